@@ -1,6 +1,7 @@
-"""For whom an answer reads names (`people.audience`): for the public, unless its address is behind a role or a personal link.
+"""Audience for which an answer reads names (`people.audience`): the public, except behind a role or personal
+link.
 
-What a request writes is no matter here: a service reads names as they are (`people.transactions`), and its answer is read for whom it is.
+What a request writes does not depend on it: services read full names (`people.transactions`).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,13 +12,13 @@ from django.http.response import HttpResponseBase
 
 from people.audience import Audience, activate_audience, current_audience, override_audience
 
-# Pages that are open to roles alone, and of one's own account.
+# Pages that require a role, and pages of the own account.
 PRIVATE_NAMESPACES = {"director", "operators", "people", "rating_director", "admin", "usersessions"}
 _ACCOUNT_PREFIXES = ("account_", "mfa_", "usersessions_")
 
 
 class AudienceMiddleware:
-    """Names are those for the public until the address is known, and again what they were when the answer is there."""
+    """Set the public audience until the address is resolved, and restore the previous one afterwards."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -44,7 +45,7 @@ class AudienceMiddleware:
 
 
 def _with_audience(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
-    """What is read only while it is sent, long after the view: each part of it for whom the view was asked."""
+    """Iterate over a streamed body with the audience of its view, which has already returned."""
     waiting = iter(parts)
     while True:
         with override_audience(audience):

@@ -1,4 +1,4 @@
-"""Celery's beat, which sends nothing of which a message waits already (`people.services.hints`)."""
+"""Celery beat scheduler that sends no task while a message for it waits (`people.services.hints`)."""
 
 from typing import Any
 
@@ -9,7 +9,10 @@ from people.services.hints import MESSAGE_SECONDS, RESEND_SECONDS, enqueue_task
 
 class Scheduler(PersistentScheduler):
     def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **_: Any) -> None:
-        """Send it the way everything else is sent: while no worker runs, messages do not pile up. The schedule's file is written each time."""
+        """Enqueue the task like every other, so that messages do not pile up while no worker runs.
+
+        The schedule's file is written each time.
+        """
         del producer
         entry = self.reserve(entry) if advance else entry
         every = entry.options["expires"]

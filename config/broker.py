@@ -1,11 +1,12 @@
-"""The embedded broker: messages as files in a folder, for an installation with no server.
+"""The embedded broker: messages as files in a folder, for an installation without a message server.
 
-kombu's filesystem transport, with four changes. Its writer creates a message's file before filling it, so a reader can meet an
-empty one and fail (about one message in a hundred under load); its reader takes messages to the system's temporary folder,
-which may be another disk, where a move is a copy. Here a message appears whole or not at all, and is taken by one rename. So does
-the table of the queues that an exchange feeds: kombu creates its file empty, and who publishes at that moment fails, as site
-and worker do that start together. And a queue is written into that table before the threads of this process count it as bound:
-kombu does it the other way round, and a message that another thread publishes in between goes to no queue, without a word.
+kombu's filesystem transport with four changes. Its writer creates a message's file before filling it, so a
+reader can meet an empty one and fail (about one message in a hundred under load); its reader moves messages
+to the system's temporary folder, which may be another disk, where a move is a copy. Here a message appears
+complete or not at all, and is taken by one rename. The same holds for the table of the queues of an exchange:
+kombu creates its file empty, so publishing at that moment fails. And a queue is written to that table before
+the threads of this process count it as bound; in kombu's order a message that another thread publishes in
+between is lost silently.
 """
 
 import fcntl
@@ -41,7 +42,7 @@ class Channel(filesystem.Channel):
         file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]
         self.control_folder.mkdir(exist_ok=True)
         bound = exchange_queue_t(routing_key or "", pattern or "", queue or "")
-        with file.with_name(f"{file.name}.lock").open("w") as held:  # the lock ends with the file's closing
+        with file.with_name(f"{file.name}.lock").open("w") as held:  # closing the file releases the lock
             fcntl.flock(held, fcntl.LOCK_EX)
             table = self.get_table(exchange)
             if bound not in table:
@@ -51,7 +52,7 @@ class Channel(filesystem.Channel):
 
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
-        # Names sort by age; the queue's name stands after the first dot, as the parent's `_size` and `_purge` expect.
+        # Names sort by age; the queue's name follows the first dot, as the parent's `_size` and `_purge` expect.
         name = f"{time.time_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
         unfinished = folder / f"{name}.part"
         unfinished.write_text(dumps(message))
@@ -66,7 +67,7 @@ class Channel(filesystem.Channel):
             try:
                 path.rename(taken)
             except FileNotFoundError:
-                continue  # another worker was quicker
+                continue  # another worker has taken it
             content = taken.read_text()
             taken.unlink()
             return loads(content)

@@ -1,7 +1,8 @@
-"""A cache on Redis that may go away: what it held counts as not there, and meanwhile the process keeps its own.
+"""A cache on Redis that may be unavailable: its values count as missing, and each process caches for itself.
 
-What is cached can be made again; limits of requests are counted in each process until Redis is back. It is asked again every
-`AWAY_AFTER` seconds. Values are signed: who can write to Redis cannot make this site read what it did not write.
+Cached values can be computed again; rate limits are counted per process until Redis is back, which is tried
+every `AWAY_SECONDS` seconds. Values are signed, so that write access to Redis is not enough to make this site
+read a forged value.
 """
 
 import hmac
@@ -24,7 +25,7 @@ from people.away import CircuitBreaker
 
 log = logging.getLogger(__name__)
 AWAY_SECONDS = 2.0
-# A page waits so long for a cache that says nothing, once in `AWAY_AFTER` seconds; one more try is for a connection that was kept too long.
+# Longest wait of a page for a silent cache, once in `AWAY_SECONDS` seconds; the retry is for a stale connection.
 CONNECTION_OPTIONS: dict[str, Any] = {
     "socket_connect_timeout": 0.3,
     "socket_timeout": 0.5,
@@ -36,7 +37,7 @@ _PROBE_KEY = "config.caches.probe"
 
 
 class UnreadableValue(Exception):
-    """A value that this site did not write, or wrote with another key or in another release."""
+    """A value written by another program, with another key, or by another release."""
 
 
 @cache
@@ -45,7 +46,10 @@ def _key() -> bytes:
 
 
 class SignedSerializer(RedisSerializer):
-    """Django's values with a signature before them. Whole numbers stay as they are: Redis counts with them."""
+    """Django's serializer with a signature before each value.
+
+    Integers are not signed, because Redis counts with them.
+    """
 
     def dumps(self, obj: Any) -> Any:
         made: Any = super().dumps(obj)
@@ -69,10 +73,10 @@ _REDIS_LINK = CircuitBreaker(AWAY_SECONDS)
 
 
 class FallbackRedisCache(RedisCache):
-    """Django's cache on Redis, and one in the process for as long as Redis is away."""
+    """Django's cache on Redis, with a local cache of the process while Redis is unavailable."""
 
     link = _REDIS_LINK
-    speaks = True  # whether a line of the log says that it is away, and that it is back
+    speaks = True  # whether it logs that Redis is away and that it is back
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": {**CONNECTION_OPTIONS, **params.get("OPTIONS", {})}})
@@ -80,14 +84,14 @@ class FallbackRedisCache(RedisCache):
 
     @property
     def is_away(self) -> bool:
-        """Whether each process has its own for now."""
+        """Whether the local cache of the process is in use."""
         return self.link.lost
 
     def _call(self, asked: Callable[..., Any], spare: Callable[..., Any], *given: Any, **more: Any) -> Any:
         if self.link.allows_request():
             try:
                 if self.link.lost:
-                    super().set(_PROBE_KEY, 1, 1)  # one that is full reads as ever, and would count no tries
+                    super().set(_PROBE_KEY, 1, 1)  # a full Redis can still be read, but would not count tries
                 found = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
                 if self.link.record_failure() and self.speaks:
@@ -137,10 +141,10 @@ class FallbackRedisCache(RedisCache):
 
 
 class MarkerCache(FallbackRedisCache):
-    """Markers of messages in the Redis that holds the queues (`people.services.hints`). While it is away there are none."""
+    """Markers of messages in the Redis of the queues (`people.services.hints`); none while it is unavailable."""
 
     link = CircuitBreaker(AWAY_SECONDS)
-    speaks = False  # the queue does, which is away with it
+    speaks = False  # the queue logs it
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params)
@@ -148,7 +152,7 @@ class MarkerCache(FallbackRedisCache):
 
 
 def ping() -> None:
-    """Ask Redis itself, for those who watch: nobody else hears that it is away. Raises what its client raises."""
+    """Check Redis itself, for monitoring. Raises the errors of its client."""
     store = caches[DEFAULT_CACHE_ALIAS]
     if isinstance(store, FallbackRedisCache):
         store._cache.get_client().ping()  # noqa: SLF001 (Django has no other way to it)

@@ -1,4 +1,4 @@
-"""Whether the translations of every language are compiled: without them pages show English sentences in another language's page."""
+"""Checks that the translations of every language are compiled; without them pages show English text."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Final
 
 from django.conf import settings
 
-SOURCE_LANGUAGE: Final = "en"  # the language that texts are written in
+SOURCE_LANGUAGE: Final = "en"  # of the source texts
 COMPILE_HINT: Final = "Run .venv/bin/python tools/catalogues.py compile"
 
 
@@ -18,7 +18,7 @@ def uncompiled_languages(languages: Iterable[str], folder: Path) -> list[str]:
 
 
 def outdated_languages(languages: Iterable[str], folder: Path) -> list[str]:
-    """Languages whose compiled catalogue is older than its texts."""
+    """Languages whose compiled catalogue is older than its source."""
     found = []
     for code in languages:
         compiled = _catalogue_path(folder, code)
@@ -33,6 +33,6 @@ def _catalogue_path(folder: Path, code: str) -> Path:
 
 
 def check_site_catalogues() -> tuple[list[str], list[str]]:
-    """Languages of the settings that are not compiled, and those that are outdated."""
+    """Return the languages of the settings that are not compiled, and those that are outdated."""
     codes, folder = [code for code, _name in settings.LANGUAGES], Path(settings.LOCALE_PATHS[0])
     return uncompiled_languages(codes, folder), outdated_languages(codes, folder)

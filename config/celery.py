@@ -1,7 +1,8 @@
 """The Celery app.
 
-Messages are hints, the database is the truth: a task carries ids alone, looks for what is undone and is safe to repeat. A lost
-message costs a few seconds, because a sweep runs when a worker starts and every `SWEEP_SECONDS` seconds after that.
+Messages are hints, the database is the truth: a task carries ids only, looks for work that is not done, and
+is safe to repeat. A lost message costs a few seconds, because periodic tasks run when a worker starts and
+every `SWEEP_SECONDS` seconds after that.
 """
 
 import os
@@ -25,18 +26,18 @@ app.autodiscover_tasks(["tournaments.checks"])
 
 @setup_logging.connect
 def leave_logging_configured(**_: Any) -> None:
-    """A receiver here is what tells Celery to leave the logging of the settings alone."""
+    """Receive the signal and do nothing: with a receiver, Celery keeps the logging of the settings."""
 
 
 @worker_init.connect
 def start_task_metrics(**_: Any) -> None:
-    """Before a worker has children: what it counts, they count."""
+    """Start counting before a worker forks, so that its children count, too."""
     start_task_counts()
 
 
 @worker_ready.connect
 def queue_sweeps(sender: Any, **_: Any) -> None:
-    """Whatever was lost while no worker ran is found at once, and what an older one kept is done."""
+    """Enqueue the periodic tasks and deferred messages when a worker starts."""
     requeue_deferred(sender.app)
     for task in SWEEP_TASKS:
         enqueue_task(task, lost_after=0.0)

@@ -1,4 +1,4 @@
-"""What `manage.py check --deploy` says of the translations."""
+"""Deployment check of the translations (`manage.py check --deploy`)."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from config.catalogues import COMPILE_HINT, check_site_catalogues
 
 @register(Tags.translation, deploy=True)
 def check_catalogues(**_: Any) -> list[CheckMessage]:
-    """``manage.py check --deploy``."""
+    """Report languages whose translations are missing or outdated."""
     missing, old = check_site_catalogues()
     found: list[CheckMessage] = []
     if missing:

@@ -1,4 +1,4 @@
-"""What a worker does with a message for a task that it does not know (`config.kept`)."""
+"""Celery consumer that defers messages for unknown tasks (`config.kept`)."""
 
 import logging
 from typing import Any
@@ -11,7 +11,7 @@ log = logging.getLogger(__name__)
 
 
 class Consumer(consumer.Consumer):
-    """Celery's own throws such a message away, with a traceback."""
+    """Consumer that keeps a message for an unknown task, which Celery would discard with a traceback."""
 
     def on_unknown_task(self, body: Any, message: Any, exc: Exception) -> None:
         name = (message.headers or {}).get("task")

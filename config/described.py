@@ -1,7 +1,7 @@
-"""The description of the API (OpenAPI 3.1) as values that a page can show: groups of operations, the values they take and give.
+"""The description of the API (OpenAPI 3.1) as values for a page: groups of operations, parameters, schemas.
 
-Pure but for `describe_api`, which asks drf-spectacular once in a process. A page of our own and not one of the known viewers: those need scripts of a
-megabyte and styles inside the page, know no dark colours, and checkers of accessibility find a hundred faults in them.
+Pure except for `describe_api`, which calls drf-spectacular once per process. Known viewers are not used: they
+need scripts of a megabyte and inline styles, have no dark colors, and fail accessibility checks.
 """
 
 import re
@@ -34,7 +34,7 @@ _LIMIT_LABELS = {
 
 @dataclass(frozen=True)
 class TypePart:
-    """Words of a type; ``value`` names the value that they lead to."""
+    """A part of a type's text; ``value`` names the schema that it links to."""
 
     text: str
     value: str = ""
@@ -45,7 +45,7 @@ TypeText = tuple[TypePart, ...]
 
 @dataclass(frozen=True)
 class Field:
-    """A parameter, or a member of a value. ``place``: path, query or header; empty for members."""
+    """A parameter, or a member of a schema. ``place``: path, query or header; empty for members."""
 
     name: str
     kind: TypeText
@@ -64,7 +64,7 @@ class ApiResponse:
 
 @dataclass(frozen=True)
 class Operation:
-    """``ways``: for each way to be let in what is sent together; an empty one is for anybody."""
+    """An operation. ``ways``: alternative sets of credentials; an empty one means that none are needed."""
 
     key: str
     method: str
@@ -86,7 +86,7 @@ class Group:
 
 @dataclass(frozen=True)
 class NamedSchema:
-    """A schema with a name: an object with fields, or something simpler that ``kind`` tells."""
+    """A schema with a name: an object with fields, or a simpler type described by ``kind``."""
 
     name: str
     says: SafeString
@@ -96,7 +96,7 @@ class NamedSchema:
 
 @dataclass(frozen=True)
 class SecurityScheme:
-    """What somebody sends to be known: a header or cookie of this name."""
+    """A header or cookie by which a client authenticates."""
 
     name: str
     place: str
@@ -115,7 +115,7 @@ class ApiDescription:
 
 @cache
 def describe_api() -> ApiDescription:
-    """The description of this release, which does not change while a process runs."""
+    """Return the description of this release, computed once per process."""
     with override("en"):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         return parse_schema(generator.get_schema(request=None, public=True))  # type: ignore[no-untyped-call]
@@ -153,7 +153,7 @@ def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
 
 
 def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
-    """Each with the name of its group, addresses in their order."""
+    """Operations with the name of their group, by address."""
     usual, parts = schema.get("security", [{}]), schema["components"]
     for path, under in schema["paths"].items():
         for method in HTTP_METHODS:
@@ -181,7 +181,7 @@ def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
 
 
 def _without_summary(description: str, summary: str) -> str:
-    """The description without the first sentence, where that is the summary."""
+    """The description without its first sentence if that is the summary."""
     return description.removeprefix(summary).lstrip(".") if summary else description
 
 

@@ -1,6 +1,6 @@
-"""Values that the settings read from the environment, with the defaults of a small club's own computer.
+"""Values that the settings read from the environment, with defaults for a small club's own computer.
 
-Nothing here knows Django's settings; `config.settings` puts the values in place and `config.safety` judges them.
+Nothing here depends on Django's settings; `config.settings` uses the values and `config.safety` checks them.
 """
 
 import ipaddress
@@ -17,13 +17,13 @@ from environ import Env
 
 SECRET_LENGTH = 64
 TASK_TIME_LIMIT = 600
-# What templates load by these names.
+# Template tag libraries by the names that templates load.
 TEMPLATE_TAGS = {
     "badges": "tournaments.shared.fragments.badges",
     "shut": "people.web.shut",
     "languages": "people.web.languages",
 }
-# The push services of browsers: Chrome and most others, Firefox, Safari, Edge. Hosts of these names and below them are asked.
+# Push services of browsers: Chrome and most others, Firefox, Safari, Edge. These hosts and their subdomains are allowed.
 PUSH_SERVICES = (
     "fcm.googleapis.com",
     "jmt17.google.com",
@@ -31,7 +31,7 @@ PUSH_SERVICES = (
     "push.apple.com",
     "notify.windows.com",
 )
-# Enough for a large club; far less than what fills a front page or a disk.
+# Enough for a large club, and far from filling a front page or a disk.
 DEFAULT_QUOTAS = {
     "clubs": 5,
     "checks": 2_000,
@@ -45,10 +45,13 @@ DEFAULT_QUOTAS = {
 
 
 def local_secret(path: Path) -> str:
-    """The key of an installation that was given none: made once, kept beside its database, readable by its owner alone."""
+    """Return the secret key of an installation without ``SECRET_KEY``.
+
+    Created once beside its database, readable only by its owner.
+    """
     if not path.exists():
         ensure_writable(path.parent)
-        # Filled first and named after that: of several processes that start together one gives its key to all.
+        # Filled before it gets its name, so that processes that start together share one key.
         handle, unnamed = tempfile.mkstemp(dir=path.parent, prefix="secret-")
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(SECRET_LENGTH))
@@ -59,7 +62,7 @@ def local_secret(path: Path) -> str:
 
 
 def parse_number(name: str, given: str, usual: int) -> int:
-    """What a variable of this name says: ``given``, or else the ``usual``. Ends the start for what is no whole number."""
+    """Return ``given`` as a number, or ``usual`` if it is empty. Exits if it is not a whole number."""
     if not given:
         return usual
     if not (given.isascii() and given.isdecimal()):
@@ -69,7 +72,7 @@ def parse_number(name: str, given: str, usual: int) -> int:
 
 
 def page_patience(base: Path) -> str:
-    """`CRAWFORD_PATIENCE` of a process that answers people, before the settings are read: two seconds, unless a variable or ``.env`` says another."""
+    """Return `CRAWFORD_PATIENCE` for a web process before the settings are read; two seconds by default."""
     Env.read_env(str(base / ".env"))
     return os.environ.get("CRAWFORD_PATIENCE", "").strip() or "2"
 
@@ -77,10 +80,10 @@ def page_patience(base: Path) -> str:
 def database_settings(
     parsed: dict[str, Any], base: Path, *, patience: int = 0, pooled: bool = False
 ) -> dict[str, Any]:
-    """What both databases need beyond their address.
+    """Connection settings of a database beyond its address.
 
-    ``patience``: seconds that a process waits for what somebody else is writing; 0: workers and commands, which wait long.
-    ``pooled``: a pooler stands in front of PostgreSQL, and gives each transaction another connection of the server.
+    ``patience``: seconds that a process waits for a lock; 0: workers and commands, which wait long.
+    ``pooled``: a pooler in front of PostgreSQL gives each transaction another connection of the server.
     """
     if not parsed.get("ENGINE"):
         message = "DATABASE_URL names no database. For example postgres://crawford:PASSWORD@db:5432/crawford"
@@ -92,16 +95,16 @@ def database_settings(
             ensure_writable(place.parent)
             name = str(place)
             _restrict_to_owner(place)
-        # One writer at a time, and everybody else waits for it: IMMEDIATE takes the write lock when a transaction begins, so none
-        # fails half way for having read first. `synchronous` stays FULL: a confirmed result outlives a power cut.
-        # 64 MiB of pages stay in memory where they are used: a rebuild of a large list takes a quarter less time.
+        # SQLite has one writer at a time. IMMEDIATE takes the write lock when a transaction begins, so none fails
+        # half way after reading first. `synchronous` stays FULL: a confirmed result survives a power cut.
+        # 64 MiB of page cache: a rebuild of a large list takes a quarter less time.
         pragmas = "PRAGMA journal_mode=WAL; PRAGMA cache_size=-65536"
         options = {"timeout": patience or 20, "transaction_mode": "IMMEDIATE", "init_command": pragmas}
-        # Connections stay open: what SQLite keeps beside the file (`-wal`, `-shm`) is then there when a disk is full, and reading goes on. A web
-        # process holds one from its start (`config.sqlite`).
+        # Connections stay open, so that SQLite's `-wal` and `-shm` exist when a disk is full, and reading still works.
+        # A web process holds one from its start (`config.sqlite`).
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
-    # Granian serves with a fixed number of threads, so connections kept open are as many as those threads.
-    # A line on which nothing comes back is given up after a quarter of a minute, and not after hours.
+    # Granian serves with a fixed number of threads, so at most as many connections stay open.
+    # A dead connection is closed after a quarter of a minute instead of hours.
     line = {
         "connect_timeout": 3,
         "keepalives_idle": 5,
@@ -115,19 +118,19 @@ def database_settings(
         if engine == "django.db.backends.postgresql":
             engine = "config.postgres"
         if pooled:
-            # What is set for a connection would be met by somebody else: each transaction says it for itself (`config.postgres`).
+            # A session setting would reach another client, so each transaction sets it itself (`config.postgres`).
             return {
                 **_with_connection_options(parsed, engine, options),
                 **_POOLED_OPTIONS,
                 "PATIENCE": patience,
             }
-        # A transaction that does nothing for a minute has lost its process, or hangs: nobody waits for it any longer.
+        # A transaction idle for a minute has lost its process or hangs; the server ends it.
         waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
         options["options"] = f"{waits} {options.get('options', '')}".strip()
     return {**_with_connection_options(parsed, engine, options), **(_POOLED_OPTIONS if pooled else {})}
 
 
-# A cursor of the server lives as long as its connection, which a pooler has given to somebody else by then.
+# A server-side cursor lives as long as its connection, which a pooler may have given to another client.
 _POOLED_OPTIONS = {"DISABLE_SERVER_SIDE_CURSORS": True}
 
 
@@ -136,7 +139,7 @@ def _with_connection_options(parsed: dict[str, Any], engine: str, options: dict[
 
 
 def ensure_writable(folder: Path) -> Path:
-    """The folder, made if need be. One that cannot be written to ends the start with a line, not with a traceback."""
+    """Return the folder, created if it is missing. Exits with a message if it cannot be written to."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -151,7 +154,7 @@ def ensure_writable(folder: Path) -> Path:
 
 
 def _restrict_to_owner(file: Path) -> None:
-    """The database holds addresses and keys. What SQLite puts beside it has the rights of the file."""
+    """Make the database file private; SQLite's files beside it get the same permissions."""
     try:
         os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))
         if file.stat().st_mode & 0o077 and file.stat().st_uid == os.geteuid():
@@ -162,14 +165,14 @@ def _restrict_to_owner(file: Path) -> None:
 
 
 def cache_settings(config: dict[str, Any]) -> dict[str, Any]:
-    """A cache on a server of its own is one that may go away."""
+    """Replace a Redis cache by `config.caches.FallbackRedisCache`."""
     if not config["BACKEND"].endswith("redis.RedisCache"):
         return config
     return {**config, "BACKEND": "config.caches.FallbackRedisCache"}
 
 
 def logging_settings(level: str, form: str) -> dict[str, Any]:
-    """Where log lines go and how they look: ``form`` is ``text`` or ``json``."""
+    """Settings for logging. ``form``: ``text`` or ``json``."""
     forms = {
         "text": ("config.log.KeylessFormatter", "config.log.RequesterFilter"),
         "json": ("config.log.JsonFormatterWithoutKeys", "config.log.RequestFieldsFilter"),
@@ -189,7 +192,7 @@ def logging_settings(level: str, form: str) -> dict[str, Any]:
         },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            # Django's own handlers would print a second time or only while DEBUG is on.
+            # Django's own handlers would print twice, or only while DEBUG is on.
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.server": {"handlers": [], "level": "INFO", "propagate": True},
             "celery": {"level": "WARNING"},
@@ -199,8 +202,9 @@ def logging_settings(level: str, form: str) -> dict[str, Any]:
 
 
 def passkey_host(site_url: str) -> str:
-    """What passkeys of this site are bound to: its name. Empty where browsers have none: at a bare address, and without HTTPS
-    anywhere but on this computer itself.
+    """Return the host that passkeys are bound to.
+
+    Empty where browsers allow none: at an IP address, and without HTTPS except on localhost.
     """
     parts = urlsplit(site_url)
     host = parts.hostname or ""
@@ -214,7 +218,9 @@ def passkey_host(site_url: str) -> str:
 
 
 def marker_cache_settings(broker_url: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The cache for the markers of messages that wait (`people.services.hints`): it lies where the messages of this broker lie."""
+    """Cache for the markers of waiting messages (`people.services.hints`), stored where the broker stores
+    messages.
+    """
     if broker_url.startswith("filesystem:"):
         folder = Path(options["control_folder"]).with_name("waiting")
         return {
@@ -230,9 +236,10 @@ def marker_cache_settings(broker_url: str, options: Mapping[str, Any]) -> dict[s
 
 
 def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dict[str, Any]]:
-    """A broker's address and transport options; `filesystem://` needs no server and keeps its messages in a folder.
+    """Return a broker's address and transport options; `filesystem://` keeps messages in a folder.
 
-    ``patience`` as in `database_settings`: where it is not 0 somebody waits for a page, and a broker that says nothing is soon left alone.
+    ``patience``: as in `database_settings`; if it is not 0, a page waits, so a silent broker is soon given
+    up.
     """
     parts = urlsplit(url)
     if parts.scheme == "filesystem":
@@ -247,9 +254,9 @@ def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dic
         }
         return "filesystem://localhost", {**options, "polling_interval": 0.25}
     if parts.scheme in {"redis", "rediss"}:
-        # A worker that dies holding a message gives it back after this long: as long as a task may run, so that none is given
-        # out twice while it runs. The sweep finds lost work much sooner.
-        # A broker that is away must not keep whoever reports a result waiting: one more try at once, then the sweep does it.
+        # A message of a worker that died is given back after this long: the longest time of a task, so that none is given
+        # out twice while it runs. The periodic tasks find lost work much sooner.
+        # A report of a result must not wait for an absent broker: one retry at once, then the periodic task does it.
         tries = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
         return url, {
             "visibility_timeout": TASK_TIME_LIMIT,

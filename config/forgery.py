@@ -1,7 +1,7 @@
-"""The answer to a form whose CSRF check failed: nothing is done.
+"""The answer to a form whose CSRF check failed; nothing is changed.
 
-What was entered is not lost where a page of this site sent it: it is shown again, to be sent by another press. Not so for a form that
-another site sent.
+A form sent by a page of this site is shown again with its input, to be submitted again; a form of another
+site is not.
 """
 
 from django.http import HttpRequest, HttpResponse
@@ -16,7 +16,7 @@ _TOKEN_REASON = "CSRF token"  # how Django begins its other reasons that a lost 
 
 
 def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """Named in the settings; ``reason`` is Django's."""
+    """View for failed CSRF checks, named in the settings; ``reason`` is Django's."""
     ours = "Origin" in request.headers and (
         reason == REASON_NO_CSRF_COOKIE or reason.startswith(_TOKEN_REASON)
     )

@@ -1,9 +1,10 @@
-"""What no browser sends, put right before anything reads it. The addresses, forms and cookies of this site are UTF-8.
+"""WSGI middleware that rejects or repairs what no browser sends. The site's URLs, forms and cookies are
+UTF-8.
 
-`Content-Type: …; charset=…` chooses the codec by which Django reads even the query of a GET, and Python has codecs that are
-no encodings of text or that make characters no database can hold; a header that cannot be parsed ends in a bare 500
-before Django has begun. And a form of any size is written to the disk before any page has a say. So this stands in front of
-Django, around the WSGI application.
+`Content-Type: …; charset=…` chooses the codec by which Django reads even the query of a GET, and Python has
+codecs that are no text encodings or that produce characters no database can store; a header that cannot be
+parsed ends in a bare 500 before Django begins. A form of any size is written to the disk before a page can
+refuse it. Therefore this runs in front of Django.
 """
 
 import codecs
@@ -32,7 +33,7 @@ RETRY_AFTER = {503: "5", 429: "30"}  # seconds, by status
 
 
 def reject_malformed(application: "WSGIApplication") -> "WSGIApplication":
-    """A reader's odd header is overlooked, for there is nothing to read by it; a sender's is refused (400), and too much (413)."""
+    """Ignore an odd header of a request without body; reject a malformed body (400) or a large one (413)."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         declared = environ.get("CONTENT_LENGTH") or "0"
@@ -56,7 +57,9 @@ def _send_refusal(
 
 
 def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str]], bytes]:
-    """Status, headers and body of a refusal before any page: to a program in the API's shape, to anybody else in a line."""
+    """Status, headers and body of a refusal before any view: the API's format below /api/, otherwise a line
+    of text.
+    """
     if path.startswith(API_PREFIX):
         answer = refusal_response(status, code)
         media_type, body = answer["Content-Type"], answer.content
@@ -70,7 +73,7 @@ def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[st
 def drop_nul_cookies(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """A cookie with a NUL in it is nobody's session, and PostgreSQL refuses to look for it: it counts as not sent."""
+    """Drop cookies with a NUL: PostgreSQL rejects such a value, and it is no session of this site."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         for name in [name for name, value in request.COOKIES.items() if "\0" in value]:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 
-# What a page of a club needs of a browser: keys for the sign-in, a copied link, a wall that fills the screen and stays awake.
+# Browser features in use: keys for sign-in, the clipboard, a display in full screen that stays awake.
 _ALLOWED_FEATURES = (
     "clipboard-write",
     "fullscreen",
@@ -20,21 +20,21 @@ _DENIED_FEATURES = (
 PERMISSIONS = ", ".join(
     [*(f"{name}=(self)" for name in _ALLOWED_FEATURES), *(f"{name}=()" for name in _DENIED_FEATURES)]
 )
-# A personal page reads the code of the opponent's phone, the desk those of the players.
+# A personal page reads the code of the opponent's phone, check-in those of the players.
 SCANNER_PREFIX = "/my/"
 SCANNER_SUFFIX = "/check-in/"
 CAMERA_PERMISSIONS = PERMISSIONS.replace("camera=()", "camera=(self)")
 
 
 def may_use_camera(path: str) -> bool:
-    """Whether a page may ask for the camera."""
+    """Whether a page may use the camera."""
     return path.startswith(SCANNER_PREFIX) or path.endswith(SCANNER_SUFFIX)
 
 
 def permissions_policy(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Every answer tells the browser what no page of this site ever asks of it, whatever might get into one."""
+    """Add a Permissions-Policy header with the few features that pages of this site use."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

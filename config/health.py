@@ -1,9 +1,10 @@
-"""What programs that watch the site ask: `/healthz`, `/readyz` and `/metrics`. They are answered before hosts, HTTPS and sessions are looked
-at, so that a probe inside the machine needs to know nothing about the site; and in a bounded time, whatever hangs.
+"""Monitoring URLs: `/healthz`, `/livez`, `/readyz` and `/metrics`.
 
-`/healthz`: can this process serve at all? Whoever starts processes anew asks it. `/readyz` says how everything is that an installation needs
-(`config.watch.ready`). `/livez` is for a proxy with several web processes: nothing but whether this one answers and goes on answering; who is about
-to end it says so before, by a file. `/metrics` gives figures to Prometheus (`config.watch.gauges`), to whoever may see them.
+They are answered before hosts, HTTPS and sessions are checked, so that a probe on the machine needs no
+configuration, and within a bounded time. `/healthz`: whether this process can serve, for a supervisor that
+restarts processes. `/readyz`: state of everything that an installation needs (`config.watch.ready`).
+`/livez`: for a proxy with several web processes, whether this one will go on answering; a file announces its
+end. `/metrics`: figures for Prometheus (`config.watch.gauges`), for authorized clients.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +23,7 @@ from config.watch.ready import DATABASE_PROBE, MAX_SECONDS, overall_state, run_c
 def answer_health_checks(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """In front of everything else."""
+    """Answer the monitoring URLs before any other middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         answer = HEALTH_PAGES.get(request.path)

@@ -1,4 +1,4 @@
-"""A warning where nobody says who runs the site."""
+"""Deployment check of the imprint."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from people.operator import site_operator
 
 @register(Tags.security, deploy=True)
 def check_imprint(**_: Any) -> list[CheckMessage]:
-    """``manage.py check --deploy``: who runs a public site has to say who they are."""
+    """Warn if the operator of the site is not named (``manage.py check --deploy``)."""
     missing = site_operator().missing
     if not missing:
         return []

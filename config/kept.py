@@ -1,8 +1,8 @@
-"""Messages of a newer release, while a worker is still the older one: kept, not thrown away, for the worker that comes next.
+"""Messages of a newer release: an older worker defers them for the next worker, instead of discarding them.
 
-Celery throws a message away that names a task which it does not know, and fails one with an argument too many. What most messages tell of the
-database knows as well, but not everything: so such a message goes into a queue from which nobody is fed, a line of the log says so, and a worker that starts
-gives out what it knows. An old worker that starts again leaves it there.
+Celery discards a message for an unknown task, and fails one with an argument too many. Most of their content
+is in the database as well, but not all of it: such a message goes to a queue that no worker consumes, with a
+line in the log, and a starting worker requeues the messages that it knows. An older worker leaves them there.
 """
 
 import inspect
@@ -23,8 +23,10 @@ _DEFAULT_QUEUE: Final = "live"
 
 
 class DeferringTask(Task):  # type: ignore[type-arg]  # it has none when it runs
-    """A task that keeps a message whose arguments it cannot take, and removes the marker of the one that it was given
-    (`people.services.hints`) before it reads anything: what is committed from now on needs another message.
+    """A task that defers a message whose arguments it does not accept.
+
+    It removes the marker of its own message (`people.services.hints`) before it reads anything: what is
+    committed from now on needs another message.
     """
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -63,13 +65,13 @@ def log_deferred(task: str) -> None:
 
 
 def defer_message(app: Celery, message: Message) -> None:
-    """Put a message aside as it came. Whoever calls acknowledges it after that."""
+    """Put a message aside unchanged. The caller acknowledges it afterwards."""
     with app.producer_pool.acquire(block=True) as producer:
         _republish(producer, DEFERRED_QUEUE, message)
 
 
 def requeue_deferred(app: Celery) -> int:
-    """Whatever was kept and this release knows goes into its queue again; how many. For a worker that starts."""
+    """Requeue deferred messages that this release knows, for a starting worker. Return their number."""
     count, unknown = 0, []
     with app.connection_for_write() as connection:
         channel: Any = connection.default_channel
@@ -100,5 +102,5 @@ def _republish(producer: Any, queue: str, message: Message) -> None:
 
 
 def _publish(producer: Any, queue: str, body: Any, **more: Any) -> None:
-    """Straight into the queue, whether or not anybody is fed from it."""
+    """Publish straight into the queue, whether or not it has consumers."""
     producer.publish(body, exchange="", routing_key=queue, **more)

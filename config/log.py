@@ -1,8 +1,8 @@
-"""Log lines that give no key away: in an address, what opens a page by itself is left out.
+"""Log lines without secrets: personal links and other keys are removed from URLs.
 
-Django writes the address of a refused request into its log (a form without a token, an address with something wrong
-behind it, a fault of ours), long before or after a page of ours could have a say. With ``LOG_FORMAT=json`` each line is one
-object of JSON. Either way it carries the id of the request by which it came about, in a worker, too (`people.watched`).
+Django logs the URL of a refused request (a form without a token, an invalid URL, an error) outside of any
+view. With ``LOG_FORMAT=json`` each line is a JSON object. Either way it has the id of the request that caused
+it, in a worker, too (`people.watched`).
 """
 
 import logging
@@ -23,19 +23,21 @@ SERVER_ERROR = 500
 
 
 def without_keys(text: str) -> str:
-    """Without personal links, links to register, to take a player or a role and to a calendar, and without the keys of e-mails."""
+    """Replace keys in personal, registration, player, role and calendar links and in links of e-mails."""
     return _KEY_PATTERN.sub(r"\1…", text)
 
 
 class KeylessFormatter(logging.Formatter):
-    """The finished line, traceback and all, without keys."""
+    """Formatter that removes keys from the finished line with its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         return without_keys(super().format(record))
 
 
 class JsonFormatterWithoutKeys(JsonFormatter):
-    """A line as one object: ``time``, ``level``, ``logger``, ``message``, and what the filter `RequestFieldsFilter` found."""
+    """Formatter of a line as an object: ``time``, ``level``, ``logger``, ``message``, fields of
+    `RequestFieldsFilter`.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -46,7 +48,7 @@ class JsonFormatterWithoutKeys(JsonFormatter):
         )
 
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
-        """What is not plain data is left out: the request itself, for one."""
+        """Leave out what is not plain data, such as the request itself."""
         return {
             name: without_keys(value) if isinstance(value, str) else value
             for name, value in log_data.items()
@@ -58,8 +60,9 @@ _DATE_FIELDS = {"time"}
 
 
 class RequesterFilter(logging.Filter):
-    """A line about a request says from which address it came and who was signed in. What is refused (403, 404) has no
-    traceback: nothing is broken, and a stranger could fill the log with them.
+    """Filter that adds the requester's address and account to a line about a request.
+
+    Refusals (403, 404) lose their traceback: nothing is broken, and a stranger could fill the log with them.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -75,7 +78,7 @@ class RequesterFilter(logging.Filter):
 
 
 class RequestFieldsFilter(logging.Filter):
-    """The same as fields of the record, for lines of JSON."""
+    """Filter that adds the same as fields of the record, for JSON."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         asker = _requester(record)
@@ -88,13 +91,13 @@ class RequestFieldsFilter(logging.Filter):
 
 
 def _requester(record: logging.LogRecord) -> tuple[str, Any] | None:
-    """Address and account of whoever made the request that the line is about. Takes the traceback of a refusal away."""
+    """Return address and account of the request of the line, and remove the traceback of a refusal."""
     request = getattr(record, "request", None)
-    # Django's development server hangs its socket there.
+    # Django's development server puts its socket there.
     if not isinstance(request, HttpRequest):
         return None
     if getattr(record, "status_code", SERVER_ERROR) < SERVER_ERROR:
         record.exc_info = record.exc_text = None
-    # Who was looked up already; a log line asks no database.
+    # Only a user who is already loaded: a log line makes no query.
     user = request.__dict__.get("_cached_user")
     return client_address(request), getattr(user, "pk", None)

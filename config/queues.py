@@ -1,4 +1,4 @@
-"""The queues of the workers, what goes into which, and what is done by the clock."""
+"""The queues of the workers, the tasks in each, and the schedule of periodic tasks."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -7,13 +7,13 @@ from celery.schedules import schedstate, schedule
 
 from people.services.hints import SWEEP_QUEUE, SWEEP_SECONDS
 
-# What must not wait for each other has a queue of its own; a worker without `--queues` serves them all. `analysis` is for what takes
-# minutes a match, `celery` for sweeps.
+# Tasks that must not wait for each other have separate queues; a worker without `--queues` serves all of them.
+# `analysis` is for tasks of minutes per match, `celery` for periodic tasks.
 QUEUES = ("live", "notices", "mail", "import", "rebuild", "analysis", "celery")
 TASK_QUEUES = {name: {"exchange": name, "routing_key": name} for name in QUEUES}
 ROUTES = {
     "games.tasks.analyse": {"queue": "analysis"},
-    "games.tasks.sweep_folders": {"queue": "analysis"},  # on the machine that engines run on
+    "games.tasks.sweep_folders": {"queue": "analysis"},  # on the machine that runs engines
     "tournaments.tasks.analyse_all": {"queue": "analysis"},
     "games.tasks.import_records": {"queue": "import"},
     "people.tasks.send_mail": {"queue": "mail"},
@@ -28,7 +28,7 @@ ROUTES = {
     "tournaments.tasks.start_full": {"queue": SWEEP_QUEUE},
     "tournaments.checks.tasks.soundness": {"queue": "rebuild"},
 }
-# What no message told is found every `SWEEP_SECONDS` seconds, and when a worker starts.
+# Tasks that find work without a message, every `SWEEP_SECONDS` seconds and when a worker starts.
 SWEEP_TASKS = (
     "rating.tasks.sweep",
     "games.tasks.sweep",
@@ -36,18 +36,18 @@ SWEEP_TASKS = (
     "tournaments.tasks.start_full",
     "tournaments.tasks.send_notices",
 )
-# What killed engines left behind is thrown away when a worker starts that serves them, and when an engine begins.
+# Deletes leftovers of killed engines, when a worker that serves them starts and when an engine begins.
 SWEEP_FOLDERS_TASK = "games.tasks.sweep_folders"
-# Forecasts are worked out so seldom, in seconds, and only of events where something changed.
+# Seconds between forecasts, which are only calculated for changed events.
 FORECAST_SECONDS = 60
-# So seldom players are told that their match is near, in seconds.
+# Seconds between checks for up-next notices.
 UP_NEXT_SECONDS = 60
-# An official list is made so much after its midnight at the latest, in seconds.
+# Longest delay of an official list after its midnight, in seconds.
 OFFICIAL_LIST_SECONDS = 600
 
 
 class SteadySchedule(schedule):
-    """Every so many seconds, also where the clock has been set back: Celery's own waits until the old time has come again."""
+    """Schedule of a fixed interval that survives a clock set back, where Celery's own waits for the old time."""
 
     def is_due(self, last_run_at: datetime) -> schedstate:
         now = self.maybe_make_aware(self.now())
@@ -56,7 +56,7 @@ class SteadySchedule(schedule):
 
 
 def _periodic_task(task: str, seconds: int) -> dict[str, Any]:
-    """What nobody fetched before the next one is due has nothing more to say."""
+    """A periodic task whose message expires when the next one is due."""
     return {"task": task, "schedule": SteadySchedule(seconds), "options": {"expires": seconds}}
 
 
@@ -72,8 +72,9 @@ SCHEDULE = {
 
 
 def beat_schedule(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
-    """All of it. ``analyse_all``: the site wants every record analysed, else its queue may be one that no worker serves; ``drand``: it fetches public
-    random numbers.
+    """The schedule. ``analyse_all``: analyse every record (otherwise no worker may serve its queue).
+
+    ``drand``: fetch public random numbers.
     """
     found = dict(SCHEDULE)
     if analyse_all:

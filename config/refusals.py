@@ -1,7 +1,7 @@
-"""What Django refuses outside of every view, and what breaks: under /api/ in the API's own shape, elsewhere as a page.
+"""Handlers for errors outside of views: in the API's format under /api/, elsewhere as a page.
 
-An odd host, a form with too many fields, an address that nobody has, an exception that nobody expected: Django asks the
-handlers here (named in ``config.urls``), whichever of the middlewares it came from.
+Named in ``config.urls``; Django calls them for a bad host, a form with too many fields, an unknown URL or an
+unexpected exception, whichever middleware raised it.
 """
 
 import sqlite3
@@ -21,11 +21,11 @@ from people.transactions import is_busy
 from tournaments.shared.frames.quick import is_script_request
 
 API_PREFIX = "/api/"
-# A database that does not answer, is busy or starts anew; a cache or a queue likewise.
+# The database, cache or queue does not answer, is busy or restarts.
 _AWAY_ERRORS = (django.db.OperationalError, django.db.InterfaceError, kombu.exceptions.OperationalError)
 _REDIS_ERRORS = ("ConnectionError", "TimeoutError")
-_RETRY_SECONDS = 5  # when to try again: a server that starts anew needs about as long
-_BUSY_RETRY_SECONDS = 2  # where somebody else was writing: they are done by then
+_RETRY_SECONDS = 5  # seconds until a retry: about the time that a server needs to restart
+_BUSY_RETRY_SECONDS = 2  # seconds until a retry after another writer
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -49,7 +49,7 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Nothing of what broke is told, but whether it makes sense to try again. A script of a page that waits for a line gets no page."""
+    """Answer an exception without details, but with whether a retry makes sense. Scripts get no page."""
     error = sys.exception()
     by_program = _is_api_request(request) or is_script_request(request)
     if is_disk_full(error):
@@ -65,7 +65,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
-    """A page that needs no database. What is only read it asks for again by itself; what was sent is sent again by whoever sent it."""
+    """A page that needs no database. A GET reloads itself; anything else is submitted again by its sender."""
     reads = request.method in {"GET", "HEAD"}
     page = loader.get_template("503.html").render({"busy": busy, "reads": reads})
     response = HttpResponse(page, status=503, headers={**headers, "Cache-Control": "no-store"})
@@ -75,8 +75,9 @@ def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str
 
 
 class ReaderSlashMiddleware(CommonMiddleware):
-    """Whoever asks for an address without its last slash is led to it; but a program that sends something would come there
-    with a GET and nothing in its hands. It hears that there is no such address.
+    """Redirect an address without its final slash, except for API requests that write.
+
+    A redirected client would repeat the request as a GET without body, so it gets a 404 instead.
     """
 
     def should_redirect_with_slash(self, request: HttpRequest) -> bool:
@@ -89,7 +90,7 @@ def _is_api_request(request: HttpRequest) -> bool:
 
 
 def _is_away(exc: BaseException | None) -> bool:
-    # Where it was never imported nothing of Redis can be away, and importing it takes a tenth of a second.
+    # If it was never imported, no Redis is in use; importing it takes a tenth of a second.
     redis = sys.modules.get("redis.exceptions")
     away = (
         (*_AWAY_ERRORS, *(getattr(redis, name) for name in _REDIS_ERRORS))
@@ -99,7 +100,7 @@ def _is_away(exc: BaseException | None) -> bool:
     if not isinstance(exc, away):
         return False
     cause = exc.__cause__
-    # SQLite says the same of a statement that is wrong, which is a fault of ours and stays one.
+    # SQLite raises the same error for an invalid statement, which is a bug and stays a 500.
     return not (
         isinstance(cause, sqlite3.OperationalError) and cause.sqlite_errorcode == sqlite3.SQLITE_ERROR
     )

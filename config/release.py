@@ -1,10 +1,9 @@
-"""Which code this is: the version, and a hash of everything that decides how pages look and what values mean.
+"""The release: the version, and a hash of all files that decide how pages look and what values mean.
 
-The release stands in every ETag and every key of the cache (`people.caching`), so that after an update no browser and no cache
-gives out what other code made. Nobody has to remember to raise it: it is read from the files at the start of a process.
-
-The same files give the same release in every process and on every computer, whatever their times, with or without git and
-compiled files. Catalogues count as their sources: compiled ones follow from them.
+It is part of every ETag and cache key (`people.caching`), so that after an update no browser and no cache
+serves what other code made. It is computed from the files at the start of a process. The same files give the
+same release in every process and on every computer, whatever their times, with or without git and compiled
+files; catalogues count by their sources.
 """
 
 import hashlib
@@ -14,7 +13,7 @@ from pathlib import Path
 
 VERSION = "0.3.0"
 CODE_FOLDERS = ("config", "faults", "names", "people", "games", "rating", "tournaments")
-# Folders with what they hold of use: pages, what pages load, and words.
+# Folders with the endings that count: templates, static files and translations.
 CONTENT_FOLDERS = (
     *((folder, ".py") for folder in CODE_FOLDERS),
     ("templates", ""),
@@ -25,12 +24,12 @@ REQUIREMENTS_FILE = "requirements/base.txt"
 
 
 def release_name(root: Path, name: str = VERSION) -> str:
-    """``name`` and the hash, as in ``0.3.0+3f9a01c27d5e``."""
+    """Return ``name`` and the hash, as in ``0.3.0+3f9a01c27d5e``."""
     return f"{name}+{fingerprint(root)}"
 
 
 def fingerprint(root: Path) -> str:
-    """12 hexadecimal digits for the code below ``root``: 25 ms for 1,800 files of 8 MB."""
+    """Return 12 hexadecimal digits for the code below ``root``: 25 ms for 1,800 files of 8 MB."""
     whole = hashlib.sha256()
     for name in hashed_files(root):
         with open(os.path.join(root, name), "rb", buffering=0) as file:
@@ -41,9 +40,10 @@ def fingerprint(root: Path) -> str:
 
 
 def hashed_files(root: Path) -> Iterator[str]:
-    """What counts, by its name below ``root``, in an order that is the same everywhere; nothing hidden, nothing that an interpreter left behind.
+    """Names of the files that count, relative to ``root``, in a fixed order, without hidden and compiled
+    files.
 
-    Every process asks at its start, and as paths they would take twice the time.
+    Strings, because paths would take twice the time at every start.
     """
     above = len(os.path.join(root, ""))
     for folder, ending in CONTENT_FOLDERS:

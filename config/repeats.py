@@ -1,8 +1,9 @@
-"""``Idempotency-Key``: whatever a program sends to the API to change something, it can send again with the same key.
+"""``Idempotency-Key`` of the API: a request that changes something can be repeated with the same key.
 
-The same key with the same address and body gets the same answer, which says ``Idempotent-Replayed: true``; with another one it is
-refused. Only what was done is kept (2xx), two days long, for who sent it: a refusal did nothing, and is judged anew. Where an operation
-answers with a secret (``tells_secret``: a link, a code, the name of a phone) its answer is not kept: a repeat hears that it was done.
+The same key with the same address and body gets the same answer, with ``Idempotent-Replayed: true``; with
+other content it is rejected. Only successful answers (2xx) are stored, for two days, per requester: a refusal
+changed nothing and is evaluated again. If an operation answers with a secret (``tells_secret``: a link, a
+code, the name of a phone), its answer is not stored: a repeat only reports that it was done.
 """
 
 import json
@@ -25,7 +26,7 @@ BODY_FIELD: Final = "submission_key"
 
 
 class IdempotencyMiddleware:
-    """Innermost: who asks is known by then."""
+    """Middleware for repeated requests; innermost, because it needs the requester."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -36,10 +37,10 @@ class IdempotencyMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> HttpResponse | None:
-        """The view's answer, or the one that it gave before."""
+        """Return the view's answer, or the stored one."""
         if request.method in SAFE_METHODS or not request.path.startswith(API_PREFIX):
             return None
-        # A key that the operation's own service keeps, for ever, is not kept here too (`own_key`); a file comes beside such a one alone.
+        # A key that the service itself stores permanently is not stored here too (`own_key`); files come with such a key only.
         if _is_form(request) or _view_has(view, "own_key"):
             return None
         key, who = _idempotency_key(request, view), _requester(request)
@@ -84,25 +85,25 @@ def _is_form(request: HttpRequest) -> bool:
 
 
 def _view_has(view: Callable[..., Any], what: str) -> bool:
-    """What the class of an operation says of itself."""
+    """Whether the class of an operation sets this attribute."""
     return bool(getattr(getattr(view, "cls", None), what, False))
 
 
 def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
-    """From the header; or from the body, where the operation says so."""
+    """Return the key from the header, or from the body if the operation allows it."""
     key = request.headers.get(KEY_HEADER, "")
     if key or not _view_has(view, "key_in_body") or BODY_FIELD.encode() not in request.body:
         return key
     try:
         body = json.loads(request.body)
-    except (ValueError, RecursionError):  # the view says what is wrong with it
+    except (ValueError, RecursionError):  # the view reports the error
         return ""
     found = body.get(BODY_FIELD) if isinstance(body, dict) else None
     return found if isinstance(found, str) else ""
 
 
 def _requester(request: HttpRequest) -> bytes:
-    """An account, or the bearer of a link that leads somewhere; nobody else can change anything, so nothing is claimed for them."""
+    """Return the account or the bearer of a valid link; nobody else can change anything."""
     if request.user.is_authenticated:
         return f"user:{request.user.pk}".encode()
     link = request.headers.get("Authorization", "")

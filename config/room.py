@@ -1,4 +1,4 @@
-"""A full disk: reading goes on, and whoever writes is told that there is no room, not that something broke."""
+"""A full disk: reading works, and writing is answered with 503 and the reason."""
 
 import errno
 import sqlite3
@@ -12,12 +12,12 @@ from people.api.problems import refusal_response
 _FULL_FILES = {errno.ENOSPC, errno.EDQUOT}
 _FULL_SQLITE = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}
 _FULL_POSTGRES = "53100"
-# An operator has to make room first.
+# An operator has to free space first.
 _RETRY_HEADERS = {"Retry-After": "60"}
 
 
 def is_disk_full(exc: BaseException | None) -> bool:
-    """Whether this is what a database or a file says when there is no room left."""
+    """Whether the exception means that a database or file has no space left."""
     if isinstance(exc, OSError):
         return exc.errno in _FULL_FILES
     cause = exc.__cause__ if isinstance(exc, django.db.Error) else None
@@ -27,7 +27,7 @@ def is_disk_full(exc: BaseException | None) -> bool:
 
 
 def disk_full_response(request: HttpRequest, *, by_program: bool) -> HttpResponse:
-    """503, in the shape that the sender reads."""
+    """Return the 503 in the format that the sender reads."""
     if by_program:
         return refusal_response(503, "site.no_room", headers=_RETRY_HEADERS)
     answer = render(request, "full.html", status=503)

@@ -1,4 +1,4 @@
-"""The site as Granian serves it: `granian --interface rsgi … config.rsgi:application`."""
+"""The RSGI application that Granian serves: `granian --interface rsgi … config.rsgi:application`."""
 
 from config.wsgi import application as site  # noqa: I001 (Django is set up there)
 

@@ -1,6 +1,7 @@
-"""The refusal to start in production with values that are unsafe there.
+"""Checks that refuse to start in production with unsafe values.
 
-All faults are named at once, one line each, in words an operator can act on. Nothing here reads the environment itself.
+All faults are reported at once, one line each, with what an operator has to do. Nothing here reads the
+environment.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,7 +16,7 @@ MIN_DISTINCT_LETTERS = 10
 
 @dataclass(frozen=True, slots=True)
 class SettingValues:
-    """What is judged: the values as the settings will use them."""
+    """The values to check, as the settings will use them."""
 
     secret_key: str
     debug: bool
@@ -33,7 +34,7 @@ class SettingValues:
 
 
 def setting_faults(values: SettingValues, example: Path | None = None) -> list[str]:
-    """Every fault, or nothing when these values may face the open network."""
+    """Return every fault; empty if these values are safe on the open network."""
     known = example.read_text() if example is not None and example.exists() else ""
     return [
         *_secret_key_faults(values.secret_key, known),
@@ -61,7 +62,7 @@ def _secret_key_faults(key: str, known: str) -> Iterator[str]:
 
 
 def _derived_key_faults(keys: Mapping[str, str]) -> Iterator[str]:
-    """Without one of them its key is made of ``SECRET_KEY``."""
+    """Faults of keys that are optional: without one, its key is derived from ``SECRET_KEY``."""
     for name, key in keys.items():
         if key and (len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_DISTINCT_LETTERS):
             yield f"{name} is too simple: it needs at least {MIN_SECRET_LENGTH} random characters."
@@ -97,7 +98,7 @@ def _store_faults(values: SettingValues) -> Iterator[str]:
 
 
 def _mail_faults(values: SettingValues) -> Iterator[str]:
-    """Without mail nobody can confirm an address or replace a password: then accounts are handed out by name."""
+    """Faults of mail: without it, addresses cannot be confirmed, so sign-up has to be by invitation."""
     without = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
         yield f"EMAIL_URL discards e-mail. {without}"

@@ -1,9 +1,10 @@
-"""Room for the frames of Python's functions, taken once.
+"""Reserve memory for the frames of Python functions once.
 
-CPython keeps frames in pieces of 16 KB and gives a piece back to the system when the last function in it returns. Where a program works just
-above the edge of a piece, every call up there maps memory and every return unmaps it: some hundreds of times for a page, over a
-thousand where the depth is unlucky (CPython 3.11, `Python/pystate.c`, `push_chunk`). A frame that does not fit gets a piece of the next power of two, and what it
-calls lives in the rest of that: so whoever works for long begins with one tall frame. Memory that is not touched costs nothing.
+CPython keeps frames in chunks of 16 KB and frees a chunk when the last function in it returns. Just above the
+edge of a chunk, every call maps memory and every return unmaps it: some hundreds of times for a page, over a
+thousand at an unlucky depth (CPython 3.11, `Python/pystate.c`, `push_chunk`). A frame that does not fit gets
+a chunk of the next power of two, and its callees use the rest of that: so a long-running thread begins with
+one large frame. Untouched memory costs nothing.
 """
 
 from collections.abc import Callable
@@ -16,7 +17,7 @@ STACK_SLOTS = (
 
 
 def run_with_deep_stack(run: Callable[[], Result]) -> Result:
-    """What ``run`` gives back, from a stack with room for all that it calls."""
+    """Return the result of ``run``, called from a frame with room for all of its callees."""
     return run()
 
 

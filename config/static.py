@@ -1,4 +1,4 @@
-"""How static files are named and packed in production."""
+"""Names and compression of static files in production."""
 
 from collections.abc import Iterator
 from typing import Any, Final
@@ -9,30 +9,32 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 BEST_QUALITY: Final = 11  # of Brotli
 QUICK_QUALITY: Final = 5
-LARGE_BYTES: Final = 100_000  # bytes: the pages that describe the API bring 9 MB of scripts, which take 15 s at best and 0.3 s quickly
+LARGE_BYTES: Final = 100_000  # bytes: the API description has 9 MB of scripts, which take 15 s at best quality and 0.3 s quickly
 OWN_FOLDERS: Final = ("css/", "js/")
 Paths = dict[str, tuple[Any, str]]
 
 
 class Packer(Compressor):  # type: ignore[misc]
-    """Our own files as small as they get, large ones quickly."""
+    """Compressor with best quality for small files and fast compression for large ones."""
 
     @staticmethod
     def compress_brotli(data: bytes) -> bytes:
-        """``data`` by Brotli."""
+        """Return ``data`` compressed by Brotli."""
         return bytes(
             brotli.compress(data, quality=BEST_QUALITY if len(data) < LARGE_BYTES else QUICK_QUALITY)
         )
 
 
 class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """A hash in every name, also in the names that our ES modules import, so that all of them may be cached for ever."""
+    """Storage with a hash in every file name, also in imports of ES modules, so that files are cached
+    forever.
+    """
 
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: Paths, dry_run: bool = False, **options: Any) -> Iterator[Any]:
-        """What is collected, named after what it holds: of our own scripts and styles without comments, blanks and long names."""
-        # A library in Go, which starts threads of its own: for whoever collects, not for each process that asks for a file's name.
+        """Name collected files by their hash, and minify the site's own scripts and styles."""
+        # A Go library that starts threads: imported by collectstatic only, not by each process that needs file names.
         from config.shortened import MinifiedFiles  # noqa: PLC0415
 
         short = {
@@ -42,5 +44,5 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore
         yield from super().post_process(short, dry_run, **options)
 
     def create_compressor(self, **kwargs: Any) -> Packer:
-        """What packs each file."""
+        """Return the compressor."""
         return Packer(**kwargs)

@@ -1,6 +1,6 @@
-"""The style guide's page and its sample data: every component in every state, for those who build pages.
+"""The style guide with sample data: every component in every state, for developers of pages.
 
-Served in DEBUG only (`config.urls`). Nothing here touches the database; the names are made up.
+Served in DEBUG only (`config.urls`). It uses no database; the names are invented.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -106,7 +106,7 @@ def _sample_event_rows() -> Sample:
 
 
 def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
-    """All that styleguide.html shows."""
+    """Context of styleguide.html."""
     faulty = SampleForm({"name": "", "email": "ada", "score": "9", "draw": "blind"}, auto_id="faulty_%s")
     tokens = (
         "paper surface sunk ink ink-muted line line-strong accent accent-soft oxblood point-light point-dark"
@@ -146,7 +146,7 @@ def sample_context(entries: int = 13, finished_rounds: int = 2) -> Sample:
 
 
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """The page itself; ?entries=64&played=3 draws another bracket."""
+    """The style guide; ?entries=64&played=3 draws another bracket."""
     entries = request.GET.get("entries", "")
     played = request.GET.get("played", "")
     context = sample_context(

@@ -1,4 +1,4 @@
-"""Root URLs: every app brings its own file; here is only who gets which prefix."""
+"""Root URLs: the prefix of each app's own URLs."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,4 +1,4 @@
-"""The pages that belong to no app: the API's description, the words of all that it refuses, and whom to tell of a hole."""
+"""Pages of no app: the API description, the texts of its refusals, and security.txt."""
 
 from datetime import timedelta
 from functools import lru_cache
@@ -32,7 +32,7 @@ class _PublicApiPage(APIView):
 
     renderer_classes = (StaticHTMLRenderer,)
     permission_classes = (AllowAny,)
-    http_method_names = ["get", "head"]  # what else the framework answers has no template
+    http_method_names = ["get", "head"]  # the framework's other answers have no template
 
 
 @extend_schema(exclude=True)
@@ -48,7 +48,7 @@ class ApiPage(_PublicApiPage):
 
 @lru_cache(maxsize=len(settings.LANGUAGES))
 def _api_description(_language: str) -> SafeString:
-    """The large part of the page, in the active language; it does not change while a process runs."""
+    """Render the large part of the page in the active language, once per process."""
     return render_to_string("_api_description.html", {"described": describe_api()})
 
 
@@ -84,7 +84,7 @@ class SchemaView(SpectacularAPIView):
 
 @lru_cache(maxsize=4 * len(settings.LANGUAGES))
 def _rendered_schema(media_type: str, language: str) -> bytes:
-    """The description in one of the formats of `SchemaView`; it does not change while a process runs."""
+    """Return the schema in one of the formats of `SchemaView`, computed once per process."""
     with override(language):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         schema = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
@@ -93,12 +93,12 @@ def _rendered_schema(media_type: str, language: str) -> bytes:
     return content if isinstance(content, bytes) else str(content).encode()
 
 
-SECURITY_TXT_PERIOD = timedelta(days=90)  # RFC 9116 wants less than a year
+SECURITY_TXT_PERIOD = timedelta(days=90)  # RFC 9116 recommends less than a year
 
 
 @require_safe
 def security_txt(_request: HttpRequest) -> HttpResponse:
-    """RFC 9116, from the setting ``SECURITY_CONTACT``; without it there is no such address."""
+    """security.txt (RFC 9116) with the setting ``SECURITY_CONTACT``; 404 without it."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     until = (timezone.now() + SECURITY_TXT_PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -10,7 +10,7 @@ from django.core.wsgi import get_wsgi_application
 from config.environment import page_patience
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-# Somebody looks at a page: they hear soon that a row is not to be had. Workers and commands wait.
+# Web processes wait only briefly for a lock; workers and commands wait long.
 os.environ["CRAWFORD_PATIENCE"] = page_patience(Path(__file__).resolve().parent.parent)
 
 _django = get_wsgi_application()

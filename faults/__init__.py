@@ -1,11 +1,12 @@
-"""What is wrong, as one value, and the five answers that follow from it. The lowest floor: everybody may import it. PURE.
+"""Fault values and the five expected errors, shared by all layers. Pure; every module may import it.
 
-A ``Fault`` is made where the rule is known, in a formula or at the lock of an event, and goes unchanged to page and API: a
-machine ``code``, the ``field`` of the input, ``params`` for the words. The words themselves stand in the ``words.py`` of
-the room or app that refuses, and are read by ``people.messages.describe``.
+A ``Fault`` is created where the rule is known, in a formula or at the lock of an event, and reaches page and
+API unchanged: a machine ``code``, the ``field`` of the input and ``params`` for the message. The messages are
+in the ``words.py`` of the package or app that rejects, and are read by ``people.messages.describe``.
 
-Five kinds of errors, because five answers follow: *unreadable* (400), *invalid* (422), *not allowed* (403), *conflict* (409:
-the state moved on, with the present state), *missing* (404). A fault of ours is none of these: it is an ordinary exception.
+Each error has an HTTP status: *unreadable* (400), *invalid* (422), *not allowed* (403), *conflict* (409: the
+state has changed, with the present state), *missing* (404). A programming error is none of these but an
+ordinary exception.
 """
 
 import dataclasses
@@ -16,18 +17,19 @@ from typing import Any, ClassVar, Protocol, Self
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: ``code`` for machines, ``field`` of the input it concerns, ``params`` for the words."""
+    """One thing that is wrong: ``code`` for machines, ``field`` of the input, ``params`` for the message."""
 
     code: str
     field: str | None = None
     params: Mapping[str, Any] = dataclasses.field(default_factory=dict, hash=False)
-    rule: str | None = None  # the number of the rule it offends (`R16`, `F2`)
-    place: str | None = (
-        None  # which of several things it concerns, where one check looks at many: the key of a stage
-    )
+    rule: str | None = None  # number of the violated rule (`R16`, `F2`)
+    place: str | None = None  # key of a stage, where one check covers several stages
 
     def at(self, field: str | None, **more: Any) -> Self:
-        """The same at another field, as a form of several parts names it; ``more`` for the words, such as a line."""
+        """Return the fault at another field, for a form of several parts.
+
+        ``more``: further params, such as a line.
+        """
         return dataclasses.replace(self, field=field, params={**self.params, **more})
 
     def __str__(self) -> str:
@@ -35,12 +37,12 @@ class Fault:
 
     @property
     def all_params(self) -> Mapping[str, Any]:
-        """Everything that the words may name: ``params``, and the rule where there is one."""
+        """Values for the message: ``params``, and ``rule`` if there is one."""
         return self.params if self.rule is None else {**self.params, "rule": self.rule}
 
 
 class CrawfordError(Exception):
-    """Base of all expected errors; ``faults`` holds everything found at once, the first one leading."""
+    """Base of all expected errors; ``faults``: everything found at once, the leading one first."""
 
     status: ClassVar[int] = 400
 
@@ -76,19 +78,19 @@ class CrawfordError(Exception):
 
 
 class Unreadable(CrawfordError):
-    """The input cannot be understood."""
+    """The input cannot be parsed."""
 
     status = 400
 
 
 class NotAllowed(CrawfordError):
-    """This person may not do this."""
+    """The actor does not have the permission."""
 
     status = 403
 
 
 class Missing(CrawfordError):
-    """There is no such thing, or none that this person may see."""
+    """The object does not exist, or the actor may not see it."""
 
     status = 404
 
@@ -101,10 +103,11 @@ class HasStatus(Protocol):
 
 
 class Conflict(CrawfordError):
-    """The state has moved on since the caller looked.
+    """The state has changed since the caller read it.
 
-    ``present`` describes what it is now; of anything with a status, that status. ``touched``: the thing that is another one now, or rows
-    that tell what was done to it, for whoever says who did it.
+    ``present`` describes the present state; an object with a status is reduced to that status. ``touched``:
+    the object that has changed, or rows that record what was done to it, from which the person who did it is
+    found.
     """
 
     status = 409
@@ -126,7 +129,7 @@ class Conflict(CrawfordError):
 
 
 class Invalid(CrawfordError):
-    """Understood, and refused by a rule or a check."""
+    """The input was understood, but a rule or a check rejects it."""
 
     status = 422
 

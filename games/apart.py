@@ -1,6 +1,6 @@
-"""One check in a process of its own: `python -m games.apart`, what is asked on stdin, the answer on stdout.
+"""One check in a process of its own: `python -m games.apart`, request on stdin, response on stdout.
 
-The kernel ends it when it has used its share of the processor or of memory; nothing of what asked for it ends with it.
+The kernel ends it at its limit of processor time or memory, without ending its caller.
 """
 
 import resource

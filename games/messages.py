@@ -1,7 +1,7 @@
-"""Words for what the record room finds: code → translated sentence saying what is wrong, where, and what to do.
+"""Messages for findings in records: code → translated sentence on what is wrong, where, and what to do.
 
-The pure rooms speak in codes; only here are they words. An unknown code is refused loudly: a finding without words would
-reach somebody as a riddle. Names of players come from outside, because a finding carries none.
+The pure packages use codes only. A code without a message raises an error. Players' names are passed by the
+caller, because a finding has none.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ Message = str | Promise
 
 
 class Coded(Protocol):
-    """Anything with a code and parameters: a finding, a loss, an unreadable file."""
+    """An object with a code and parameters: a finding, a loss, an unreadable file."""
 
     @property
     def code(self) -> str: ...
@@ -281,12 +281,12 @@ _MESSAGES: dict[str, Message] = {**UNREADABLE, **FINDINGS, **LOSSES}
 
 
 def known_codes() -> frozenset[str]:
-    """All codes that have words."""
+    """Return all codes that have messages."""
     return frozenset(_MESSAGES)
 
 
 def describe(found: Coded, players: tuple[str, str] | None = None) -> str:
-    """The sentence for a finding, loss or unreadable file in the active language; `LookupError` without words."""
+    """Return the sentence in the active language. Raises ``LookupError`` for a code without a message."""
     try:
         text = _MESSAGES[found.code]
     except KeyError:
@@ -295,7 +295,7 @@ def describe(found: Coded, players: tuple[str, str] | None = None) -> str:
 
 
 def reason_message(code: str) -> str:
-    """The words for a broken rule inside a finding."""
+    """Return the text for a broken rule inside a finding."""
     try:
         return str(REASONS[code])
     except KeyError:
@@ -303,7 +303,7 @@ def reason_message(code: str) -> str:
 
 
 def location_label(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
-    """Where in the record: `Game 2, turn 14, line 31`. `numbers`: what the record calls its games, one after the other."""
+    """Return `Game 2, turn 14, line 31`. ``numbers``: the record's own numbers of its games, in order."""
     parts = []
     if found.game:
         number = numbers[found.game - 1] if found.game <= len(numbers) else found.game
@@ -316,14 +316,14 @@ def location_label(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
 
 
 def place_label(place: Place) -> str:
-    """`line 31, column 6`, or nothing for a place that is nowhere."""
+    """Return `line 31, column 6`, or "" without a place."""
     if not place.line:
         return ""
     return gettext("line %(line)s, column %(column)s") % {"line": place.line, "column": place.column}
 
 
 def side_name(side: str, players: tuple[str, str] | None = None) -> str:
-    """The player of a side, or the column where names are missing."""
+    """Return the player of a side, or its column if names are missing."""
     name = "" if players is None else players[0 if side == "white" else 1]
     if name:
         return name
@@ -357,7 +357,7 @@ def _format_params(
 
 
 def _format_pair(pair: tuple[Any, Any]) -> str:
-    """A score, or two players; of several names of a player the first."""
+    """Return a score, or two players; the first of several names of a player."""
     if all(isinstance(part, int) for part in pair):
         return f"{pair[0]}–{pair[1]}"
     names = [part if isinstance(part, str) else part[0] if part else "" for part in pair]
@@ -365,7 +365,7 @@ def _format_pair(pair: tuple[Any, Any]) -> str:
 
 
 def length_label(length: int) -> str:
-    """`a match to 7 points`, `money play`."""
+    """Return `a match to 7 points`, `money play`."""
     if not length:
         return gettext("money play")
     return gettext("a match to %(length)s points") % {"length": length}

@@ -1,7 +1,7 @@
-"""Game records as they were handed in: the very bytes, once each, known by their hash.
+"""Game records as uploaded: the exact bytes, stored once, identified by their hash.
 
-What a record says (players, score, findings) is never stored beside it: reading is quick, and a better reader tomorrow
-would make a stored reading wrong. The report of an import alone keeps what was found on its day.
+The content of a record (players, score, findings) is not stored beside it: reading is fast, and a better
+reader later would make a stored reading wrong. Only the report of an import keeps the findings of its day.
 """
 
 import secrets
@@ -19,7 +19,7 @@ HELD_RECORD_LIFETIME: Final = timedelta(hours=1)  # a file beside a form
 
 
 class StoredRecord(models.Model):
-    """One file. The same bytes handed in twice are one row; ``filename`` is the name they first came with."""
+    """One file. The same bytes uploaded twice are one row; ``filename`` is that of the first upload."""
 
     sha256 = models.CharField(max_length=64, unique=True)
     content = models.BinaryField()
@@ -38,14 +38,14 @@ class StoredRecord(models.Model):
 
 
 def new_key() -> str:
-    """A name nobody can guess: whoever has it may use what it names."""
+    """Return a secret key: it grants use of what it names."""
     return secrets.token_urlsafe(24)
 
 
 class HeldRecord(models.Model):
-    """A file that waits beside a form, because a browser cannot be given a file back. Thrown away after an hour.
+    """A file stored while a form is filled in, as browsers cannot be given it back. Deleted after an hour.
 
-    ``purpose`` says which form it may be used in, so that a key is good for nothing else.
+    ``purpose`` names the form in which it may be used, so that its key is valid nowhere else.
     """
 
     key = models.CharField(max_length=40, unique=True, default=new_key, editable=False)
@@ -62,11 +62,11 @@ class HeldRecord(models.Model):
         return self.filename or str(self.pk)
 
 
-ARCHIVE_FOLDER = "archives"  # where the storage keeps them
+ARCHIVE_FOLDER = "archives"  # in the storage
 
 
 class RecordImport(models.Model):
-    """An archive of records that a club hands in. ``file`` is the archive itself, kept until every file in it has its report.
+    """An archive of records uploaded by a club. ``file`` is kept until every file in it has its report.
 
     One archive is one import of a club, however often it is sent.
     """
@@ -93,10 +93,10 @@ class RecordImport(models.Model):
 
 
 class ImportedFile(models.Model):
-    """One file of an archive: ``position`` in it, and once it is done what was found, as it was found then.
+    """One file of an archive: its ``position``, and after the check the findings of that time.
 
-    ``claimed_at`` is a worker's word that it is at it; a word that is too old is nobody's. ``refused`` is the code for
-    why no record could be taken out at all (``packed.…``: the archive's fault), ``params`` what its words need.
+    ``claimed_at``: when a worker claimed it; an old claim is not valid. ``refused``: the code of why no
+    record could be extracted at all (``packed.…``: an error of the archive), ``params`` those of its message.
     """
 
     batch = models.ForeignKey(RecordImport, on_delete=models.CASCADE, related_name="files")
@@ -132,12 +132,12 @@ class ImportedFile(models.Model):
 
 
 class RecordAnalysis(models.Model):
-    """What one engine at one level thinks of a record: asked for, worked on by one worker at a time, done once.
+    """The analysis of a record by one engine at one level: processed by one worker at a time, done once.
 
-    ``claimed_at`` and ``claim`` are a worker's word that it is at it; a word that is too old is nobody's. ``games_done`` of
-    ``games`` tells how far it is. ``failure`` is the code for why there is none. ``length`` is that of the match, 0 for money,
-    ``of_file``: the file brought it along. ``behind``: asked for with many others, it waits until nothing else does, and may be called off.
-    ``swing``: all ups and downs of the chance to win, added up (`games.records.summing`).
+    ``claimed_at`` and ``claim`` are a worker's claim; an old one is not valid. ``games_done`` of ``games`` is
+    the progress. ``failure`` is the code of why there is none. ``length`` is that of the match, 0 for money,
+    ``of_file``: contained in the file. ``behind``: requested with many others, it waits until no other waits,
+    and may be cancelled. ``swing``: all changes of the chance to win, added up (``games.records.summing``).
     """
 
     class State(models.TextChoices):
@@ -188,8 +188,10 @@ class RecordAnalysis(models.Model):
 
 
 class AnalysedDecision(models.Model):
-    """One decision of an analysis (`games.records.analysis.Decision`). ``side``: white or black of the file; ``error``: of one about
-    the cube that lost something, which. ``chance`` is White's chance to win the match before the roll. ``plays``: rows of (steps, equity, chances, level).
+    """One decision of an analysis (``games.records.analysis.Decision``).
+
+    ``side``: white or black of the file; ``error``: the kind of error of a cube decision. ``chance`` is
+    White's chance to win the match before the roll. ``plays``: rows of (steps, equity, chances, level).
     """
 
     analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="decisions")
@@ -220,8 +222,9 @@ class AnalysedDecision(models.Model):
 
 
 class AnalysedSide(models.Model):
-    """What the decisions of one side of an analysis come to (`games.records.summing.SideSum`), so that lists over many matches need not read
-    them. ``openings``: rows of (reply, higher die, lower die, lost).
+    """The sums of one side of an analysis (``games.records.summing.SideSum``), for lists over many matches.
+
+    ``openings``: rows of (reply, higher die, lower die, lost).
     """
 
     analysis = models.ForeignKey(RecordAnalysis, on_delete=models.CASCADE, related_name="sides")

@@ -1,4 +1,4 @@
-"""What pages read about records: files that wait beside a form, imports of a club and how far they are, and what engines think of them."""
+"""Read records for pages: held files, imports of a club with their progress, and analyses."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
@@ -27,7 +27,7 @@ from people.rows import one_or_none
 
 
 def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
-    """The file under ``key``, if it is still there and meant for ``purpose`` (any, where only looking is asked)."""
+    """Return the file under ``key`` if it exists and is for ``purpose`` (None: any, for viewing), or None."""
     if not key or len(key) > 40 or "\0" in key:
         return None
     found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - HELD_RECORD_LIFETIME)
@@ -36,7 +36,7 @@ def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
 
 @dataclass(frozen=True, slots=True)
 class ImportProgress:
-    """How far an import is."""
+    """The progress of an import."""
 
     total: int
     done: int
@@ -52,21 +52,21 @@ class ImportProgress:
 
 
 def clubs_of_director(user: User) -> list[Club]:
-    """Clubs whose records ``user`` may import."""
+    """Return the clubs whose records ``user`` may import."""
     directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTOR_ROLES)
     directed = directed.exclude(shut=Restriction.REMOVED)
     return list(directed.order_by("name", "pk").distinct())
 
 
 def imports_for(user: User) -> QuerySet[RecordImport]:
-    """Imports of the user's clubs, newest first, without their archives."""
+    """Return imports of the user's clubs, newest first, without their archives."""
     return (
         RecordImport.objects.filter(club__in=clubs_of_director(user)).select_related("club").order_by("-pk")
     )
 
 
 def visible_import(user: User, public_id: str) -> RecordImport:
-    """The import, or ``Missing`` for one that does not exist or belongs to another club."""
+    """Return the import. Raises ``Missing`` if it does not exist or belongs to another club."""
     found = one_or_none(RecordImport.objects.select_related("club").filter(public_id=public_id))
     if found is None or not may_direct(user, found.club):
         raise Missing("import.unknown")
@@ -74,7 +74,7 @@ def visible_import(user: User, public_id: str) -> RecordImport:
 
 
 def import_progress(batch: RecordImport) -> ImportProgress:
-    """One query over its files."""
+    """Return the progress; one query over its files."""
     counts = batch.files.aggregate(
         total=Count("pk"),
         done=Count("pk", filter=Q(done=True)),
@@ -88,13 +88,13 @@ def import_progress(batch: RecordImport) -> ImportProgress:
 
 
 def import_files(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFile]:
-    """The files of an import that are done, in order; of one ``decision``, where it is named."""
+    """Return the finished files of an import, in order; of one ``decision``, if given."""
     files = batch.files.filter(done=True).order_by("position")
     return files.filter(decision=decision) if decision else files
 
 
 def imported_file(batch: RecordImport, position: int) -> ImportedFile:
-    """One file of an import with its record, or ``Missing``."""
+    """Return one file of an import with its record. Raises ``Missing``."""
     found = batch.files.select_related("record").filter(position=position).exclude(record=None).first()
     if found is None:
         raise Missing("import.file_unknown")
@@ -102,12 +102,12 @@ def imported_file(batch: RecordImport, position: int) -> ImportedFile:
 
 
 def best_analysis(record_id: int) -> RecordAnalysis | None:
-    """The analysis of a record that is shown: what is done before what is not, the file's own first, then one that rates play."""
+    """Return the analysis to show: done before others, the file's own first, then one that rates play."""
     return best_analyses([record_id]).get(record_id)
 
 
 def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
-    """By record: the analysis that is shown, of those that have one. One statement."""
+    """Return the analysis to show by record, where there is one. One statement."""
     done = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
     rows = RecordAnalysis.objects.filter(record__in=record_ids)
     found: dict[int, RecordAnalysis] = {}
@@ -117,7 +117,7 @@ def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
 
 
 def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
-    """By analysis and side of the file: the performance rating, where there is one. One statement."""
+    """Return the performance ratings by analysis and side of the file. One statement."""
     sums = side_sums([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
     ratings = {
         (pk, side): pool_sides([own]).rating for pk, sides in sums.items() for side, own in sides.items()
@@ -126,7 +126,7 @@ def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[i
 
 
 def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
-    """The sums of both sides of these analyses, by analysis; one statement. What has none yet is left out."""
+    """Return both sides' sums by analysis, where they exist; one statement."""
     lengths = {row.pk: row.length for row in analyses}
     names = [field.name for field in fields(SideSum) if field.name not in {"length", "openings"}]
     found: dict[int, dict[GameSide, SideSum]] = {}
@@ -140,12 +140,12 @@ def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, 
 
 
 def stored_decisions(analysis: RecordAnalysis) -> tuple[Decision, ...]:
-    """The decisions of an analysis as values, in order."""
+    """Return the decisions of an analysis as values, in order."""
     return tuple(map(decision_from_row, analysis.decisions.all()))
 
 
 def decision_from_row(row: AnalysedDecision) -> Decision:
-    """One decision as a value."""
+    """Return one decision as a value."""
     return Decision(
         row.game,
         row.turn,

@@ -1,4 +1,4 @@
-"""Celery tasks. They carry ids, call one service and are safe to repeat; a lost message costs seconds, never a record."""
+"""Celery tasks. They take ids, call one service and are idempotent; a lost message only causes a delay."""
 
 import threading
 
@@ -18,16 +18,16 @@ ANALYSIS_THREAD_NAME = "analyst"
 
 @shared_task(ignore_result=True)
 def import_records(batch_id: int) -> None:
-    """Work on one import until nothing is left to do."""
+    """Process one import until nothing is left."""
     process_import(batch_id=batch_id)
 
 
 @shared_task(ignore_result=True, time_limit=WALL_SECONDS + 100)
 def analyse() -> None:
-    """Analyse the next record that waits; then whoever else waits for this worker comes first.
+    """Analyse the next waiting record; then other tasks of this worker have priority.
 
-    Where one worker does everything, it goes on with other work meanwhile: the engine is a process of its own, and waiting for it takes
-    a thread.
+    A single worker for everything continues with other work meanwhile: the engine is a separate process, and
+    waiting for it takes a thread.
     """
     if not settings.ANALYSE_BESIDE:
         analyses.notify_other_worker()
@@ -47,7 +47,7 @@ def _analyse_in_thread() -> None:
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Find imports with files that nobody is at (a message was lost, a worker died), and throw old files away."""
+    """Queue imports with unclaimed files (a message was lost, a worker died), and delete old files."""
     for pk in unfinished_imports():
         queue_import(batch_id=pk, lost_after=RESEND_SECONDS)
     delete_old_held_records()
@@ -57,5 +57,5 @@ def sweep() -> None:
 
 @shared_task(ignore_result=True)
 def sweep_folders() -> None:
-    """Throw away what engines that were killed left behind here."""
+    """Delete the folders of killed engines on this machine."""
     folders.sweep_folders()

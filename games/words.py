@@ -1,4 +1,4 @@
-"""Words for what goes wrong around records (not in them: that is ``messages``): archives and their imports."""
+"""Messages on archives and imports of records; those on records themselves are in ``messages``."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""Names of people as text: folded for finding and compared. Pure; every floor may ask here."""
+"""Names of people as text: fold and compare them. Pure; every layer may import it."""

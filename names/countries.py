@@ -1,4 +1,4 @@
-"""Countries as lists write them: by name in any language, by code of ISO, of the Olympics or of football, by flag."""
+"""Countries as lists write them: by name in any language, by ISO, IOC or FIFA code, by flag."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,8 @@ from typing import Final
 
 from names.folding import fold_text
 
-# Codes of the IOC and FIFA, and of habit, that differ from ISO 3166 (alpha-3). Where one of them means another country in ISO, ISO holds.
+# Codes of the IOC and FIFA, and customary ones, that differ from ISO 3166 (alpha-3). ISO wins where a code
+# means another country there.
 _SPORT_CODES: Final = """
 ALG DZ ANG AO ANT AG ARU AW ASA AS BAH BS BAN BD BAR BB BER BM BHU BT BIZ BZ BOT BW BUL BG BUR BF CAM KH CAY KY CGO CG CHA TD
 CHI CL CRC CR CRO HR DEN DK ENG GB EQG GQ ESA SV FIJ FJ FRO FO GAM GM GBS GW GEQ GQ GER DE GRE GR GRN GD GUA GT GUI GN HAI HT
@@ -29,7 +30,7 @@ tschechei:CZ ελλ:GR κυπ:CY tur:TR türk:TR isvec:SE isr:IL tsjekkiet:CZ ho
 """
 
 
-# What cars carry, where it is a single letter: in a column of countries nothing else is meant.
+# Single letters of vehicle registration codes, for columns that hold countries only.
 _CAR_CODES: Final = dict(
     zip("A B D E F H I L M N P S V".split(), "AT BE DE ES FR HU IT LU MT NO PT SE VA".split(), strict=True)
 )
@@ -54,20 +55,23 @@ USUAL_NAMES: Final[Mapping[str, str]] = _parse_pairs(_USUAL_NAMES)
 
 @dataclass(frozen=True, slots=True)
 class Countries:
-    """``names``: folded names, ``codes``: codes of two and three capitals; both give the two letters of ISO 3166."""
+    """Look-up tables; both give ISO 3166 alpha-2.
+
+    ``names``: by folded name; ``codes``: by two or three capitals.
+    """
 
     names: Mapping[str, str]
     codes: Mapping[str, str]
 
     def named(self, text: str) -> str:
-        """The country of this name, or nothing."""
+        """Return the country of this name, or an empty string."""
         return self.names.get(fold_text(text), "")
 
     def by_code(self, text: str) -> str:
-        """The country of this code, written in capitals, or nothing."""
+        """Return the country of this code in capitals, or an empty string."""
         return self.codes.get(text, "")
 
     def stated(self, text: str) -> str:
-        """The country of a cell that holds nothing else: name or code, in any case."""
+        """Return the country of a cell that holds only that: name or code in any case; empty if unknown."""
         code = text.strip().strip(".").upper()
         return self.named(text) or self.codes.get(code, "") or _CAR_CODES.get(code, "")

@@ -1,13 +1,13 @@
-"""Fold names for finding: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are the same letters to whoever types them."""
+"""Fold names for searching: ``Søren Łukasz-Weiß`` and ``soren lukasz weiss`` are equal once folded."""
 
 import unicodedata
 from functools import lru_cache
 from typing import Final
 
-_MAX_CACHED_LENGTH: Final = 40  # longer texts are not worth keeping
+_MAX_CACHED_LENGTH: Final = 40  # longer texts are not cached
 
-# Letters that no decomposition of Unicode takes apart, as passports and keyboards without them write them (ICAO Doc 9303
-# has AE for æ and OE for ø; people type o for ø), and the signs that stand for an apostrophe and count as letters.
+# Letters that Unicode does not decompose, as passports and simple keyboards write them (ICAO Doc 9303 has AE
+# for æ and OE for ø; people type o for ø), and apostrophe signs that Unicode counts as letters.
 _LETTER_MAP: Final = str.maketrans(
     {
         "æ": "ae",
@@ -34,7 +34,7 @@ _LETTER_MAP: Final = str.maketrans(
 
 
 def fold_text(text: str) -> str:
-    """``text`` without accents, case and signs, single blanks between words, in the order written."""
+    """Return ``text`` without accents, case and punctuation, its words separated by single spaces."""
     return _fold_cached(text) if len(text) <= _MAX_CACHED_LENGTH else _fold(text)
 
 
@@ -44,11 +44,11 @@ def _fold(text: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 
-_fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists ask for the same words again and again
+_fold_cached = lru_cache(maxsize=16_384)(_fold)  # lists repeat the same words
 
 
 def initials(name: str) -> frozenset[str]:
-    """The letters with which the words of ``name`` begin, folded: by any of them a list is opened at it. Digits are no letters.
+    """Return the folded first letters of the words of ``name``, for an index by letter; digits are left out.
 
     >>> sorted(initials("Øyvind van der Łoś 2"))
     ['d', 'l', 'o', 'v']
@@ -57,5 +57,5 @@ def initials(name: str) -> frozenset[str]:
 
 
 def search_key(name: str) -> str:
-    """``name`` folded for finding, its words sorted: the order of first name and surname does not matter."""
+    """Return ``name`` folded with its words sorted: the order of first name and surname is ignored."""
     return " ".join(sorted(fold_text(name).split()))

@@ -1,8 +1,9 @@
-"""Whether a name on a list is somebody who is known: for certain, perhaps, or not at all.
+"""Match a name on a list against known persons: certain, candidates, or unknown.
 
-Certain is only the same full name, folded, of one person alone, with nothing that speaks against it; in the other order only if that can be no
-name of somebody else (Thomas James is not James Thomas). Other spellings, initials, slips of the hand
-and left-out names make candidates to ask about. Nothing here decides between them.
+A match is certain only if exactly one known person has the same folded name and nothing contradicts it; with
+the words in another order, only if that order cannot be another person's name (Thomas James is not James
+Thomas). Other spellings, initials, typing errors and omitted names give candidates for the director to choose
+from.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +15,7 @@ from names.folding import fold_text, search_key
 
 MAX_CANDIDATES: Final = 5
 MAX_RATING_DIFFERENCE: Final = (
-    300.0  # points of rating between two statements about the same person that nobody would take for one
+    300.0  # rating points; two statements that differ by more are taken to be about different people
 )
 _COMMON_CLUB_WORDS: Final = frozenset(
     "bc bg bk bgc bgk ks sk sc ev e v club klub klubb klubben backgammon verein the de der die of und och og backgammonclub backgammonklub bgv".split()
@@ -24,7 +25,7 @@ _PARTICLES: Final = frozenset("van von de der den da do dos di del la le v d".sp
 
 @dataclass(frozen=True, slots=True)
 class KnownPerson:
-    """Somebody who is known already; ``key`` is the caller's. Blank country, rating and club say nothing."""
+    """A known person; ``key`` is the caller's. Blank country, rating and club match anything."""
 
     key: int
     name: str
@@ -35,14 +36,14 @@ class KnownPerson:
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """Who a name is: ``certain``, or one of ``candidates`` (likeliest first) if the director says so; without either somebody new."""
+    """The result of a search: ``certain``, or ``candidates`` (likeliest first) for the director, or none."""
 
     certain: KnownPerson | None = None
     candidates: tuple[KnownPerson, ...] = ()
 
 
 class NameDirectory:
-    """Those who are known, ready to be asked about many names."""
+    """An index of known persons for many searches."""
 
     def __init__(self, known: Iterable[KnownPerson]) -> None:
         self._known = list(known)
@@ -61,7 +62,7 @@ class NameDirectory:
             self._by_initials[_sorted_initials(words)].append(at)
 
     def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> NameMatch:
-        """Who ``name`` may be, with what else the list says."""
+        """Return who ``name`` may be, with country, rating and club if the list states them."""
         words = fold_text(name).split()
         if not words:
             return NameMatch()
@@ -86,14 +87,14 @@ class NameDirectory:
         return NameMatch(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MAX_CANDIDATES]))
 
     def _is_reordered(self, words: list[str], at: int) -> bool:
-        """Whether the words stand in another order than that of ``at``, and begin with what is a first name of somebody here."""
+        """Return whether the words differ in order from name ``at`` and begin with a known first name."""
         return words != self._words[at] and self._first[words[0]] > 0
 
 
 def edit_distance(one: str, other: str, most: int) -> int:
-    """How many letters are missing, too many, changed, or swapped with their neighbour; ``most`` + 1 if there are more.
+    """Return the number of missing, extra, changed or transposed letters, at most ``most`` + 1.
 
-    Optimal string alignment: Damerau's four slips, no letter touched twice.
+    Optimal string alignment: Damerau's four errors, no letter edited twice.
     """
     if abs(len(one) - len(other)) > most:
         return most + 1
@@ -116,12 +117,12 @@ def _sorted_initials(words: list[str]) -> str:
 
 
 def _simplify_spelling(text: str) -> str:
-    """``ae``, ``oe``, ``ue``, ``aa`` are how ä, ö, ü, å are typed without them."""
+    """Reduce ``ae``, ``oe``, ``ue``, ``aa`` (typed for ä, ö, ü, å) and ``th`` to one letter each."""
     return text.replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("aa", "a").replace("th", "t")
 
 
 def _name_cost(stated: list[str], known: list[str]) -> float | None:
-    """How far two names are from each other, None if nobody would mix them up."""
+    """Return the distance of two names, None if they are too different to be confused."""
     if sorted(_simplify_spelling(word) for word in stated) == sorted(
         _simplify_spelling(word) for word in known
     ):
@@ -147,7 +148,7 @@ def _name_cost(stated: list[str], known: list[str]) -> float | None:
 
 
 def _word_cost(one: str, other: str) -> float | None:
-    """0 the same, less than 1 short for it, 1 or 2 slips; None for another word."""
+    """Return 0 for equal words, below 1 for an abbreviation, 1 or 2 for typing errors, else None."""
     if one == other:
         return 0.0
     short, long = sorted((one, other), key=len)
@@ -173,7 +174,7 @@ def _contradicts(stated: KnownPerson, known: KnownPerson) -> bool:
 
 
 def _may_be_same_club(one: str, other: str) -> bool:
-    """Whether two names may be of one club: a word in common that is not common to clubs, or one's initials."""
+    """Return whether two names may mean one club: by a distinctive word, or initials of the other."""
     first, second = fold_text(one).split(), fold_text(other).split()
     if set(first) & set(second) - _COMMON_CLUB_WORDS or search_key(one) == search_key(other):
         return True

@@ -1,4 +1,4 @@
-"""Who acts: a signed-in user, somebody holding a personal link, or the program itself. Services take an ``Actor``."""
+"""The actor of an action: a signed-in user, the holder of a personal link, or the program."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -8,14 +8,14 @@ from people.models import User
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """``user`` if signed in, and a ``label`` that the audit trail keeps even when the account is gone."""
+    """``user`` if signed in, and a ``label`` that the audit log keeps even after the account is deleted."""
 
     user: User | None
     label: str
 
     @classmethod
     def of(cls, user: User) -> Self:
-        # Others read the trail: an account without a name is known by the part of its address that names it, no more.
+        # Other people read the audit log: an account without a name is labelled by the local part of its address only.
         return cls(user=user, label=(user.name or f"{user.email.partition('@')[0]}@…")[:160])
 
     @classmethod
@@ -24,5 +24,5 @@ class Actor:
 
     @classmethod
     def program(cls) -> Self:
-        """Crawford itself: demo data, simulations, scheduled work."""
+        """Return the actor for Crawford itself: demo data, simulations, scheduled work."""
         return cls(user=None, label="Crawford")

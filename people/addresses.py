@@ -1,7 +1,8 @@
-"""Addresses with a language in front of them: `/de/e/…` is `/e/…`, in German (`docs/decisions/0065`).
+"""Split and add the language prefix of addresses: `/de/e/…` is `/e/…` in German (`docs/decisions/0065`).
 
-`config.shared.languages` takes it off in front of Django and gives it as the prefix of all that `reverse` makes, so pages lead from one to
-the next within a language. What leaves the site, on paper, in a mail or in an answer of the API, carries none: whoever opens it is led to their own.
+``config.shared.languages`` removes the prefix before Django resolves the address and sets it as the prefix of
+all that ``reverse`` returns, so links on a page keep its language. Addresses on paper, in mails and in API
+responses have no prefix: the browser's own language decides.
 """
 
 from functools import lru_cache
@@ -11,25 +12,25 @@ from django.conf import settings
 
 
 class Address(NamedTuple):
-    """A path of this site: the code of its language, empty where there is none, and the rest, which begins with a slash."""
+    """A path of this site: its language code ("" if it has none) and the rest, which begins with a slash."""
 
     language: str
     path: str
 
 
 def split_language(path: str) -> Address:
-    """`/de/e/x/` is `("de", "/e/x/")`, `/e/x/` is `("", "/e/x/")`, `/de` is `("de", "/")`."""
+    """Split a path: `/de/e/x/` is `("de", "/e/x/")`, `/e/x/` is `("", "/e/x/")`, `/de` is `("de", "/")`."""
     first, _slash, rest = path[1:].partition("/")
     return Address(first, f"/{rest}") if first in _language_codes() else Address("", path)
 
 
 def without_language(path: str) -> str:
-    """The same address without a language."""
+    """Return the address without its language prefix."""
     return split_language(path).path
 
 
 def with_language(language: str, path: str) -> str:
-    """The same address in ``language``; ``path`` may have a query, and another language in front."""
+    """Return the address in ``language``; ``path`` may have a query and another language prefix."""
     return f"/{language}{without_language(path)}"
 
 

@@ -1,4 +1,4 @@
-"""The admin looks and never touches: every change goes through a service, with its checks and its audit row."""
+"""Read-only pages of Django's admin: changes go through services, with their checks and audit rows."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -18,17 +18,17 @@ from django.http import HttpRequest
 from people.models import Affiliation, AuditEntry, Club, Membership, OutgoingMail, Player, User
 from people.web.door.views import redirect_to_password_change
 
-# These packages bring pages on which things can be changed, secrets of second factors and keys of sessions among them. Imported
-# above, so that their pages are there to be taken away.
+# These packages register pages with which data can be changed, such as second-factor secrets and session keys.
+# They are imported first, so that their pages can be unregistered.
 for _model in (EmailAddress, Authenticator, Group, UserSession):
     admin.site.unregister(_model)
 
-# The admin has no door of its own: it would know no second factor and no limits.
+# The admin has no sign-in page of its own: it would check no second factor and no limits.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.password_change = redirect_to_password_change  # type: ignore[method-assign, assignment]
 
 
-# Django's class takes its model in brackets only where types are checked.
+# Django's class is generic for type checkers only.
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
 else:
@@ -36,7 +36,7 @@ else:
 
 
 class ReadOnlyAdmin(ModelAdmin):
-    """Lists and details, no add, no change, no delete, no actions."""
+    """Admin with lists and details only: no add, change, delete or actions."""
 
     actions = None
     formfield_overrides = {URLField: {"assume_scheme": "https"}}
@@ -93,7 +93,7 @@ class AuditEntryAdmin(ReadOnlyAdmin):
 
 @admin.register(OutgoingMail)
 class OutgoingMailAdmin(ReadOnlyAdmin):
-    """What waits, and what was given up: the text of a mail is shown to nobody."""
+    """Mails that wait or were given up, without their text."""
 
     list_display = ("recipient", "subject", "state", "tries", "next_at", "reason", "written_at")
     list_filter = ("state",)

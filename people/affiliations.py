@@ -1,16 +1,16 @@
-"""Which clubs belong to which federations, and since when: what pages and API show of it."""
+"""Read which clubs belong to which federations and since when, for pages and API."""
 
 from people.models import Affiliation, Club
 
 
 def affiliations_of(club: Club) -> list[Affiliation]:
-    """The federations that ``club`` belongs to or has belonged to, and when; the present one first."""
+    """Return the present and past federations of ``club`` with their dates; the present one first."""
     found = Affiliation.objects.filter(club=club).select_related("federation", "club")
     return sorted(found, key=_newest_first)
 
 
 def member_affiliations(federation: Club) -> list[Affiliation]:
-    """The clubs that belong to ``federation`` or have belonged to it, and when: those of today by name, then the former ones."""
+    """Return the present (by name), then past member clubs of ``federation``, with their dates."""
     found = Affiliation.objects.filter(federation=federation, club__shut="").select_related(
         "federation", "club"
     )

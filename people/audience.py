@@ -1,8 +1,8 @@
-"""For whom names are read: the one place that decides which name of a player a page, an answer or a file holds.
+"""The audience of names: decides which name of a player a page, a response or a file contains.
 
-A request has one audience, set by where it goes (`config.audience`); whatever runs outside of requests, and every page behind a role,
-reads names as they are. The columns of names ask here when their SQL is made (`people.models.naming`), so that no selector, no template
-and no order by name can show more than it may.
+A request has one audience, set from its address (``config.audience``); code outside of requests, and every
+page that requires a role, reads full names. Name columns use the audience when their SQL is built
+(``people.models.naming``), so no selector, template or order by name can show more than it may.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from typing import Final
 
 
 class Audience(StrEnum):
-    """``FULL``: directors, services, tasks. ``HALL``: wall, slips and personal links. ``PUBLIC``: everybody."""
+    """``FULL``: directors, services, tasks. ``HALL``: display, slips, personal links. ``PUBLIC``: others."""
 
     FULL = "full"
     HALL = "hall"
@@ -21,14 +21,14 @@ class Audience(StrEnum):
 
 
 _audience: ContextVar[Audience] = ContextVar("crawford_audience", default=Audience.FULL)
-# What stands in a public name for somebody who shows none; the number follows in an event.
+# Marks a public name of a player who shows none; in an event a number follows.
 HIDDEN_MARKER: Final = "\ue000"
-# The name of somebody who was erased, in every place where one must stand.
+# The name of an erased player wherever one is required.
 FORMER_PLAYER_NAME: Final = "former player"
 
 
 def current_audience() -> Audience:
-    """For whom names are read now."""
+    """Return the audience for which names are read now."""
     return _audience.get()
 
 
@@ -48,7 +48,7 @@ def override_audience(audience: Audience) -> Iterator[None]:
 
 
 def short_name(name: str) -> str:
-    """“Omar B.”: the first word, and the first letter of the last; a name of one word is its first letter."""
+    """Return “Omar B.”: the first word and the initial of the last; of a single word only its initial."""
     words = [word for word in name.replace(",", " ").split() if any(letter.isalnum() for letter in word)]
     if "," in name:  # “Bakri, Omar”
         words = [*name.partition(",")[2].split(), *name.partition(",")[0].split()] or words

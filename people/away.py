@@ -1,12 +1,14 @@
-"""Something that may be away (a server, a queue): while it is, one asks it now and then, and nobody else waits with that one."""
+"""A circuit breaker for servers and queues: while one is away, one caller at a time tries it now and then."""
 
 import threading
 import time
 
 
 class CircuitBreaker:
-    """What this process knows of it, for all its threads. ``seconds``: after how long it is asked again; ``trying``: how long the one who
-    asks is waited for at most before another one does.
+    """State of one service in this process, shared by all threads.
+
+    ``seconds``: pause between two attempts while it is away; ``trying``: how long an attempt may take before
+    another caller may try, by default ``seconds``.
     """
 
     def __init__(self, seconds: float, *, trying: float | None = None) -> None:
@@ -17,7 +19,7 @@ class CircuitBreaker:
         self._lock = threading.Lock()
 
     def allows_request(self) -> bool:
-        """Whether whoever wants it now asks it."""
+        """Return whether the caller may try the service now."""
         if not self.lost:
             return True
         with self._lock:
@@ -27,14 +29,14 @@ class CircuitBreaker:
             return True
 
     def record_failure(self) -> bool:
-        """It did not answer; whether that is news."""
+        """Record a failed request; return whether the service was available before."""
         with self._lock:
             self._pause(self.seconds)
             news, self.lost = not self.lost, True
         return news
 
     def came(self) -> bool:
-        """It answered; whether that is news."""
+        """Record a successful request; return whether the service was away before."""
         if not self.lost:
             return False
         with self._lock:

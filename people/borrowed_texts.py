@@ -1,9 +1,9 @@
-"""Texts of django-allauth that a catalogue of ours says in its own way.
+"""Texts of django-allauth that this project translates itself.
 
-Every catalogue comes before those of the libraries. allauth's German says “Sie” in some places and “du” in others, this
-site says “du” everywhere; so its formal sentences are named here, where the collector finds them. Nothing reads
-these names at run time, and English stays what allauth says. Only sentences that somebody can meet are here: accounts
-with a password, their mail, and the second factor.
+The project's catalogues take precedence over those of libraries. allauth's German uses “Sie” in some places
+and “du” in others, this site “du” everywhere; so its formal sentences are listed here for the collector.
+Nothing reads these names at run time, and English keeps allauth's text. Only reachable sentences are listed:
+accounts with a password, their mail, and the second factor.
 """
 
 from django.utils.translation import gettext_noop as _

@@ -1,8 +1,7 @@
-"""The one way to the cache: what is kept there belongs to the release that made it.
+"""Access to the cache, with keys that belong to the release and the audience.
 
-A cache pickles what it is given, and outlives an update where it is a server of its own (Redis). Another release's code might
-not be able to read such a value, or read it wrongly; so each key holds the release, and another release finds nothing. What is
-kept can be made again at any time: nobody loses anything by that.
+The cache pickles values, and as a server (Redis) it outlives an update. Another release might fail to read
+such a value or misread it, so each key contains the release. Cached values can always be computed again.
 
 Nothing else imports Django's cache (`tests/architecture`).
 """
@@ -26,18 +25,18 @@ MISSING: Final = object()
 
 
 def cache_key(name: str, parts: Iterable[object]) -> str:
-    """The key of what ``name`` is for these parts, compared by their text, in this release and for whom names are read now."""
+    """Return the key of ``name`` with these parts (compared as text), the release and the audience."""
     return _hashed_key(name, [audience.current_audience(), *parts])
 
 
 def _hashed_key(name: str, parts: Iterable[object]) -> str:
-    """The same whoever reads: of what holds no names."""
+    """Return a key that is the same for all audiences, for values without names."""
     seen = json.dumps([settings.RELEASE, *map(str, parts)])
     return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
 
 
 def get_or_compute(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
-    """The value kept for these parts, or else ``make()``, kept for so many seconds."""
+    """Return the value cached for these parts, or else ``make()``, cached for ``seconds``."""
     key = cache_key(name, parts)
     found = cache.get(key, MISSING)
     count_cache_lookups(1, int(found is MISSING))
@@ -53,7 +52,7 @@ def get_or_compute_many(
     seconds: int,
     make: Callable[[list[Key]], Mapping[Key, Value]],
 ) -> dict[Key, Value]:
-    """The same for several at once, in their order: ``make`` is asked once, for those that are not kept."""
+    """Return cached values in the order of ``parts``; ``make`` is called once, for those not cached."""
     keys = {one: cache_key(name, of_one) for one, of_one in parts.items()}
     found = cache.get_many(keys.values())
     missing = [one for one, key in keys.items() if key not in found]
@@ -69,39 +68,39 @@ def cache_value(name: str, parts: Iterable[object], seconds: int, value: object)
 
 
 def cached_value(name: str, parts: Iterable[object]) -> Any:
-    """What ``cache_value`` was told, or None."""
+    """Return the value set by ``cache_value``, or None."""
     return cache.get(cache_key(name, parts))
 
 
 def cached_values(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
-    """The same for several at once, in their order."""
+    """Return several values set by ``cache_value``, in order, None where not cached."""
     keys = [cache_key(name, one) for one in parts]
     found = cache.get_many(keys)
     return [found.get(key) for key in keys]
 
 
 def increment_counter(name: str, parts: Iterable[object], seconds: int) -> int:
-    """How often this was asked, with this time, in a period of so many seconds."""
+    """Count one more call with these parts; return the number of calls in a period of ``seconds``."""
     key = _hashed_key(name, parts)
     if cache.add(key, 1, seconds):
         return 1
     try:
         return int(cache.incr(key))
-    except ValueError:  # it ran out in between
+    except ValueError:  # it expired in between
         cache.set(key, 1, seconds)
         return 1
 
 
 def is_shared() -> bool:
-    """Whether other processes see what is kept: the cache is a server of its own."""
+    """Return whether other processes share the cache: it is a server."""
     return not isinstance(caches[DEFAULT_CACHE_ALIAS], DummyCache | LocMemCache)
 
 
 def is_shared_now() -> bool:
-    """The same at this moment: such a server may be away."""
+    """Return whether the cache is a server that is reachable now."""
     return is_shared() and not getattr(caches[DEFAULT_CACHE_ALIAS], "is_away", False)
 
 
 def acquire_lock(name: str, parts: Iterable[object], seconds: int) -> bool:
-    """Whether nobody has said the same in so many seconds: for what one process shall do for all."""
+    """Return whether this is the first call with these parts in ``seconds``: for work done once for all."""
     return bool(cache.add(_hashed_key(name, parts), 1, seconds))

@@ -1,4 +1,4 @@
-"""The countries that lists may name: what CLDR calls them in the languages of those who play."""
+"""Country names in the languages of players, from CLDR, for recognising them in imported lists."""
 
 from functools import lru_cache
 from typing import Final
@@ -9,18 +9,16 @@ from babel.core import get_global
 from names.countries import SPORT_CODES, USUAL_NAMES, Countries
 from names.folding import fold_text
 
-# The languages of the rule sheets and of Europe's federations, and the large ones beyond.
+# The languages of the rule sheets and of Europe's federations, and the most spoken others.
 LANGUAGES: Final = (
-    (
-        "en de fr it es pt nl da sv nb nn fi is pl cs sk sl hr sr sr_Latn hu ro bg el tr ru uk lt lv et ar he fa ja zh ko "
-        "ka hy mk be kk"  # in letters of their own: what countries are called in still more Latin ones is somebody's name
-    ).split()
-)
+    "en de fr it es pt nl da sv nb nn fi is pl cs sk sl hr sr sr_Latn hu ro bg el tr ru uk lt lv et ar he fa ja zh ko "
+    "ka hy mk be kk"  # of other scripts; in more Latin ones, names of countries are also names of people
+).split()
 
 
 @lru_cache(maxsize=1)
 def countries() -> Countries:
-    """Read once in a process: 0.3 s."""
+    """Return the table of country names, read once in a process (0.3 s)."""
     names: dict[str, str] = {}
     iso: set[str] = set()
     for language in LANGUAGES:

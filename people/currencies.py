@@ -1,4 +1,4 @@
-"""Currencies as the world writes them (CLDR, ISO 4217): which there are, their smallest coin, and amounts in words of a reader."""
+"""Currencies (CLDR, ISO 4217): their codes, decimals and names, and amounts formatted for a reader."""
 
 import re
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ from babel.numbers import format_currency, format_decimal, get_currency_precisio
 from django.utils.translation import get_language
 
 DEFAULT_DECIMALS: Final = 2  # of amounts without a currency
-_MISSING_SPACE: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: a code stands apart from its amount
+_MISSING_SPACE: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: separates code and amount
 
 
 @cache
 def currency_codes() -> tuple[str, ...]:
-    """Every currency that somebody pays with today, by its code: some 150."""
+    """Return the codes of all currencies in use today, about 150."""
     used: Mapping[str, list[tuple[str, object, object, bool]]] = get_global("territory_currencies")
     return tuple(
         sorted(
@@ -27,17 +27,17 @@ def currency_codes() -> tuple[str, ...]:
 
 
 def currency_decimals(currency: str) -> int:
-    """Decimals of an amount: 2 for EUR and where there is no currency, 0 for JPY, 3 for KWD."""
+    """Return the decimals of an amount: 2 for EUR and without a currency, 0 for JPY, 3 for KWD."""
     return int(get_currency_precision(currency)) if currency else DEFAULT_DECIMALS
 
 
 def currency_name(currency: str) -> str:
-    """“Euro”, in the active language; the code where there is no name."""
+    """Return “Euro” in the active language; the code if it has no name."""
     return str(_locale().currencies.get(currency, currency))
 
 
 def format_money(amount: Decimal, currency: str, *, whole: bool = False) -> str:
-    """“€1,250.00” as the active language writes it; ``whole`` leaves decimals out that are all zero."""
+    """Return “€1,250.00” as the active language writes it; ``whole`` omits decimals that are all zero."""
     locale = _locale()
     whole = whole and amount == int(amount)
     if not currency:
@@ -50,13 +50,13 @@ def format_money(amount: Decimal, currency: str, *, whole: bool = False) -> str:
 
 
 def format_number(number: Decimal, digits: int = 0) -> str:
-    """A number with as many decimals as it has, ``digits`` at least, without a sign for thousands: what people would type."""
+    """Return a number with its own decimals, at least ``digits``, without thousands separators."""
     pattern = f"0.{'0' * digits:#<6}"
     return str(format_decimal(number, pattern, locale=_locale()))
 
 
 def format_percentage(share: Decimal) -> str:
-    """“12.5%” as the active language writes it."""
+    """Return “12.5%” as the active language writes it."""
     pattern = _locale().percent_formats[None].pattern
     return str(pattern).replace("#,##0", format_number(share))
 

@@ -1,9 +1,9 @@
-"""Words for error codes: the one table every app adds to, and the one function that reads it.
+"""Messages for error codes: the table to which every app adds, and the functions that read it.
 
-Pure rooms and services speak in codes; a person reads ``describe(fault)``. An unknown code is refused loudly, because a
-fault without words would reach somebody as a riddle. Parameters are data (numbers, names, days), never sentences: a day or a
-time is written as the language writes it, and a code whose words lie elsewhere has a function that finds them. A refusal that others
-than directors read names a player or an entry by the object itself, which is called here as its reader may call it.
+Pure packages and services use codes; people read ``describe(fault)``. A code without a message raises an
+error. Parameters are data (numbers, names, dates), not sentences: dates and times are written in the active
+language, and a code may have a function that builds its message. An error that others than directors read has
+a player or an entry as parameter, which is named here as its reader may see it.
 """
 
 import re
@@ -23,8 +23,9 @@ _MESSAGES: dict[str, Message] = {}
 
 
 def register_messages(words: Mapping[str, Message]) -> None:
-    """Add an app's table of code → translated text with ``%(param)s`` places, or a function of the parameters. A code can
-    have one text only.
+    """Add an app's messages by code: a translated text with ``%(param)s`` places, or a function.
+
+    A code can have one message only.
     """
     for code, text in words.items():
         if code in _MESSAGES and str(_MESSAGES[code]) != str(text):
@@ -33,12 +34,12 @@ def register_messages(words: Mapping[str, Message]) -> None:
 
 
 def known_codes() -> frozenset[str]:
-    """All codes that have words."""
+    """Return all codes that have messages."""
     return frozenset(_MESSAGES)
 
 
 def message_texts() -> dict[str, str]:
-    """The text of each code, by code, with “…” where a parameter stands; empty where the words are found by a function."""
+    """Return the text of each code with “…” for parameters; empty if a function builds it."""
     return {
         code: "" if callable(text) else re.sub(r"%\(\w+\)[a-z]", "…", str(text))
         for code, text in sorted(_MESSAGES.items())
@@ -46,7 +47,7 @@ def message_texts() -> dict[str, str]:
 
 
 def describe(fault: Fault | CrawfordError) -> str:
-    """The sentence for ``fault`` in the active language; raises ``LookupError`` for a code without words."""
+    """Return the sentence for ``fault`` in the active language. Raises ``LookupError`` if there is none."""
     try:
         text = _MESSAGES[fault.code]
     except KeyError:
@@ -58,19 +59,19 @@ def describe(fault: Fault | CrawfordError) -> str:
 
 
 def _format_value(value: object) -> object:
-    """Days and times as the language writes them; a time by the clock of its own zone."""
+    """Write dates and times in the active language; a time in its own zone."""
     if isinstance(value, datetime):
         return date_format(value, "DATETIME_FORMAT")
     return date_format(value, "DATE_FORMAT") if isinstance(value, date) else value
 
 
 def describe_all(error: CrawfordError) -> list[str]:
-    """One sentence for each fault of ``error``."""
+    """Return one sentence for each fault of ``error``."""
     return [describe(fault) for fault in error.faults]
 
 
 def messages_by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
-    """Sentences grouped by the field they concern; those without a field under ``""``."""
+    """Return the sentences by the field they concern; those without a field under ``""``."""
     found: dict[str, list[str]] = {}
     for fault in faults:
         found.setdefault(fault.field or "", []).append(describe(fault))
@@ -181,8 +182,8 @@ register_messages(
     }
 )
 
-# What is asked behind the “?” of an address of the API: `people.api.filters`, `people.api.pages`.
-# Quotas: which, how much, and whom to ask.
+# The query string of an API address: `people.api.filters`, `people.api.pages`.
+# Quotas: which one, its amount, and the contact for more.
 register_messages(
     {
         "quota.clubs": _(
@@ -241,7 +242,7 @@ register_messages(
     }
 )
 
-# What the API refuses before anything of ours is asked: `people.api.problems`, `config.refusals`, `config.gate`.
+# Rejected by the API before any service is called: `people.api.problems`, `config.refusals`, `config.gate`.
 register_messages(
     {
         "request.unreadable": _(

@@ -1,4 +1,4 @@
-"""Federation numbers and outside ratings of players, read. Of a merged player they count for the one who took over."""
+"""Read federation numbers and outside ratings; those of a merged player count for the remaining one."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from people.models import FederationNumber, OutsideRating, Player
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A number of a player at a federation. ``valid_until``: its last day; None: nobody said."""
+    """A number of a player at a federation. ``valid_until``: its last day; None: unknown."""
 
     federation: str
     number: str
@@ -23,7 +23,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class SourceRating:
-    """What a source rates a player at, as of a day."""
+    """A player's rating at a source, as of a day."""
 
     source: str
     value: float
@@ -32,19 +32,19 @@ class SourceRating:
 
 @dataclass(frozen=True, slots=True)
 class OutsideProfile:
-    """All that is known of a player elsewhere; of each source the newest rating first."""
+    """Everything known of a player at other bodies; the newest rating of each source first."""
 
     numbers: tuple[Number, ...] = ()
     ratings: tuple[SourceRating, ...] = ()
 
     @property
     def version(self) -> str:
-        """Another text whenever any of it is another."""
+        """Return a text that changes whenever the content does."""
         return repr((self.numbers, self.ratings))
 
     @property
     def present(self) -> tuple[SourceRating, ...]:
-        """The newest rating of each source."""
+        """Return the newest rating of each source."""
         newest: dict[str, SourceRating] = {}
         for one in self.ratings:
             newest.setdefault(one.source, one)
@@ -52,7 +52,7 @@ class OutsideProfile:
 
 
 def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
-    """What is known elsewhere of players, by id; two queries, and nobody of whom nothing is known."""
+    """Return the profiles of players by id, without those of whom nothing is known; two queries."""
     whose = Q(player__in=players) | Q(player__merged_into__in=players)
     numbers: dict[int, dict[Number, None]] = {}
     ratings: dict[int, dict[SourceRating, None]] = {}
@@ -71,7 +71,7 @@ def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
 
 
 def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
-    """The newest rating of each source, by source and player."""
+    """Return the newest rating of each source, by source and player."""
     found: dict[str, dict[int, float]] = {}
     for pk, known in outside_profiles(players).items():
         for one in known.present:
@@ -80,7 +80,7 @@ def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
 
 
 def outside_labels(known: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
-    """“USBGF 123”, each with whether it is over; and “USBGF 1650.5”, of each source the newest."""
+    """Yield “USBGF 123” for numbers, with whether expired, and “USBGF 1650.5” for the newest ratings."""
     for number in known.numbers:
         yield f"{number.federation} {number.number}", number.is_over(today)
     for rated in known.present:

@@ -1,4 +1,4 @@
-"""Who runs the site, and what they say themselves on its privacy page and imprint: from the environment."""
+"""The operator of the site, and their texts for the privacy page and imprint: read from the environment."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,12 +6,12 @@ from typing import Final
 
 from django.conf import settings
 
-MAX_TEXT_BYTES: Final = 100_000  # bytes of a text
+MAX_TEXT_BYTES: Final = 100_000  # of one text
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Name, address line by line, and how to reach them; empty where the environment does not say: the site’s own address is no contact."""
+    """Name, address lines and contact; empty where the environment does not set them, without default."""
 
     name: str
     address: tuple[str, ...]
@@ -19,7 +19,7 @@ class Operator:
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """The variables that are not set."""
+        """Return the environment variables that are not set."""
         given = {
             "OPERATOR_NAME": self.name,
             "OPERATOR_ADDRESS": self.address,
@@ -29,7 +29,7 @@ class Operator:
 
 
 def site_operator() -> Operator:
-    """Of this installation."""
+    """Return the operator of this installation."""
     lines = settings.OPERATOR_ADDRESS.replace("\\n", "\n").replace("|", "\n").splitlines()
     return Operator(
         settings.OPERATOR_NAME,
@@ -39,8 +39,10 @@ def site_operator() -> Operator:
 
 
 def operator_paragraphs(page: str, language: str) -> list[str]:
-    """Paragraphs that the operator adds to ``page`` (``privacy`` or ``imprint``): of ``<page>.<language>.txt`` in the folder of their
-    texts, else of ``<page>.txt``. A blank line parts two paragraphs.
+    """Return the paragraphs that the operator adds to ``page`` (``privacy`` or ``imprint``).
+
+    Read from ``<page>.<language>.txt`` in the folder of their texts, else from ``<page>.txt``. Blank lines
+    separate paragraphs.
     """
     if not settings.OPERATOR_TEXTS:
         return []

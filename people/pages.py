@@ -1,4 +1,4 @@
-"""Pages of a list that nobody counts: there is a next one or there is not. A list of a million costs what one of a hundred does."""
+"""Pages of a list that is not counted: a page knows only whether a next one exists, at constant cost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_PAGE_NUMBER = 100_000
 
 @dataclass(frozen=True, slots=True)
 class UncountedPage(Generic[Row]):
-    """One page: its rows, its number from 1, whether another one follows. For `_pagination.html`, as Django's `Page`."""
+    """One page: rows, number from 1, whether another follows. For `_pagination.html`, as Django's class."""
 
     rows: tuple[Row, ...]
     number: int
@@ -24,7 +24,7 @@ class UncountedPage(Generic[Row]):
     def of(
         cls, rows: Sequence[Row] | QuerySet[Any, Any], asked: int | str | None, size: int
     ) -> UncountedPage[Row]:
-        """The page that was asked for; the first for what is no number, the last for what lies behind it."""
+        """Return the requested page; the first if ``asked`` is no number, the last if beyond the end."""
         number = _parse_page_number(asked)
         found = _page_rows(rows, number, size)
         if not found and number > 1:

@@ -1,4 +1,4 @@
-"""Who may do what for a club. The only place that reads roles; services and views ask here."""
+"""Permissions in clubs. The only module that reads roles; services and views call it."""
 
 from typing import TypeVar
 
@@ -16,7 +16,7 @@ R = TypeVar("R", bound=Model)
 
 
 def role_in(user: Visitor, club: Club) -> Role | None:
-    """The role of ``user`` in ``club``, or None; nobody has one in a club that an operator removed."""
+    """Return the role of ``user`` in ``club``, or None; None in a club that an operator removed."""
     if user is None or not user.is_authenticated or not user.is_active or club.shut == Restriction.REMOVED:
         return None
     role = one_or_none(Membership.objects.filter(user_id=user.pk, club=club).values_list("role", flat=True))
@@ -24,7 +24,7 @@ def role_in(user: Visitor, club: Club) -> Role | None:
 
 
 def annotate_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet[R, R]":
-    """These rows, and with each the role of ``user`` in its ``club`` (a reference), for `annotated_role`: a page asks no further for it."""
+    """Add to these rows the role of ``user`` in ``club`` (a reference), read by ``annotated_role``."""
     if user is None or not user.is_authenticated:
         return rows
     roles = Membership.objects.filter(user_id=user.pk, club=OuterRef(club)).order_by().values("role")
@@ -33,7 +33,7 @@ def annotate_role(rows: "QuerySet[R, R]", user: Visitor, club: str) -> "QuerySet
 
 
 def annotated_role(row: Model, user: Visitor, club: Club) -> Role | None:
-    """As `role_in`, read `annotate_role`."""
+    """Return the role read by ``annotate_role``, else that of ``role_in``."""
     role = getattr(row, "role_there", None)
     if not role or user is None or not user.is_active or club.shut == Restriction.REMOVED:
         return None
@@ -41,23 +41,24 @@ def annotated_role(row: Model, user: Visitor, club: Club) -> Role | None:
 
 
 def may_direct(user: Visitor, club: Club) -> bool:
-    """Owners and directors run the club's events."""
+    """Return whether ``user`` runs the club's events: owners and directors."""
     return is_director_role(role_in(user, club))
 
 
 def is_director_role(role: Role | None) -> bool:
-    """Whether somebody with this role runs the club's events."""
+    """Return whether this role runs the club's events."""
     return role in DIRECTOR_ROLES
 
 
 def is_club_owner(user: Visitor, club: Club) -> bool:
-    """Owners manage the club itself and its people."""
+    """Return whether ``user`` manages the club itself and its people: owners."""
     return role_in(user, club) is Role.OWNER
 
 
 def may_assist(user: Visitor, club: Club, scope: str) -> bool:
-    """Results and calls of the event of this scope: its directors, and those who help with it. That the event is not over is for
-    the caller to see.
+    """Return whether ``user`` may handle results and calls of the event: its directors and assistants.
+
+    The caller checks that the event is not over.
     """
     if user is None or not user.is_authenticated or not user.is_active or club.shut == Restriction.REMOVED:
         return False
@@ -65,45 +66,45 @@ def may_assist(user: Visitor, club: Club, scope: str) -> bool:
 
 
 def can_decide_for(user: Visitor, player: Player) -> bool:
-    """Who decides for a player: they themselves, by their account; for a minor the guardian alone."""
+    """Return whether ``user`` decides for a player: their own account; for a minor the guardian's only."""
     if user is None or not user.is_authenticated or not user.is_active:
         return False
     return user.pk == (player.guardian_id if player.minor else player.user_id)
 
 
 def may_invite(user: Visitor, club: Club, role: str) -> bool:
-    """Owners choose who runs and reads the club, directors who helps with an event."""
+    """Return whether ``user`` may invite to ``role``: owners to the club, directors to assist an event."""
     return may_direct(user, club) if role == Role.ASSISTANT else is_club_owner(user, club)
 
 
 def may_create_club(user: Visitor) -> bool:
-    """Everybody with an account of their own."""
+    """Return whether ``user`` may create a club: every full account."""
     return bool(user is not None and user.is_authenticated and user.is_active and not user.is_guest)
 
 
 def require_director(actor: Actor, club: Club) -> None:
-    """Refuse anybody who is not a director of ``club``. The program itself (demo, simulation) may."""
+    """Raise unless ``actor`` is a director of ``club`` or the program itself (demo, simulation)."""
     if not (is_program(actor) or may_direct(actor.user, club)):
         raise NotAllowed("people.not_director")
 
 
 def require_inviter(actor: Actor, club: Club, role: str) -> None:
-    """Refuse anybody who may not invite to ``role``."""
+    """Raise unless ``actor`` may invite to ``role``."""
     if not (is_program(actor) or may_invite(actor.user, club, role)):
         raise NotAllowed("people.not_director" if role == Role.ASSISTANT else "people.not_owner")
 
 
 def require_owner(actor: Actor, club: Club) -> None:
-    """Refuse anybody who is not an owner of ``club``."""
+    """Raise unless ``actor`` is an owner of ``club``."""
     if not (is_program(actor) or is_club_owner(actor.user, club)):
         raise NotAllowed("people.not_owner")
 
 
 def require_home_director(actor: Actor, player: Player, club: Club) -> None:
-    """Refuse to let ``club`` change a player whose home is another club, unless the actor directs that one too.
+    """Raise if the home of ``player`` is another club than ``club``, unless the actor directs that one too.
 
-    Any club may enter any public player in an event, and knows them from then on; that makes nobody theirs to rename,
-    to hide or to merge away.
+    Any club may enter any public player in an event and then knows that player, but may not rename, hide or
+    merge them.
     """
     home = player.home_club
     if home is not None and home.pk != club.pk and not (is_program(actor) or may_direct(actor.user, home)):

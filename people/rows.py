@@ -1,4 +1,4 @@
-"""One row by what names it."""
+"""Read one row by its key."""
 
 from typing import Any, TypeVar
 
@@ -9,6 +9,10 @@ Row = TypeVar("Row")
 
 
 def one_or_none(rows: "QuerySet[M, Row]") -> Row | None:
-    """The row that a key names, or None. Of rows that may be several ask ``first``: it puts them in order, which for one row costs a quarter of the question."""
+    """Return the row that a unique key names, or None.
+
+    For queries that match several rows use ``first``: it orders them, which for one row adds a quarter of the
+    cost.
+    """
     found: Any = rows.order_by()[:1]
     return next(iter(found), None)

@@ -1,4 +1,4 @@
-"""Read players, clubs and their members, and the audit trail. Views and services of every floor ask here."""
+"""Read players, clubs and their members, and the audit log. For views and services of every layer."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -43,13 +43,13 @@ Row = TypeVar("Row", bound=Model)
 
 
 def refresh_row(row: Row) -> Row:
-    """``row`` itself, as the database has it by now: what a page shows beside a change that came too late."""
+    """Reload ``row`` in place and return it: the present state to show beside a rejected change."""
     row.refresh_from_db()
     return row
 
 
 def club_with_public_id(public_id: str) -> Club:
-    """The club of this id, whoever may see it."""
+    """Return the club with this id, whether visible or not. Raises ``Missing``."""
     club = one_or_none(Club.objects.select_related("parent").filter(public_id=public_id))
     if club is None:
         raise Missing("club.unknown")
@@ -57,7 +57,10 @@ def club_with_public_id(public_id: str) -> Club:
 
 
 def visible_club(public_id: str, visitor: Visitor = None) -> Club:
-    """A club; every club is public, but for one that an operator has shut: that is there for who has a role in it."""
+    """Return a club that ``visitor`` may see: any public club, a restricted one only with a role in it.
+
+    Raises ``Missing``.
+    """
     club = club_with_public_id(public_id)
     if club.shut and role_in(visitor, club) is None:
         raise Missing("club.unknown")
@@ -65,30 +68,30 @@ def visible_club(public_id: str, visitor: Visitor = None) -> Club:
 
 
 def active_moderation(kind: str, pk: int) -> Moderation | None:
-    """What an operator hid or removed: the thing of this kind and row, while that counts."""
+    """Return the restriction in force of the object of this kind and id, or None."""
     return Moderation.objects.filter(kind=kind, subject_id=pk, ended_at=None).first()
 
 
 def member_clubs(federation: Club) -> list[Club]:
-    """The public clubs that belong to ``federation``, by name."""
+    """Return the public clubs that belong to ``federation``, by name."""
     return list(Club.objects.filter(parent=federation, shut="").order_by("name", "pk"))
 
 
 def clubs_owned_by(user: User) -> list[Club]:
-    """The clubs that ``user`` owns, by name."""
+    """Return the clubs that ``user`` owns, by name."""
     owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
     owned = owned.exclude(shut=Restriction.REMOVED)
     return list(owned.order_by("name", "pk"))
 
 
 def clubs_directed_by(user: User) -> list[str]:
-    """The public ids of the clubs whose events ``user`` runs."""
+    """Return the public ids of the clubs whose events ``user`` runs."""
     rows = Membership.objects.filter(user=user, role__in=DIRECTOR_ROLES)
     return list(rows.order_by("pk").values_list("club__public_id", flat=True))
 
 
 def memberships_of(user: User) -> list[Membership]:
-    """The roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
+    """Return the roles of ``user``, with their clubs and these clubs' federations, by the club's name."""
     rows = (
         Membership.objects.filter(user=user)
         .exclude(club__shut=Restriction.REMOVED)
@@ -98,38 +101,38 @@ def memberships_of(user: User) -> list[Membership]:
 
 
 def presences_at(scope: str, since: datetime) -> list[Presence]:
-    """Who was seen at ``scope`` since then, in the order in which they came, with their accounts; one query."""
+    """Return who was seen at ``scope`` since then, in order of arrival, with their accounts; one query."""
     return list(Presence.objects.filter(scope=scope, seen_at__gte=since).select_related("user"))
 
 
 def open_invitations(club: Club, roles: Collection[str]) -> list[RoleInvitation]:
-    """Invitations to these roles that can still be accepted, newest first."""
+    """Return the invitations to these roles that can still be accepted, newest first."""
     rows = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None, role__in=roles)
     return list(rows.filter(expires_at__gt=timezone.now()).select_related("made_by").order_by("-pk"))
 
 
 def assistants_of(scope: str) -> list[Assistance]:
-    """Who helps with the event of this scope, in the order in which they came."""
+    """Return the assistants of the event of this scope, in order of arrival."""
     return list(Assistance.objects.filter(scope=scope).select_related("user").order_by("pk"))
 
 
 def assistances_of(user: User) -> list[Assistance]:
-    """With what ``user`` helps, the latest first."""
+    """Return the assistances of ``user``, the latest first."""
     return list(Assistance.objects.filter(user=user).order_by("-pk"))
 
 
 def members_of(club: Club) -> list[Membership]:
-    """Who runs ``club``, in the order in which they came."""
+    """Return the members of ``club``, in order of arrival."""
     return list(Membership.objects.filter(club=club).select_related("user").order_by("pk"))
 
 
 def member_of(club: Club, pk: int) -> Membership | None:
-    """One of them."""
+    """Return the member of ``club`` with this id, or None."""
     return one_or_none(Membership.objects.filter(club=club, pk=pk).select_related("user"))
 
 
 def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
-    """The players known to ``club``, by name; every word of ``text`` must be in the name."""
+    """Return the players known to ``club``, by name; every word of ``text`` must be in the name."""
     found = _players_known_to(club)
     for word in search_key(text).split():
         found = found.filter(search_name__contains=word)
@@ -137,7 +140,7 @@ def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
 
 
 def player_in_directory(club: Club, public_id: str) -> Player:
-    """One of them, or ``Missing``."""
+    """Return the player of this id known to ``club``. Raises ``Missing``."""
     found = one_or_none(_players_known_to(club).filter(public_id=public_id))
     if found is None:
         raise Missing("player.unknown")
@@ -145,13 +148,13 @@ def player_in_directory(club: Club, public_id: str) -> Player:
 
 
 def namesakes_of(player: Player, club: Club) -> list[Player]:
-    """Others of the directory with the same name, accents, case and order of words aside."""
+    """Return others of the directory with the same name; accents, case and order of words are ignored."""
     others = _players_known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
     return list(others.select_related("home_club").order_by("pk"))
 
 
 def duplicate_name_count(club: Club) -> int:
-    """How many names stand in the directory more than once, accents, case and order of words aside."""
+    """Return how many names the directory has more than once; accents, case and word order are ignored."""
     names = _players_known_to(club).values("search_name").annotate(times=Count("pk"))
     return names.filter(times__gt=1).count()
 
@@ -161,13 +164,13 @@ def _players_known_to(club: Club) -> QuerySet[Player]:
 
 
 def club_audit_entries(club: Club) -> QuerySet[AuditEntry]:
-    """What was done in ``club``, newest first; events have trails of their own."""
+    """Return the audit log of ``club``, newest first; events have audit logs of their own."""
     rows = AuditEntry.objects.filter(club=club, scope="").select_related("actor", "undone_by")
     return rows.order_by("-pk")
 
 
 def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], str]:
-    """Names of the players and members that ``rows`` speak of; two queries."""
+    """Return the names of the players and members that ``rows`` concern, by type and id; two queries."""
     player_ids = [
         row.subject_id for row in rows if row.subject_type == "people.player" and row.subject_id is not None
     ]
@@ -184,17 +187,17 @@ def subject_names(rows: Collection[AuditEntry]) -> dict[tuple[str, int | None], 
 
 
 def listed_players() -> QuerySet[Player]:
-    """Players with a public page."""
+    """Return the players with a public page."""
     return Player.objects.filter(listed=True, merged_into=None)
 
 
 def listed_player(public_id: str) -> Player | None:
-    """One of them."""
+    """Return the listed player with this id, or None."""
     return one_or_none(listed_players().filter(public_id=public_id))
 
 
 def listed_players_matching(text: str) -> QuerySet[Player]:
-    """Listed players whose name has every word of ``text``; accents and case do not matter."""
+    """Return the listed players whose name has every word of ``text``; accents and case are ignored."""
     found = listed_players()
     for word in search_key(text).split():
         found = found.filter(search_name__contains=word)
@@ -202,19 +205,19 @@ def listed_players_matching(text: str) -> QuerySet[Player]:
 
 
 def listed_players_by_name(name: str, most: int = 2) -> list[Player]:
-    """Listed players of exactly this name; if there are none, those whose name has its words."""
+    """Return listed players of exactly this name; if there are none, those whose name has its words."""
     same = list(listed_players().filter(search_name=search_key(name))[:most])
     return same or list(listed_players_matching(name)[:most])
 
 
 def players_for_club(club: Club) -> QuerySet[Player]:
-    """Players that directors of ``club`` may see: its own ones and listed ones, merged duplicates left out."""
+    """Return players that directors of ``club`` may see: its own and listed ones, no merged duplicates."""
     own = Player.objects.filter(club_links__club=club).values("pk")
     return Player.objects.filter(Q(listed=True) | Q(pk__in=own), merged_into=None)
 
 
 def player_for_club(club: Club, public_id: str, *, own: bool = False) -> Player:
-    """A player whom directors of ``club`` may see, or ``Missing``. ``own``: one known to the club itself."""
+    """Return a player that directors of ``club`` may see (``own``: known to it). Raises ``Missing``."""
     players = players_for_club(club).select_related("home_club").filter(public_id=public_id)
     found = (players.filter(club_links__club=club) if own else players).first()
     if found is None:
@@ -223,12 +226,12 @@ def player_for_club(club: Club, public_id: str, *, own: bool = False) -> Player:
 
 
 def player_with_id(pk: int) -> Player | None:
-    """The player, whoever may see them: for somebody who was found before."""
+    """Return the player with this id, visible or not, or None."""
     return one_or_none(Player.objects.filter(pk=pk))
 
 
 def player_with_public_id(public_id: str) -> Player:
-    """The player, whoever may see them, a merged duplicate too; or ``Missing``."""
+    """Return the player with this id, visible or not, merged or not. Raises ``Missing``."""
     found = one_or_none(Player.objects.filter(public_id=public_id))
     if found is None:
         raise Missing("player.unknown")
@@ -236,23 +239,23 @@ def player_with_public_id(public_id: str) -> Player:
 
 
 def player_of_user(user_id: int) -> Player | None:
-    """Who somebody who signs in is among the players."""
+    """Return the player whose account this is, or None."""
     return Player.objects.select_related("home_club").filter(user_id=user_id, merged_into=None).first()
 
 
 def wards_of(user_id: int) -> list[Player]:
-    """The minors for whom an account speaks."""
+    """Return the minors for whom an account acts."""
     rows = Player.objects.filter(guardian_id=user_id, minor=True, merged_into=None)
     return list(rows.select_related("home_club").order_by("pk"))
 
 
 def player_public_id(pk: int) -> str:
-    """The id that addresses of the player's pages hold."""
+    """Return the public id of a player."""
     return str(Player.objects.values_list("public_id", flat=True).get(pk=pk))
 
 
 def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[Player]:
-    """Players matching every word of ``text`` (any order, accents and case ignored); the club's own come first."""
+    """Return players matching all words of ``text`` (accents and case ignored); the club's own first."""
     words = search_key(text).split()
     if not words:
         return []
@@ -270,7 +273,7 @@ def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[
 
 
 def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]]:
-    """Players visible to the club whose folded name is exactly one of ``keys``."""
+    """Return the players visible to the club whose folded name is exactly one of ``keys``, by key."""
     wanted = list(dict.fromkeys(keys))
     found: dict[str, list[Player]] = {key: [] for key in wanted}
     for start in range(0, len(wanted), 400):
@@ -283,7 +286,7 @@ def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]
 
 
 def players_in_federation(club: Club) -> list[Player]:
-    """Whom ``club`` may know: its own players, and those of the clubs of its federation that it may see."""
+    """Return the players that ``club`` may know: its own, and those visible to it in its federation."""
     top = club.parent_id or club.pk
     clubs = Club.objects.filter(Q(pk__in=[club.pk, top]) | Q(parent=top))
     near = Player.objects.filter(club_links__club__in=clubs).values("pk")
@@ -291,30 +294,30 @@ def players_in_federation(club: Club) -> list[Player]:
 
 
 def account_with_email(email: str) -> User | None:
-    """The account that signs in with this address."""
+    """Return the account that signs in with this address, or None."""
     return User.objects.filter(email=email.strip().lower()).first()
 
 
 def has_signed_in_from(user_id: int, address: str) -> bool:
-    """Whether somebody got in to this account from this address, as far back as the history goes."""
+    """Return whether the sign-in history has a successful sign-in to this account from this address."""
     known = SignIn.objects.filter(user_id=user_id, outcome=SignIn.Outcome.IN, address=address or None)
     return known.exists()
 
 
 def latest_sign_ins(user: User) -> list[SignIn]:
-    """Who came in and who tried to, newest first, the last ``LATEST_SIGN_INS`` of them."""
+    """Return the last ``LATEST_SIGN_INS`` attempts to sign in, successful or not, newest first."""
     return list(SignIn.objects.filter(user=user).order_by("-at", "-pk")[:LATEST_SIGN_INS])
 
 
 def sessions_of(user: User) -> list[UserSession]:
-    """Where ``user`` is signed in, newest first. A session that began before there was a list is not in it."""
+    """Return the sessions of ``user``, newest first, without those from before sessions were recorded."""
     alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
     return list(UserSession.objects.filter(user=user, session_key__in=alive).order_by("-created_at"))
 
 
 @dataclass(frozen=True, slots=True)
 class PageClub:
-    """A club that may want to stand on the pages of a home club's players. ``players``: how many of them it knows."""
+    """A club that may appear on the pages of a home club's players; ``players``: how many it knows."""
 
     club: Club
     accepted: bool
@@ -322,21 +325,22 @@ class PageClub:
 
 
 def _first_club_of(player: str) -> Subquery:
-    """The club that knew them first; ``player``: the path to their id inside another query."""
+    """Return the first club that knew a player; ``player``: the path to the id inside another query."""
     return Subquery(PlayerClub.objects.filter(player=OuterRef(player)).order_by("pk").values("club")[:1])
 
 
 def _home_players(club: Club) -> QuerySet[Player]:
-    """The players whose pages ``club`` keeps: those at home there, and those at home nowhere whom it knew first."""
+    """Return the players whose pages ``club`` keeps: at home there, or without home and first known to it."""
     homeless = Player.objects.filter(home_club=None).annotate(first=_first_club_of("pk"))
     return Player.objects.filter(Q(home_club=club) | Q(pk__in=homeless.filter(first=club.pk).values("pk")))
 
 
 def clubs_on_page(player: Player) -> QuerySet[Club]:
-    """The clubs whose events and lists stand on the page of ``player``: their keeper's, its federation's and that one's clubs', those
-    that the keeper has accepted, and those that the player has accepted; not those that the player has refused.
+    """Return the clubs whose events and lists appear on the page of ``player``.
 
-    The keeper is the home club; of a player who has none, the club that knew them first.
+    These are their keeper, its federation and the clubs of that federation, those that the keeper has
+    accepted, and those that the player has accepted; not those that the player has refused. The keeper is the
+    home club; of a player who has none, the club that knew them first.
     """
     home: int | Subquery = player.home_club_id or Subquery(
         PlayerClub.objects.filter(player=player).order_by("pk").values("club")[:1]
@@ -352,7 +356,7 @@ def clubs_on_page(player: Player) -> QuerySet[Club]:
 
 @dataclass(frozen=True, slots=True)
 class OwnPageClub:
-    """A club that knows a player. ``shown``: it stands on their page; ``own``: their own word, None for nothing."""
+    """A club that knows a player. ``shown``: appears on their page; ``own``: their choice, None for none."""
 
     club: Club
     shown: bool
@@ -360,7 +364,7 @@ class OwnPageClub:
 
 
 def own_page_clubs(player: Player) -> list[OwnPageClub]:
-    """The clubs that know ``player`` and are not their home, and those of which they said something; by name."""
+    """Return the clubs, except the home, that know ``player`` or that the player chose about; by name."""
     answers = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
     clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(answers))).exclude(
         pk=player.home_club_id or 0
@@ -371,7 +375,7 @@ def own_page_clubs(player: Player) -> list[OwnPageClub]:
 
 
 def page_clubs(home: Club) -> list[PageClub]:
-    """The clubs that know players of ``home`` and are no part of its federation, and those that it has accepted; by name."""
+    """Return the clubs outside its federation that know players of ``home`` or that it accepted; by name."""
     given = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
     knows = Count(
         "player_links", filter=Q(player_links__player__in=_home_players(home).values("pk")), distinct=True
@@ -387,31 +391,31 @@ def page_clubs(home: Club) -> list[PageClub]:
 
 
 def open_merge_requests(keeper: Club) -> list[MergeRequest]:
-    """What ``keeper`` is asked to merge into its players, the oldest first."""
+    """Return the open requests to merge into players of ``keeper``, the oldest first."""
     rows = MergeRequest.objects.filter(keeper=keeper, answered_at=None)
     return list(rows.select_related("club", "keep", "duplicate").order_by("pk"))
 
 
 def open_merge_request_count(keeper: Club) -> int:
-    """How many of them there are."""
+    """Return the number of open merge requests to ``keeper``."""
     return MergeRequest.objects.filter(keeper=keeper, answered_at=None).count()
 
 
 def open_claims(club: Club) -> list[PlayerClaim]:
-    """Who says by a personal link to be a player of ``club`` and waits for its directors' answer, the oldest first."""
+    """Return the claims by personal link that directors of ``club`` have to decide, the oldest first."""
     rows = PlayerClaim.objects.filter(club=club, way=PlayerClaim.Way.LINK, ended_at=None)
     rows = rows.filter(expires_at__gt=timezone.now(), player__merged_into=None)
     return list(rows.select_related("player", "asked_by").order_by("pk")[:LATEST_SIGN_INS])
 
 
 def claims_requested_by(user: User) -> list[PlayerClaim]:
-    """Whom ``user`` asked for by a personal link, the newest first."""
+    """Return the claims that ``user`` made by a personal link, the newest first."""
     rows = PlayerClaim.objects.filter(asked_by=user, way=PlayerClaim.Way.LINK)
     return list(rows.select_related("player", "club").order_by("-pk")[:3])
 
 
 def current_and_past_names(players: Collection[Player]) -> set[str]:
-    """Every name that they have or had."""
+    """Return every present and past name of ``players``."""
     names = {one.name for one in players}
     rows = AuditEntry.objects.filter(subject_type="people.player", subject_id__in=[one.pk for one in players])
     for data in rows.values_list("data", flat=True):

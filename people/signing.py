@@ -1,11 +1,12 @@
-"""What the site signs: a document of ids and numbers, written one way only, and its Ed25519 signature.
+"""Signatures of the site: a document of ids and numbers in canonical form, and its Ed25519 signature.
 
-**Canonical** is JSON with sorted keys, without blanks, of texts, whole numbers, truths, null, lists and objects alone: no number
-with a fraction, which programs write differently (such numbers are texts). For these RFC 8785 says the same, and so does `jq -cS`.
+**Canonical** is JSON with sorted keys, without blanks, of texts, integers, booleans, null, lists and objects
+only: without fractions, which programs write differently (such numbers are texts). For these it equals RFC
+8785 and `jq -cS`.
 
-The key is made of ``SIGNING_KEY``, or of the site's secret where that is empty, so every process of the site has it and nothing
-more has to be kept. Whoever keeps a signature keeps the public key beside it (`public_key`): one that was changed since still proves
-what it signed.
+The key is derived from ``SIGNING_KEY``, or from the site's secret where that is empty, so every process of
+the site has it without further storage. A stored signature has its public key beside it
+(``current_public_key``), so that signatures by a former key can still be checked.
 """
 
 import base64
@@ -31,7 +32,7 @@ _PUBLIC_LENGTH: Final = 32
 
 
 class SignatureMismatch(Exception):
-    """Why a file is not what was signed, as a ``fault``."""
+    """A file differs from what was signed; the reason is a ``fault``."""
 
     def __init__(self, code: str, **params: str) -> None:
         super().__init__(code)
@@ -40,14 +41,14 @@ class SignatureMismatch(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A signature in base64, and the public key (32 bytes in base64url, without padding) that it is to be checked by."""
+    """A signature in base64, and its public key (32 bytes in base64url, without padding)."""
 
     value: str
     key: str
 
 
 def canonical_json(value: Any) -> bytes:
-    """``value`` as the bytes that are signed. Raises ``TypeError`` for what could be written in more than one way.
+    """Return ``value`` as the bytes to sign. Raises ``TypeError`` for values without a unique form.
 
     >>> canonical_json({"b": [1, None], "a": "x"})
     b'{"a":"x","b":[1,null]}'
@@ -70,13 +71,13 @@ def _refuse_fractions(value: Any) -> None:
 
 
 def sign(document: bytes) -> Signature:
-    """The site's signature of these bytes."""
+    """Return the site's signature of these bytes."""
     key = _private_key(settings.SIGNING_KEY, settings.SECRET_KEY)
     return Signature(base64.b64encode(key.sign(document)).decode(), _encode_key(key.public_key()))
 
 
 def is_valid_signature(document: bytes, *, value: str, key: str) -> bool:
-    """Whether ``value`` is the signature of these bytes by a public key."""
+    """Return whether ``value`` is the signature of these bytes by the public key."""
     try:
         _decode_key(key).verify(base64.b64decode(value, validate=True), document)
     except (InvalidSignature, ValueError):
@@ -85,7 +86,7 @@ def is_valid_signature(document: bytes, *, value: str, key: str) -> bool:
 
 
 def current_public_key() -> str:
-    """The public key that signs now."""
+    """Return the public key that signs now."""
     return _encode_key(_private_key(settings.SIGNING_KEY, settings.SECRET_KEY).public_key())
 
 
@@ -102,7 +103,7 @@ def _encode_key(key: Ed25519PublicKey) -> str:
 
 
 def _decode_key(key: str) -> Ed25519PublicKey:
-    """Raises ``ValueError`` for what is no key."""
+    """Decode a public key. Raises ``ValueError`` if it is not valid."""
     raw = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     if len(raw) != _PUBLIC_LENGTH:
         raise ValueError("not a public key of Ed25519")
@@ -110,13 +111,13 @@ def _decode_key(key: str) -> Ed25519PublicKey:
 
 
 def key_id(key: str) -> str:
-    """The name of a public key: its thumbprint by RFC 7638 and RFC 8037, shortened to 16 characters."""
+    """Return the id of a public key: its RFC 7638/8037 thumbprint, shortened to 16 characters."""
     print_of = canonical_json({"crv": ALGORITHM, "kty": "OKP", "x": key})
     return base64.urlsafe_b64encode(hashlib.sha256(print_of).digest()).decode()[:16]
 
 
 def key_set(keys: Iterable[str]) -> dict[str, Any]:
-    """Public keys as a JSON Web Key Set (RFC 7517, RFC 8037), each in PEM as well: the form that OpenSSL reads."""
+    """Return public keys as a JSON Web Key Set (RFC 7517, 8037), each in PEM as well for OpenSSL."""
     return {
         "keys": [
             {
@@ -135,7 +136,7 @@ def key_set(keys: Iterable[str]) -> dict[str, Any]:
 
 
 def parse_keys(text: str) -> list[str]:
-    """The public keys of a file: a key set, or PEM. Raises ``ValueError`` where there is none."""
+    """Return the public keys of a file: a key set, or PEM. Raises ``ValueError`` if it has none."""
     if text.lstrip().startswith("-----BEGIN"):
         key = load_pem_public_key(text.encode())
         if not isinstance(key, Ed25519PublicKey):
@@ -151,13 +152,13 @@ def parse_keys(text: str) -> list[str]:
 
 
 def signed_file(document: bytes, signature: Signature) -> bytes:
-    """What is downloaded: canonical JSON again, of the ``document`` and its ``signature``."""
+    """Return the file to download: canonical JSON of the ``document`` and its ``signature``."""
     stated = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
     return b'{"document":' + document + b',"signature":' + canonical_json(stated) + b"}"
 
 
 def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
-    """The document of a downloaded file, if not a byte of it is another than when it was signed by one of ``keys``.
+    """Return the document of a downloaded file if it is unchanged and signed by one of ``keys``.
 
     Raises ``SignatureMismatch``.
     """
@@ -177,7 +178,7 @@ def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
         raise SignatureMismatch("signing.other_key", key=stated)
     try:
         _decode_key(known[stated]).verify(base64.b64decode(value, validate=True), canonical_json(document))
-    except (InvalidSignature, ValueError):  # of base64, too, whose texts may hold other letters than ASCII
+    except (InvalidSignature, ValueError):  # also for base64 with characters other than ASCII
         raise SignatureMismatch("signing.changed") from None
     if not same:
         raise SignatureMismatch("signing.rewritten")

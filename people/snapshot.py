@@ -1,7 +1,8 @@
-"""What one page shows is true of one moment.
+"""Consistent reads: all queries of a page see the same moment of the database.
 
-A page is made of many queries, and each sees what is committed when it begins: between two of them a round can be published or a
-draw made anew, and the second then speaks of rows that the first has never heard of. In a snapshot all see the same moment.
+A page makes many queries, and each sees what is committed when it begins: between two of them a round can be
+published or a draw made anew, and the second would read rows unknown to the first. In a snapshot all see the
+same moment.
 """
 
 from collections.abc import Callable, Iterator
@@ -12,12 +13,12 @@ from typing import Any, Final
 from django.db import connection, transaction
 from psycopg import IsolationLevel
 
-# What shall be written when the snapshot is over; None outside of one.
+# Writes to run after the snapshot; None outside of one.
 _PENDING_ACTIONS: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVar("_DUE", default=None)
 
 
 def run_after_snapshot(act: Callable[[], None]) -> None:
-    """Do what writes when the snapshot that is being read is over; at once where there is none. Not at all if it ends with an error."""
+    """Run ``act``, which writes, after the snapshot; at once outside of one; not at all if it raises."""
     due = _PENDING_ACTIONS.get()
     if due is None:
         act()
@@ -27,9 +28,10 @@ def run_after_snapshot(act: Callable[[], None]) -> None:
 
 @contextmanager
 def snapshot() -> Iterator[None]:
-    """Reads in here see one moment of the database. Inside a transaction, whose locks say what may move, it changes nothing.
+    """Make all reads of the block see one moment of the database.
 
-    Nothing is written in here; both databases refuse it.
+    Inside a transaction, which has locks of its own, this changes nothing. Writing inside is refused by both
+    databases.
     """
     if connection.in_atomic_block:
         yield
@@ -50,7 +52,7 @@ def snapshot() -> Iterator[None]:
 
 @contextmanager
 def _postgresql_snapshot(connection: Any) -> Iterator[None]:
-    """How psycopg begins the next transaction: a snapshot instead of a new look with every statement."""
+    """Let psycopg begin the next transaction as a read-only snapshot, instead of one for each statement."""
     raw = connection.connection
     raw.isolation_level, raw.read_only = IsolationLevel.REPEATABLE_READ, True
     try:
@@ -62,7 +64,7 @@ def _postgresql_snapshot(connection: Any) -> Iterator[None]:
 
 @contextmanager
 def _sqlite_snapshot(connection: Any) -> Iterator[None]:
-    """Without the write lock, which the settings let every other transaction take at its beginning."""
+    """Begin without the write lock, which the settings make all other transactions take first."""
     usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
     raw = connection.connection
     raw.execute("PRAGMA query_only=ON")

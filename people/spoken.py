@@ -1,4 +1,7 @@
-"""Who has said since what is to stand of them: told by the trail, whose rows travel with their numbers."""
+"""Find explicitly set values: whether a player or director set something since, by the audit log.
+
+Rows of the audit log keep the ids of the players they concern.
+"""
 
 from collections.abc import Collection, Mapping
 
@@ -10,7 +13,7 @@ from people.services.numbers import NUMBERS_ACTION
 
 
 def players_with_set_numbers(players: Collection[int], *, but: Collection[int]) -> set[int]:
-    """Those of ``players``, by id, whose federation numbers or outside ratings were set or taken away by another row than those of ``but``."""
+    """Return which of ``players`` (ids) have numbers or outside ratings set by rows other than ``but``."""
     rows = _rows(players, [NUMBERS_ACTION]).values_list("pk", "subject_id")
     return {player for pk, player in rows if player is not None and pk not in but}
 
@@ -18,9 +21,9 @@ def players_with_set_numbers(players: Collection[int], *, but: Collection[int]) 
 def players_with_set_consents(
     players: Collection[int], clubs: Mapping[str, str], *, but: Collection[int]
 ) -> set[int]:
-    """Those who said by another row whether one of ``clubs``, names by public id, stands on their page.
+    """Return which of ``players`` chose, by rows other than ``but``, about one of ``clubs`` on their page.
 
-    Rows of earlier releases know a club by its name alone.
+    ``clubs``: names by public id; rows of earlier releases have the club's name only.
     """
     rows = _rows(players, OWN_CONSENT_ACTIONS).values_list("pk", "subject_id", "data")
     return {

@@ -1,7 +1,8 @@
-"""CSV files that spreadsheets open: texts stay texts, numbers stay numbers, whatever the reader's separator is. PURE.
+"""CSV files for spreadsheets: texts stay texts, numbers stay numbers, with any separator of the reader. PURE.
 
-A spreadsheet calculates a cell that begins with ``=``, ``+``, ``-`` or ``@`` (OWASP, CSV Injection). In a country where lists are separated by
-semicolons it also splits our cells at those, even inside quotation marks, and at line breaks: so every place where a cell could begin counts.
+A spreadsheet evaluates a cell that begins with ``=``, ``+``, ``-`` or ``@`` (OWASP, CSV Injection). In
+countries where semicolons separate cells it also splits cells at these, even inside quotation marks, and at
+line breaks: so every place where a cell could begin is checked.
 """
 
 import csv
@@ -14,12 +15,12 @@ from typing import Final
 BYTE_ORDER_MARK: Final = "\N{ZERO WIDTH NO-BREAK SPACE}"
 _FORMULA_START: Final = re.compile(r"(^|[;\t\r\n])(?=[ \"']*[=+\-@])")
 _CONTROL_START: Final = re.compile(r"^(?=[\t\r])")
-# Up to six digits: a longer one that begins with a sign is rather a phone number.
+# Up to six digits: a longer number with a sign is more likely a phone number.
 _NUMBER: Final = re.compile(r"[+-]?\d{1,6}(\.\d+)?\Z", re.ASCII)
 
 
 def safe_cell(value: object) -> object:
-    """``value``, with an apostrophe wherever a spreadsheet would begin to calculate; numbers, also as texts, stay as they are.
+    """Return ``value`` with an apostrophe wherever a formula could begin; numbers, also as texts, stay.
 
     >>> safe_cell("=1+1"), safe_cell("Foo;=1+1"), safe_cell("-24.44"), safe_cell("Jean-Luc; 2nd")
     ("'=1+1", "Foo;'=1+1", '-24.44', 'Jean-Luc; 2nd')
@@ -30,12 +31,12 @@ def safe_cell(value: object) -> object:
 
 
 def csv_line(row: Iterable[object]) -> str:
-    """One line of a CSV file, with its line break."""
+    """Return one line of a CSV file, with its line break."""
     file = io.StringIO()
     csv.writer(file).writerow(map(safe_cell, row))
     return file.getvalue()
 
 
 def csv_text(rows: Iterable[Iterable[object]]) -> str:
-    """A whole CSV file without `MARK_NAME`."""
+    """Return a whole CSV file without ``BYTE_ORDER_MARK``."""
     return "".join(map(csv_line, rows))

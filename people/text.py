@@ -1,19 +1,19 @@
-"""Names and messages as people type and paste them, made fit to be shown: single blanks, nothing invisible."""
+"""Clean names and messages as typed or pasted: single blanks, no invisible characters."""
 
 import re
 import unicodedata
 
 from faults import Fault
 
-# Marks that turn the direction of the text around them: in a name they would rearrange the page it stands on.
+# Bidirectional controls: in a name they would rearrange the text around it.
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _INVISIBLE_CATEGORIES = frozenset({"Cc", "Cs", "Co", "Cn"})
-# `https://…`, `www.…` and `example.org/…`: what mail programs and chats turn into a link. A name like “bkgm.com” stays possible.
+# `https://…`, `www.…` and `example.org/…`, which mail programs and chats turn into links. A name like “bkgm.com” stays possible.
 _WEB_ADDRESS = re.compile(r"://|\bwww\.|\w\.[a-z]{2,}/", re.IGNORECASE)
 
 
 def clean_line(text: str) -> str:
-    """``text`` with single blanks, composed characters (NFC), and without control, private and direction characters."""
+    """Return ``text`` with single blanks, in NFC, without control, private and direction characters."""
     blanks = " ".join(unicodedata.normalize("NFC", text).split())
     seen = "".join(
         c
@@ -24,7 +24,7 @@ def clean_line(text: str) -> str:
 
 
 def clean_paragraphs(text: str) -> str:
-    r"""``text`` with its lines as they are, each as `clean_line` makes it, and at most one empty line between two.
+    r"""Return ``text`` with its lines cleaned by ``clean_line``, at most one empty line between two.
 
     >>> clean_paragraphs(" Hi  there \r\n\n\n\nbye")
     'Hi there\n\nbye'
@@ -37,7 +37,7 @@ def clean_paragraphs(text: str) -> str:
 
 
 def web_address_faults(name: str, field: str | None = "name") -> list[Fault]:
-    """A fault where ``name`` holds a web address: names appear in mail, feeds and other people's pages.
+    """Return a fault if ``name`` contains a web address: names appear in mail, feeds and other pages.
 
     >>> [fault.code for fault in web_address_faults("Cheap chips at chips.example/win")]
     ['name.web_address']

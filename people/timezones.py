@@ -1,4 +1,4 @@
-"""The names of time zones that this computer knows: read from some 600 files, once in a process."""
+"""Names of the time zones installed here, read from some 600 files once in a process."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -15,7 +15,7 @@ CONTINENTS: Final = frozenset(
     {"Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific"}
 )
 
-# CLDR's primaryZones (supplemental/metaZones), and the one where nearly everybody of the country lives.
+# CLDR's primaryZones (supplemental/metaZones), and the zone with most of a country's people.
 MAIN_ZONES: Final[Mapping[str, str]] = {
     "CL": "America/Santiago",
     "CN": "Asia/Shanghai",
@@ -29,7 +29,7 @@ MAIN_ZONES: Final[Mapping[str, str]] = {
     "UA": "Europe/Kiev",
     "UZ": "Asia/Tashkent",
 }
-# What people write for the place they live in; as names of zones some of them would never have a summer time.
+# Abbreviations used for a place; as names of zones some of them would never have a summer time.
 ABBREVIATIONS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("EST", "EDT", "ET"), "America/New_York"),
     **dict.fromkeys(("CDT", "CT"), "America/Chicago"),
@@ -50,26 +50,26 @@ ABBREVIATIONS: Final[Mapping[str, str]] = {
 
 @cache
 def timezone_names() -> frozenset[str]:
-    """Every name that may be chosen."""
+    """Return all names that may be chosen."""
     return frozenset(available_timezones())
 
 
 @cache
 def place_timezones() -> tuple[str, ...]:
-    """Those that are named after places, and UTC, for a list to choose from."""
+    """Return the zones named after places, and UTC, as choices."""
     return tuple(sorted(name for name in timezone_names() if name == "UTC" or is_place_zone(name)))
 
 
 def is_place_zone(name: str) -> bool:
-    """Whether a zone is named after a place and not after an abbreviation, a country or a distance."""
+    """Return whether a zone is named after a place and not after an abbreviation, country or offset."""
     return name.partition("/")[0] in CONTINENTS
 
 
 def match_zones(text: str) -> tuple[str, ...]:
-    """The zones that ``text`` may mean: a zone's own name, a city, an abbreviation, a country in many languages.
+    """Return the zones that ``text`` may mean: a zone's name, a city, abbreviation or country.
 
-    One where it is clear, several where people have to choose, none where nobody knows it. Countries: CLDR's territories and
-    its primary zones.
+    One if it is clear, several to choose from, none if unknown. Countries, in many languages: CLDR's
+    territories and their primary zones.
 
     >>> match_zones("new york"), match_zones("PST"), match_zones("Deutschland")
     (('America/New_York',), ('America/Los_Angeles',), ('Europe/Berlin',))
@@ -91,7 +91,7 @@ def match_zones(text: str) -> tuple[str, ...]:
 
 
 def zones_of_country(code: str) -> tuple[str, ...]:
-    """The zones of a country (two capitals), its main one alone where it has one."""
+    """Return the zones of a country (two capitals); only its primary one if it has one."""
     if code in MAIN_ZONES:
         return (MAIN_ZONES[code],)
     territories: dict[str, list[str]] = get_global("territory_zones")  # type: ignore[assignment]
@@ -100,7 +100,7 @@ def zones_of_country(code: str) -> tuple[str, ...]:
 
 @cache
 def zone_choices(language: str) -> tuple[tuple[str, str], ...]:
-    """Each zone that a list offers, with city and country as ``language`` calls them: both are found while typing."""
+    """Return the choices of zones with city and country in ``language``, both found while typing."""
     locale = Locale.parse(language, sep="-")
     territories: dict[str, str] = get_global("zone_territories")  # type: ignore[assignment]
     rows = []
@@ -118,7 +118,7 @@ def _city_name(zone: str, locale: Locale) -> str:
 
 @cache
 def _zones_by_city() -> Mapping[str, frozenset[str]]:
-    """Folded names of cities → zones named after them: as the zone is called, and in the large languages."""
+    """Return the zones by folded names of their cities, as in the zone's name and in major languages."""
     found: dict[str, set[str]] = {}
     for zone in place_timezones():
         found.setdefault(fold_text(zone.rpartition("/")[2]), set()).add(zone)

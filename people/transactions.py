@@ -1,8 +1,9 @@
-"""The door of every service: one durable transaction, begun anew when the database gave up on it for the sake of another one.
+"""The transaction of services: durable, and repeated after a deadlock or a serialisation failure.
 
-Two transactions that wait for each other are told apart by PostgreSQL, which ends one of them (a deadlock), or it cannot put them in an
-order (a serialisation failure). Nothing of that one is stored and nothing that it would have done on commit is done, so it is simply
-begun anew; after `MAX_TRIES` whoever asked hears that the site is busy. Waiting too long for a lock is no such case: who waited has waited.
+If two transactions wait for each other PostgreSQL aborts one of them (deadlock), or it cannot order them
+(serialisation failure). Nothing of the aborted one is stored and none of its on-commit actions run, so it is
+repeated; after ``MAX_TRIES`` attempts the caller gets the error that the site is busy. A lock timeout is not
+repeated.
 """
 
 import random
@@ -21,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 MAX_ATTEMPTS: Final = 3
-PAUSE_SECONDS: Final = 0.02  # seconds at most before the second try, twice as many before the third
+PAUSE_SECONDS: Final = 0.02  # at most before the second attempt, twice as long before the third
 _RETRY_SQLSTATES: Final = {"40P01", "40001"}  # deadlock_detected, serialization_failure
 _BUSY_SQLSTATES: Final = _RETRY_SQLSTATES | {
     "55P03",
@@ -29,14 +30,15 @@ _BUSY_SQLSTATES: Final = _RETRY_SQLSTATES | {
 }  # lock_not_available, query_canceled (by its timeout)
 
 
-# What else belongs into the transaction of a service, at its end: the mark of a request that is done once (`people.services.repeats`).
+# Also to run at the end of a service's transaction: the mark of an idempotent request (`people.services.repeats`).
 BEFORE_COMMIT: Final[ContextVar[Callable[[], None] | None]] = ContextVar("AT_THE_END", default=None)
 
 
 def durable(service: Callable[P, R]) -> Callable[P, R]:
-    """``service`` in one durable transaction, tried up to three times. Inside, names are read as they are (`people.audience`), whoever is answered.
+    """Run ``service`` in one durable transaction, tried up to three times, with full names.
 
-    Its arguments are ids and values: it reads all rows itself and leaves nothing behind but in the database, so it can be called again.
+    Its arguments are ids and values: it reads all rows itself and has effects in the database only, so it can
+    be repeated. Names are read for ``Audience.FULL``, whatever the audience of the request.
     """
 
     @wraps(service)
@@ -50,7 +52,7 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
                         at_the_end()
                     return done
             except OperationalError as error:
-                # Inside of another transaction (of a test) that one is over, too.
+                # inside of a test's transaction that one has failed, too
                 if (
                     _sqlstate(error) not in _RETRY_SQLSTATES
                     or tried == MAX_ATTEMPTS
@@ -64,7 +66,7 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
 
 
 def is_busy(error: BaseException | None) -> bool:
-    """Whether the database answers, and somebody else has what was asked for: the same can be asked again at once."""
+    """Return whether the error is contention in the database: the same request can be sent again at once."""
     cause = error.__cause__ if error is not None else None
     return (
         _sqlstate(error) in _BUSY_SQLSTATES or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY

@@ -1,23 +1,25 @@
-"""What pages show, as topics that have a version each: rows of `people.models.Version`, which services raise (`people.services.versions`).
+"""Versions of what pages show, as topics: rows of ``people.models.Version``.
 
-A page is as new as the topics that it shows: their numbers, read in one statement (`versions_of`), are its version.
+Services raise them (``people.services.versions``). The version of a page is the numbers of the topics that
+it shows, read in one statement (``versions_of``).
 
 | topic | its number rises |
 |---|---|
-| ``NAMES`` | when anybody who was there before is called, shown, at home or listed otherwise, or when a club is |
-| ``club(pk)`` | when the club itself changes: name, federation, consents, its rating lists, what its page says |
-| ``club_players(pk)`` | when somebody becomes known to the club, or is so no more |
-| ``club_events(pk)`` | when what lists say of an event of the club changes: name, days, status, how many take part |
+| ``NAMES`` | when an existing player's name, public name, home or listing changes, or when a club's does |
+| ``club(pk)`` | when the club itself changes: name, federation, consents, its rating lists, its page |
+| ``club_players(pk)`` | when a player becomes known to the club, or ceases to be |
+| ``club_events(pk)`` | when an event of the club changes in lists: name, days, status, number of players |
 | ``event(pk)`` | with every change in the event; the number is ``Event.version`` |
-| ``outline(pk)`` | with what all pages of the event show: itself, its divisions and stages with their status, notices, prizes |
+| ``outline(pk)`` | with what all pages of the event show: itself, divisions and stages with status, notices, prizes |
 | ``division(pk)`` | with what is shown of one division: entries, draws, matches, results |
 | ``rating_list(pk)`` | when the list has other numbers or settings |
-| ``ANALYSES`` | when an engine has looked at one more match |
+| ``ANALYSES`` | when an engine has analysed one more match |
 
-``ALL_CLUBS``, ``ALL_PLAYERS`` and ``ALL_EVENTS`` are the sums of those of all clubs: a row for each club, no row that everybody waits for.
+``ALL_CLUBS``, ``ALL_PLAYERS`` and ``ALL_EVENTS`` are the sums over all clubs: one row for each club, so
+that no single row is contended.
 
-A page of one division shows ``outline_topic`` and ``division_topic``, a page of tables, of forecasts or of a whole event ``event_topic``; all of them
-``NAMES`` and the ``club_topic``.
+A page of one division shows ``outline_topic`` and ``division_topic``; a page of tables, of forecasts or of
+a whole event ``event_topic``; all of them ``NAMES`` and the ``club_topic``.
 """
 
 from collections.abc import Sequence
@@ -27,7 +29,7 @@ from django.db import connection
 
 
 class Topic(NamedTuple):
-    """``kind`` of what, and which one by its database id; ``of_id`` None: all of the kind together."""
+    """A ``kind`` with the database id of one object (``of_id``); None: all of the kind together."""
 
     kind: str
     of_id: int | None
@@ -69,7 +71,7 @@ def rating_list_topic(pk: int) -> Topic:
 
 
 def versions_of(topics: Sequence[Topic]) -> tuple[int, ...]:
-    """The number of each of these topics, in their order; one statement, by keys alone. A topic that nothing happened to yet has 0."""
+    """Return the numbers of these topics, in order, 0 for one without a row; one statement, by keys."""
     if not topics:
         return ()
     asked = ", ".join(_NUMBER_SQL if topic.of_id is not None else _SUM_SQL for topic in topics)

@@ -1,4 +1,4 @@
-"""Where a request comes from. Knows no model: the log asks, too, before there are any."""
+"""The address a request comes from. Imports no model: the log uses it before models are loaded."""
 
 import ipaddress
 from collections.abc import Mapping
@@ -9,12 +9,12 @@ from django.http import HttpRequest
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address, see `client_address`."""
+    """Return the visitor's address; see ``address_from_environ``."""
     return address_from_environ(request.META)
 
 
 def address_from_environ(environ: Mapping[str, Any]) -> str:
-    """The visitor's IP address, as the site's own proxy reports it if there is one (``BEHIND_PROXY``); empty if none can be read."""
+    """Return the visitor's IP address, "" if unreadable; as reported by the proxy with ``BEHIND_PROXY``."""
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
     named = forwarded.rpartition(",")[2] or environ.get("REMOTE_ADDR", "")
     try:

@@ -1,5 +1,6 @@
-"""What is being done just now in this thread, a request or a task, and what it has cost so far: for log lines and figures of those who keep the
-site running. Nothing is decided by it.
+"""Metrics of the present unit of work (a request or a task of this thread), for log lines and monitoring.
+
+Nothing is decided by them.
 """
 
 import re
@@ -8,13 +9,15 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final
 
-# As it may come from outside: it goes into log lines, headers and messages.
+# As it may come from outside: it is used in log lines, headers and messages.
 _ID: Final = re.compile(r"[A-Za-z0-9._-]{8,64}")
 
 
 @dataclass(slots=True)
 class WorkStats:
-    """``request_id`` is that of the request by which it came about, also in a worker; empty where nobody asked. ``route`` is the name of
+    """Metrics of a request or task.
+
+    ``request_id`` is that of the original request, also in a worker; "" without one. ``route`` is the name of
     the address, ``task`` that of the task. ``hits`` and ``misses`` are those of the cache.
     """
 
@@ -30,7 +33,7 @@ CURRENT_WORK: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched
 
 
 def clean_request_id(given: object) -> str:
-    """What came as the id of a request, or empty if it cannot be one."""
+    """Return the id sent with a request, or "" if it is not valid."""
     return given if isinstance(given, str) and _ID.fullmatch(given) else ""
 
 
@@ -39,7 +42,7 @@ def new_request_id() -> str:
 
 
 def count_cache_lookups(asked: int, missing: int) -> None:
-    """So many things were looked for in the cache."""
+    """Count lookups in the cache, and how many of them were misses."""
     now = CURRENT_WORK.get()
     if now is not None:
         now.hits += asked - missing

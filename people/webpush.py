@@ -1,7 +1,8 @@
-"""A message for one browser as its push service takes it: encrypted for that browser alone (RFC 8291), signed by the site (RFC 8292).
+"""Web push messages: encrypted for one browser (RFC 8291), signed by the site (RFC 8292).
 
-The push service, a server of whoever makes the browser, learns when it is sent, how long it is and to which browser, and nothing of what
-it says. The site's key is made of ``PUSH_KEY``, or of the site's secret where that is empty: every process has it, and nothing has to be kept.
+The push service, run by the browser's maker, learns the time, the length and the browser of a message, and
+not its content. The site's key is derived from ``PUSH_KEY``, or from the site's secret where that is empty:
+every process has it without further storage.
 """
 
 import base64
@@ -32,9 +33,9 @@ from django.conf import settings
 
 from faults import Fault
 
-MAX_MESSAGE_BYTES: Final = 3000  # bytes of a message; push services take 3993 at least
+MAX_MESSAGE_BYTES: Final = 3000  # push services take 3993 at least
 MAX_ENDPOINT_LENGTH: Final = 1000
-SIGNATURE_SECONDS: Final = 12 * 3600  # seconds; a day at most by RFC 8292
+SIGNATURE_SECONDS: Final = 12 * 3600  # a day at most by RFC 8292
 _RECORD_BYTES: Final = 4096
 _PURPOSE: Final = b"crawford: push messages, 1"
 _ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551  # of the curve
@@ -44,7 +45,7 @@ _HTTPS_PORT: Final = 443
 
 @dataclass(frozen=True, slots=True)
 class Browser:
-    """Where a browser is reached, and with what it reads: ``p256dh`` and ``auth`` in base64url, as its `PushSubscription` says them."""
+    """A push subscription: the endpoint, and the keys ``p256dh`` and ``auth`` in base64url."""
 
     endpoint: str
     p256dh: str
@@ -52,8 +53,9 @@ class Browser:
 
 
 def check_browser(browser: Browser) -> Fault | None:
-    """What is wrong with a subscription that somebody hands in: keys that are none, or an address that is not of a push service which the
-    site knows (``PUSH_SERVICES``): no other server is ever asked.
+    """Return the fault of a subscription: invalid keys, or an endpoint of no known push service.
+
+    Known are those of ``PUSH_SERVICES``: no other server is ever contacted.
     """
     try:
         EllipticCurvePublicKey.from_encoded_point(
@@ -66,7 +68,7 @@ def check_browser(browser: Browser) -> Fault | None:
 
 
 def is_known_endpoint(endpoint: str) -> bool:
-    """Whether this is an address of a push service that the site knows: by https, without a name or a password in it."""
+    """Return whether this is an https address of a known push service, without user name and password."""
     if (
         len(endpoint) > MAX_ENDPOINT_LENGTH
         or not endpoint.isascii()
@@ -85,18 +87,21 @@ def is_known_endpoint(endpoint: str) -> bool:
 
 
 def _is_service_host(host: str, port: int, service: str) -> bool:
-    """Whether this is the host ``service``, or one below it, at its port: the usual one, unless ``service`` names another."""
+    """Return whether this is the host ``service`` or one below it, at its port (by default 443)."""
     name, _colon, own = service.partition(":")
     return port == int(own or _HTTPS_PORT) and (host == name or host.endswith(f".{name}"))
 
 
 def site_key() -> str:
-    """The public key of the site, as browsers ask for it (``applicationServerKey``)."""
+    """Return the public key of the site as browsers need it (``applicationServerKey``)."""
     return _encode_base64url(_encode_point(_private_key(settings.PUSH_KEY, settings.SECRET_KEY)))
 
 
 def authorization_header(endpoint: str, now: float) -> str:
-    """The header ``Authorization`` by which the push service at ``endpoint`` knows this site; good for `SIGNATURE_SECONDS` from ``now``, seconds since 1970."""
+    """Return the ``Authorization`` header for the push service at ``endpoint``.
+
+    Valid for ``SIGNATURE_SECONDS`` from ``now``, in seconds since 1970.
+    """
     parts = urlsplit(endpoint)
     contact = settings.OPERATOR_CONTACT
     claims = {
@@ -114,10 +119,10 @@ def authorization_header(endpoint: str, now: float) -> str:
 def encrypt_message(
     message: bytes, browser: Browser, *, key: EllipticCurvePrivateKey | None = None, salt: bytes = b""
 ) -> bytes:
-    """``message`` as the body that goes to the push service (``Content-Encoding: aes128gcm``), for ``browser`` alone to read.
+    """Return ``message`` encrypted for ``browser``, as a body with ``Content-Encoding: aes128gcm``.
 
-    Raises ``ValueError`` for keys that are none, and for a message of more than `MAX_SUBSCRIPTIONS` bytes. ``key`` and ``salt`` are new ones for each
-    message unless they are given, as in the example of RFC 8291.
+    Raises ``ValueError`` for invalid keys, and for a message of more than ``MAX_MESSAGE_BYTES`` bytes.
+    ``key`` and ``salt`` are new for each message unless given, as in the example of RFC 8291.
     """
     if len(message) > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(message)} bytes")
@@ -158,7 +163,7 @@ def _encode_base64url(value: bytes) -> str:
 
 
 def _decode_base64url(text: str, length: int) -> bytes:
-    """Raises ``ValueError`` for what is not so many bytes in base64url."""
+    """Decode base64url. Raises ``ValueError`` unless it is valid and has ``length`` bytes."""
     try:
         found = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True)
     except (binascii.Error, ValueError):

@@ -1,6 +1,7 @@
-"""Where a club's days begin and end.
+"""The time zone of a club, which decides where its days begin and end.
 
-What it has set itself; else what the floor above knows of it (`set_zone_lookup`: the zone of its newest event); else the site's.
+The zone that the club has set; else the one found by ``set_zone_lookup`` (that of its newest event); else the
+site's.
 """
 
 from collections.abc import Callable
@@ -23,20 +24,20 @@ _zone_lookup: Callable[[int], str] = _no_zone
 
 
 def set_zone_lookup(newest: Callable[[int], str]) -> None:
-    """From now on ask ``newest`` for the zone of a club that has set none; "" where it knows none either."""
+    """Set the function that finds the zone of a club that has set none; it returns "" for unknown."""
     global _zone_lookup  # noqa: PLW0603 - set once, when the apps are ready
     _zone_lookup = newest
 
 
 def club_zone(club_id: int, own: str | None = None) -> ZoneInfo:
-    """The zone of the club; ``own``: its own one, where it has been read."""
+    """Return the zone of the club; ``own``: its setting, where it has been read already."""
     if own is None:
         own = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
     return zone_by_name(own or _zone_lookup(club_id))
 
 
 def zone_by_name(name: str) -> ZoneInfo:
-    """The zone of this name; the site's for none, and for one that this computer does not know (any more)."""
+    """Return the zone of this name; the site's for "" and for one that is not installed (any more)."""
     try:
         return ZoneInfo(name or settings.TIME_ZONE)
     except (ZoneInfoNotFoundError, ValueError, OSError):
@@ -44,7 +45,7 @@ def zone_by_name(name: str) -> ZoneInfo:
 
 
 def midnight(day: date, zone: ZoneInfo) -> datetime:
-    """The moment at which ``day`` begins: also where the clocks are changed at midnight, and 00:00 is left out or comes twice.
+    """Return the moment at which ``day`` begins, also if 00:00 is skipped or repeated by a clock change.
 
     >>> midnight(date(2018, 11, 4), ZoneInfo("America/Sao_Paulo")).isoformat()  # 23:59:59 was followed by 01:00
     '2018-11-04T03:00:00+00:00'

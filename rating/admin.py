@@ -1,4 +1,4 @@
-"""The ledger and the lists to look at; nothing is changed here."""
+"""Read-only admin pages of the ledger and the lists."""
 
 from django.contrib import admin
 

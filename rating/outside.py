@@ -1,7 +1,7 @@
-"""What ratings ask of the floor above, which registers an answer (`set_event_source`): ratings do not know what an event is.
+"""The interface through which ratings learn of events, implemented by a layer above (``set_event_source``).
 
-Names of events are asked for when a director chooses among them and are never kept, so an event that becomes unlisted
-leaves no name behind.
+Names of events are read when a director chooses among them and are never stored, so an event that becomes
+unlisted leaves no name behind.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,7 +11,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class EventChoice:
-    """An event that a list may count: ``key`` as facts carry it, its name, and when it is."""
+    """An event that a list may count: its ``key`` in facts, its name, and its date."""
 
     key: str
     name: str
@@ -19,21 +19,22 @@ class EventChoice:
 
 
 class EventSource(Protocol):
-    """Whoever runs events."""
+    """A source of events."""
 
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
     ) -> list[EventChoice]:
-        """Events of these clubs that are public or of the club ``own``, newest first: those of ``keys``, or some that
-        have all words of ``search`` in their name.
+        """Return events of these clubs that are public or of the club ``own``, newest first.
+
+        Those of ``keys``, or some that have all words of ``search`` in their name.
         """
 
     def record_places(self, clubs: Sequence[int]) -> None:
-        """See that the final places of these clubs' finished events are in the ledger."""
+        """Enter the final places of these clubs' finished events in the ledger."""
 
 
 class NoEventSource:
-    """Nobody runs events here."""
+    """A source without events."""
 
     def choices(
         self,
@@ -46,14 +47,14 @@ class NoEventSource:
         return []
 
     def record_places(self, clubs: Sequence[int]) -> None:
-        """There are none."""
+        """Do nothing."""
 
 
 _event_source: EventSource = NoEventSource()
 
 
 def set_event_source(source: EventSource) -> None:
-    """From now on ask ``source``."""
+    """Use ``source`` from now on."""
     global _event_source  # noqa: PLW0603 - set once, when the apps are ready
     _event_source = source
 

@@ -1,4 +1,4 @@
-"""Celery tasks. They carry ids, call one service and are safe to repeat; a lost message costs seconds, never a rating."""
+"""Celery tasks. They take ids, call one service and are idempotent; a lost message only causes a delay."""
 
 from celery import shared_task
 
@@ -19,13 +19,13 @@ def apply_pending(list_id: int) -> None:
 
 @shared_task(ignore_result=True, time_limit=3600)
 def rebuild(list_id: int, started_by: str = "") -> None:  # noqa: ARG001 (messages of earlier releases name it)
-    """Rebuild one list, because a director asked for it."""
+    """Rebuild one list, as a director requested."""
     run_requested_rebuild(list_id=list_id)
 
 
 @shared_task(ignore_result=True)
 def sweep() -> None:
-    """Find what is left undone (a message was lost, a worker died, a period closed) and tell workers of it; tidy up."""
+    """Queue overdue work (a message was lost, a worker died, a period closed) again, and tidy up."""
     sweep_lists(
         behind=outdated_lists(), rebuilds=interrupted_list_ids(), requests=official_lists.requested_list_ids()
     )
@@ -36,24 +36,24 @@ def sweep() -> None:
 
 @shared_task(ignore_result=True)
 def make_requested(list_id: int) -> None:
-    """Make the official list that a director asked for."""
+    """Make the official list that a director requested."""
     official_lists.make_requested(list_id=list_id)
 
 
 @shared_task(ignore_result=True)
 def import_table(import_id: int) -> None:
-    """Check one table, or take it in."""
+    """Check or write one imported table."""
     process_import(import_id=import_id)
 
 
 @shared_task(ignore_result=True)
 def official() -> None:
-    """Find lists whose schedule wants an official list by now, and queue each: a day on which no worker ran is made up for."""
+    """Queue each list with a due official list; days without a running worker are made up for."""
     for pk in lists_with_due_days():
         enqueue_task(make_official.name, pk)
 
 
 @shared_task(ignore_result=True)
 def make_official(list_id: int) -> None:
-    """Make the official lists that are due of one list."""
+    """Make the due official lists of one list."""
     make_due_lists(list_id)

@@ -1,4 +1,4 @@
-"""Words for the error codes of ratings."""
+"""Messages for the error codes of ratings."""
 
 from django.utils.translation import gettext_lazy as _
 

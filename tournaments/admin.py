@@ -1,4 +1,4 @@
-"""The admin looks at tournaments and never touches them: every change goes through a service."""
+"""Read-only admin pages for tournaments: every change goes through a service."""
 
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
@@ -23,7 +23,7 @@ class DivisionAdmin(ReadOnlyAdmin):
 
 @admin.register(Stage)
 class StageAdmin(ReadOnlyAdmin):
-    exclude = ("secret",)  # of the next draw: whoever knew it could tell that draw beforehand
+    exclude = ("secret",)  # of the next draw: it determines that draw, so the admin does not show it
     list_display = ("division", "system", "lengths", "draw_method", "draw_seed", "status")
     list_select_related = ("division__event",)
 
@@ -82,7 +82,7 @@ class ObjectionAdmin(ReadOnlyAdmin):
 
 @admin.register(Delivery)
 class DeliveryAdmin(ReadOnlyAdmin):
-    """What waits and what was given up; of whom, and where they are reached, nothing is shown."""
+    """Read-only list of deliveries that wait or were given up, without recipients and addresses."""
 
     list_display = ("pk", "kind", "way", "state", "tries", "next_at", "sent_at", "opened_at", "reason")
     list_filter = ("state", "way")

@@ -21,5 +21,5 @@ class TournamentsConfig(AppConfig):
         zones.set_zone_lookup(newest_event_timezone)
         for name in ("flights", "refusals", "refusals_desk"):
             import_module(f"tournaments.shared.words.{name}")
-        for room in Path(__file__).parent.glob("*/words.py"):  # what each room refuses
+        for room in Path(__file__).parent.glob("*/words.py"):  # the messages of each package
             import_module(f"tournaments.{room.parent.name}.words")

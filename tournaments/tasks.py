@@ -1,4 +1,4 @@
-"""Celery tasks: safe to repeat, and nothing is lost when one does not run."""
+"""Celery tasks. Each is safe to repeat, and nothing is lost when one does not run."""
 
 from celery import shared_task
 from django.conf import settings
@@ -21,60 +21,66 @@ from tournaments.selectors.matches.analyses import records_to_analyse
 from tournaments.site.services import claim_mail
 from tournaments.site.services.retention import apply_rules as forget_what_is_due
 
-EXPIRY_SECONDS = 60.0  # seconds: beat asks again after them
-MAX_ANALYSES_PER_RUN = 50  # records that are asked for in a minute
+EXPIRY_SECONDS = 60.0  # seconds: the periodic task requests it again after them
+MAX_ANALYSES_PER_RUN = 50  # records requested per minute
 
 
 @shared_task(ignore_result=True)
 def forget() -> None:
-    """What was kept for a time, and whose time is over. New clubs whose events come into the lists of the site by now."""
+    """Delete what is past its retention period, and list events of new clubs that are due."""
     forget_what_is_due()
     list_events_of_new_clubs(until=timezone.now())
 
 
 @shared_task(ignore_result=True)
 def start_full() -> None:
-    """Divisions that start by themselves and are full; lines held open whose time is over."""
+    """Start full divisions that start automatically, and close reserved lines whose time is over."""
     start_full_divisions()
     close_due_lines()
 
 
 @shared_task(ignore_result=True)
 def mail_claims(address: str, language: str) -> None:
-    """Write to whoever asked by an address, if it is stored for a player."""
+    """Mail link requests to the address, if it is stored for a player."""
     claim_mail.mail_claim_links(address=address, language=language)
 
 
 @shared_task(ignore_result=True)
 def forecasts() -> None:
-    """Ask for the forecast of each event whose last one is not of its present state: a message each, so that ratings go in between."""
+    """Enqueue a forecast for each event whose last one is outdated.
+
+    One task per event, so that rating tasks can run in between.
+    """
     for pk in due_forecasts(timezone.now()):
         enqueue_task("tournaments.tasks.forecast", pk, expires=EXPIRY_SECONDS)
 
 
 @shared_task(ignore_result=True)
 def analyse_all() -> None:
-    """Ask for the analyses of records that came with results, where the site wants all of them."""
+    """Request analyses of records that came with results, if ``ANALYSE_ALL`` is set."""
     if settings.ANALYSE_ALL:
         request_analyses(record_ids=records_to_analyse(MAX_ANALYSES_PER_RUN))
 
 
 @shared_task(ignore_result=True)
 def forecast(event_id: int) -> None:
-    """Work out the forecast of one event."""
+    """Calculate the forecast of one event."""
     update_forecast(event_id=event_id)
 
 
 @shared_task(ignore_result=True)
 def deadlines() -> None:
-    """Whoever has a match whose last day is near, or that begins tomorrow as agreed, is told so."""
+    """Notify players of matches whose last day is near or whose agreed time is within a day."""
     notify_deadlines()
     notify_meetings()
 
 
 @shared_task(ignore_result=True, time_limit=180)
 def send_notices() -> None:
-    """Tell whoever it concerns. A message and the sweep are the same: both look into the tables."""
+    """Send due notifications.
+
+    A message to the worker and the periodic task do the same: both read the tables.
+    """
     drop_outdated_mail(now=timezone.now())
     send_due_deliveries()
 
@@ -87,12 +93,12 @@ def fetch_randomness() -> None:
 
 @shared_task(ignore_result=True)
 def near() -> None:
-    """Whoever's match is near is told: a message for each event."""
+    """Enqueue the up-next notices of each event where a match is near."""
     for pk in events_to_notify(timezone.now()):
         enqueue_task("tournaments.tasks.near_in", pk, expires=EXPIRY_SECONDS)
 
 
 @shared_task(ignore_result=True)
 def near_in(event_id: int) -> None:
-    """Those of one event."""
+    """Send the up-next notices of one event."""
     send_up_next_notices(event_id=event_id)

@@ -1,1 +1,1 @@
-"""Django's PostgreSQL for processes for which somebody waits."""
+"""Django's PostgreSQL backend for processes that serve pages."""

@@ -1,8 +1,8 @@
-"""A server that cannot be reached costs one request now and then its patience, and all others nothing.
+"""PostgreSQL backend with a circuit breaker for a server that cannot be reached.
 
-A host that is gone says nothing at all, and each try to reach it takes its whole time. So what one thread found out holds for
-`AWAY_AFTER` seconds for all of them: they hear at once that there is no database (503); then one tries again, and the others do not wait with it.
-Connections that are open are not touched.
+An unreachable host does not answer, and each try takes its whole timeout. A failed try therefore holds for
+`AWAY_SECONDS` seconds for all threads, which fail at once (503); then one thread tries again while the others
+do not wait. Open connections are not affected.
 """
 
 from typing import Any, Final
@@ -19,8 +19,10 @@ _SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trying=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """Django's, with a memory of the last try to reach the server. Behind a pooler (``PATIENCE``: seconds) each transaction says for itself how
-    long it waits: another one may have the connection next.
+    """Django's wrapper with the circuit breaker.
+
+    Behind a pooler (``PATIENCE``: seconds) each transaction sets its own lock timeout, because another client
+    may get the connection next.
     """
 
     def _set_autocommit(self, autocommit: bool) -> None:

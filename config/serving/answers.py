@@ -1,4 +1,4 @@
-"""What an application answers, taken whole in the thread that made it: no thread waits for whoever reads slowly."""
+"""Complete answers, buffered in the thread that made them, so that slow readers occupy no thread."""
 
 import fcntl
 import shutil
@@ -12,16 +12,19 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
-# What is larger goes through a file, from which it is sent as it is fetched.
+# Larger bodies go through a file, from which they are sent.
 MAX_MEMORY_BYTES = 4_000_000
-# How folders for these are called, and the file in them that their process holds.
+# Prefix of the folders for these files, and the lock file that their process holds.
 FOLDER_PREFIX = "crawford-answers-"
 LOCK_NAME = "held"
 
 
 @dataclass(frozen=True, slots=True)
 class BufferedResponse:
-    """``body``: bytes, or the file that holds them, or None where there is none by rule (HEAD, 204, 304)."""
+    """A complete answer.
+
+    ``body``: bytes, the file that holds them, or None if there is none by rule (HEAD, 204, 304).
+    """
 
     status: int
     headers: list[tuple[str, str]]
@@ -31,12 +34,12 @@ class BufferedResponse:
 def run_application(
     application: "WSGIApplication", environ: dict[str, Any], folder: Path
 ) -> BufferedResponse:
-    """Ask the application; a large body is left in ``folder``."""
+    """Call the application; a large body is written to ``folder``."""
     begun: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Any:  # noqa: ARG001
         begun[:] = [int(status[:3]), headers]
-        return None  # nobody here writes but by what is returned
+        return None  # nothing here uses the write callable
 
     result = application(environ, start_response)
     try:
@@ -67,8 +70,10 @@ def _buffer_body(parts: Iterable[bytes], folder: Path) -> bytes | Path:
 
 
 def create_body_folder() -> tuple[Path, IO[str]]:
-    """A folder for large answers, and what holds it for as long as this process lives: keep it open. Those of processes that were
-    killed go: nobody holds them.
+    """Create a folder for large answers. Return it with its lock file, to be kept open while the process
+    lives.
+
+    Deletes the folders of processes that were killed, whose locks are free.
     """
     there = Path(tempfile.gettempdir())
     for left in there.glob(f"{FOLDER_PREFIX}*"):
@@ -78,5 +83,5 @@ def create_body_folder() -> tuple[Path, IO[str]]:
     made = Path(tempfile.mkdtemp(prefix="crawford-begins-"))
     hold = (made / LOCK_NAME).open("w", encoding="utf-8")
     fcntl.flock(hold, fcntl.LOCK_EX)
-    # Only now by the name that others look for.
+    # Renamed last to the name that other processes look for.
     return made.rename(there / made.name.replace("crawford-begins-", FOLDER_PREFIX)), hold

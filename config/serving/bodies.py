@@ -1,6 +1,7 @@
-"""Bodies are read in the loop, where waiting costs no thread: who sends slowly, too much or only half holds nobody else up.
+"""Request bodies, read in the loop, where a slow, large or incomplete body occupies no thread.
 
-A body is whole before a thread sees it. It stays in memory up to `SPOOL_BYTES`, above that in a temporary file.
+A body is complete before a thread gets it. It stays in memory up to `SPOOL_BYTES`, above that in a temporary
+file.
 """
 
 import asyncio
@@ -10,14 +11,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import IO, Protocol
 
-# The largest that any page takes, an archive of records; pages that take less say so themselves (`games.web.uploads`).
+# The largest body of any page, an archive of records; other pages have lower limits (`games.web.uploads`).
 MAX_BODY_BYTES = 41_000_000
 SPOOL_BYTES = 512_000
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds and bytes. ``together``: of all bodies that one process holds at a time."""
+    """Limits in seconds and bytes. ``together``: of all bodies that one process holds at a time."""
 
     silence_seconds: float = 10
     total_seconds: float = 60
@@ -26,7 +27,7 @@ class Limits:
 
 
 class RefusedRequest(Exception):
-    """A body that is not taken: the number of its status, and the code that has words."""
+    """A rejected body, with status and code of the refusal."""
 
     def __init__(self, number: int, code: str) -> None:
         super().__init__(number, code)
@@ -34,13 +35,13 @@ class RefusedRequest(Exception):
 
 
 class BodyChunks(Protocol):
-    """What comes from the other side, piece by piece."""
+    """The chunks of a body, as Granian delivers them."""
 
     def __aiter__(self) -> AsyncIterator[bytes]: ...
 
 
 class BodyPool:
-    """The bodies that this process holds."""
+    """The bodies that this process holds, for the limit on their sum."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -57,7 +58,7 @@ class BodyPool:
 
 
 class Body:
-    """One of them, at its beginning when it has been read."""
+    """A request body; at its beginning after it was read."""
 
     def __init__(self, bodies: BodyPool) -> None:
         self.bodies = bodies
@@ -65,10 +66,10 @@ class Body:
         self.file: IO[bytes] = tempfile.SpooledTemporaryFile(max_size=SPOOL_BYTES)  # noqa: SIM115 (`room` closes it)
 
     async def read(self, pieces: BodyChunks, declared: int | None, media_type: str) -> None:
-        """Take the whole of it. ``declared`` is the length that was announced; without one it came in chunks.
+        """Read the whole body. ``declared``: the announced length, or None for chunks.
 
-        Raises ``CommandRefusal``: 400 broken off, 408 too slow, 411 no length where none can be done without, 413 too large, 503 no
-        room for it just now.
+        Raises ``RefusedRequest``: 400 broken off, 408 too slow, 411 length required, 413 too large, 503 no
+        room for it now.
         """
         limits = self.bodies.limits
         if declared is not None and declared > limits.largest:
@@ -101,7 +102,7 @@ class Body:
         self.file.write(piece)
 
     def _is_complete(self, media_type: str) -> bool:
-        """Chunks that end early look like chunks that are over. JSON is told by its reader; parts have a last line."""
+        """Whether a chunked body is complete: multipart has a last line, and JSON is checked by its parser."""
         if not media_type.startswith("multipart/") or self.size == 0:
             return True
         self.file.seek(max(0, self.size - 100))
@@ -109,5 +110,5 @@ class Body:
 
 
 def _has_end_marker(media_type: str) -> bool:
-    """A form of fields does not: cut off anywhere it is another form."""
+    """Whether a body of this type shows that it is complete; a form of fields does not."""
     return media_type.startswith(("multipart/", "application/json"))

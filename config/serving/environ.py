@@ -1,11 +1,11 @@
-"""A request of Granian's RSGI as WSGI wants it (PEP 3333): text that is bytes in disguise, names in capitals."""
+"""Convert a request of Granian's RSGI to a WSGI environment (PEP 3333)."""
 
 import sys
 from typing import IO, Any, Protocol
 
 
 class Headers(Protocol):
-    """Names in small letters; a name that came twice is there twice."""
+    """Headers with lower-case names; a repeated name appears several times."""
 
     def __contains__(self, key: str) -> bool: ...
 
@@ -15,7 +15,7 @@ class Headers(Protocol):
 
 
 class Scope(Protocol):
-    """What is known of a request before its body."""
+    """A request without its body."""
 
     http_version: str
     server: str
@@ -30,7 +30,7 @@ class Scope(Protocol):
 
 
 _BODY_HEADERS = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
-# What holds between two programs alone: the body is whole by now.
+# Headers of a single connection, which no longer apply: the body is complete.
 _HOP_BY_HOP_HEADERS = {"transfer-encoding", "expect", "connection", "keep-alive", "te", "trailer", "upgrade"}
 
 
@@ -54,7 +54,7 @@ def build_environ(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
         "wsgi.run_once": False,
     }
     for name, value in scope.headers.items():
-        # `X_Forwarded_For` would pass for `X-Forwarded-For`, which a proxy of ours sets.
+        # `X_Forwarded_For` would be read as `X-Forwarded-For`, which our proxy sets.
         if "_" in name or name in _HOP_BY_HOP_HEADERS:
             continue
         key = _BODY_HEADERS.get(name) or f"HTTP_{name.upper().replace('-', '_')}"

@@ -1,8 +1,8 @@
-"""The threads in which Django runs: as many as there are, and those who wait for one thing do not hold up another.
+"""Lanes: pools of threads for Django, so that requests that wait for one thing do not delay others.
 
-Reading, what belongs to somebody signed in, writing and the checks of records have threads of their own: a row that somebody keeps
-locked holds up writers, a thousand readers hold up nobody who reports a result, and nor do large records. So have the questions of
-those who watch the site: they are answered when all other threads hang.
+Reading, personal pages, writing and checks of records have separate threads: a locked row delays writers
+only, a thousand readers delay no report of a result, and neither do large records. Monitoring has its own
+threads, which answer when all others hang.
 """
 
 import asyncio
@@ -14,10 +14,10 @@ from config.stack import run_with_deep_stack
 from people.addresses import without_language
 
 Job = tuple[Callable[[], None], asyncio.AbstractEventLoop, "asyncio.Future[None]"]
-# Connections to the database are as many: each thread keeps its own.
+# Each thread keeps a database connection.
 THREADS_BY_LANE: Mapping[str, int] = {"read": 4, "own": 2, "write": 4, "check": 1, "large": 1, "watch": 2}
 MAX_WAITING = 1_000
-# Where visitors have a record checked: small ones never wait behind those of megabytes.
+# Checks of records by visitors: small ones never wait behind those of megabytes.
 CHECK_PREFIXES = ("/records/", "/api/v1/records/")
 LARGE_BODY_BYTES = 200_000  # bytes; real records of a match have 5,000 to 100,000
 MONITORING_PATHS = frozenset({"/healthz", "/livez", "/readyz", "/metrics"})
@@ -25,11 +25,11 @@ _SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class LaneFull(Exception):
-    """More wait than could be served while they still want it."""
+    """Too many requests wait to be served in time."""
 
 
 class Lane:
-    """A few threads, and a line of bounded length before them."""
+    """A pool of threads with a queue of bounded length."""
 
     def __init__(self, name: str, threads: int, room: int = MAX_WAITING) -> None:
         self.errands: SimpleQueue[Job] = SimpleQueue()
@@ -41,7 +41,7 @@ class Lane:
             ).start()
 
     async def run(self, work: Callable[[], None]) -> None:
-        """Have it done by one of the threads. Raises ``LaneFull``, and what ``work`` raises."""
+        """Run ``work`` in one of the threads. Raises ``LaneFull``, and what ``work`` raises."""
         if self.inside >= self.room:
             raise LaneFull
         self.inside += 1
@@ -75,7 +75,7 @@ def _resolve_future(done: "asyncio.Future[None]", fault: BaseException | None) -
 
 
 def lane_name(method: str, path: str, cookies: str, session: str) -> str:
-    """Which lane a request takes. ``session`` is the name of the cookie that says that somebody is signed in."""
+    """Name of the lane for a request. ``session``: name of the session cookie."""
     if path in MONITORING_PATHS:
         return "watch"
     if method not in _SAFE_METHODS:

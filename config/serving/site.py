@@ -1,7 +1,7 @@
-"""The site as an application of Granian's RSGI: bodies in the loop, Django in threads, answers whole.
+"""The site as an RSGI application: bodies read in the loop, Django in threads, complete answers.
 
-Granian's own WSGI reads a body in the thread that answers, without a deadline: nine unfinished ones took all eight threads.
-Why so, and what was tried: docs/decisions/0059-nothing-that-waits.md.
+Granian's own WSGI reads a body in the thread that answers, without a deadline: nine unfinished ones took all
+eight threads. Reasons and alternatives: docs/decisions/0059-nothing-that-waits.md.
 """
 
 import asyncio
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import WSGIApplication
 
 log = logging.getLogger(__name__)
-# Granian opens a file when it begins to send it; what is open is sent to its end.
+# Granian opens a file when it begins to send it; an open file is sent to its end.
 FILE_LIFETIME_SECONDS = 60
 MAX_CONNECTIONS = 8_192
-# Seconds that a thread computes while another one wants to. A result waits for its turn after each of twenty statements, beside a
-# page that is drawn: with the usual five milliseconds its slowest were a third slower. The drawing costs the same.
+# Seconds before a computing thread yields. A report waits for its turn after each of twenty statements, beside a
+# page that is rendered: with the default of five milliseconds its slowest took a third longer.
 SWITCH_INTERVAL_SECONDS = 0.001
 
 
@@ -38,7 +38,7 @@ InstantResponder = Callable[[dict[str, Any]], tuple[int, list[tuple[str, str]], 
 
 
 class Exchange(BodyChunks, Protocol):
-    """One request and its answer."""
+    """A request and its answer."""
 
     def response_empty(self, status: int, headers: list[tuple[str, str]]) -> None: ...
     def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
@@ -46,9 +46,11 @@ class Exchange(BodyChunks, Protocol):
 
 
 class Site:
-    """``application`` behind a door that nobody can hold open. ``refused`` makes the answer to a path, a status and a code;
-    ``session`` is the cookie of who is signed in; ``instant`` gives at once, in the loop, what needs no thread, or None;
-    ``client`` names the visitor's address from the request's environ: large checks of one address take turns.
+    """RSGI application around a WSGI ``application``.
+
+    ``refused``: makes the answer for a path, a status and a code. ``session``: name of the session cookie.
+    ``instant``: returns an answer that needs no thread, in the loop, or None. ``client``: returns the
+    visitor's address from the environ; large checks of one address are serialized.
     """
 
     def __init__(
@@ -72,7 +74,9 @@ class Site:
         self.folder, self._hold = create_body_folder()
 
     def __rsgi_init__(self, _loop: asyncio.AbstractEventLoop) -> None:
-        """A connection is an open file, and 1,024 of them are soon had. Threads that draw pages hand on to those that write in between."""
+        """Raise the limit of open files, because each connection is one, and shorten the switch interval of
+        threads.
+        """
         sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         wanted = MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, hard)
@@ -121,7 +125,7 @@ class Site:
                 await self.lanes["large"].run(ask)
 
     def _run_application(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
-        """In a thread. Granian takes the answer from wherever it comes."""
+        """Run the application in a thread and send its answer; Granian accepts it from any thread."""
         answer = run_application(self.application, build_environ(scope, body, size), self.folder)
         match answer.body:
             case None:

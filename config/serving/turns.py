@@ -1,4 +1,4 @@
-"""One at a time for each key: who sends much at once waits behind themselves, not in front of others."""
+"""Locks by key: requests of one sender wait for each other, not in front of others."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from config.serving.bodies import RefusedRequest
 
-MAX_WAITING = 3  # of one key, beside the one that is being served
+MAX_WAITING = 3  # per key, beside the one that is being served
 
 
 class KeyedLocks:
@@ -18,7 +18,7 @@ class KeyedLocks:
 
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
-        """Wait for the turn of ``key``. Raises ``CommandRefusal`` (429) when too many of this key wait already."""
+        """Hold the lock of ``key``. Raises ``RefusedRequest`` (429) if too many of this key wait already."""
         lock, inside = self._locks.get(key) or (asyncio.Lock(), 0)
         if inside >= self.most:
             raise RefusedRequest(429, "request.too_many_at_once")

@@ -1,1 +1,1 @@
-"""Pages for everybody: drawn once, whoever asks (docs/decisions/0057)."""
+"""Shared pages: rendered once for all visitors (docs/decisions/0057)."""

@@ -1,5 +1,7 @@
-"""What a request for a page for everybody asks for: path, the words of its query that are read, language. Whatever else it says is left
-aside, so that nobody can have a page drawn that is another one for the next visitor.
+"""Find the shared page that a request asks for: path, query fields that the page reads, and language.
+
+Everything else in the request is ignored, so that no visitor can have a page rendered that differs for the
+next one.
 """
 
 from functools import lru_cache
@@ -24,14 +26,16 @@ _MAX_HEADER_LENGTH: Final = 500
 
 
 def requested_page(environ: "WSGIEnvironment") -> tuple[Page, PageAddress] | None:
-    """The page and its address, or None for whatever the application must answer itself: other addresses, hosts that are not ours, HTTP where
-    HTTPS is spoken, and visitors for whom a message waits.
+    """Return the shared page and its address, or None if the application must answer.
+
+    That is the case for other URLs, foreign hosts, HTTP instead of HTTPS, and visitors with a pending
+    message.
     """
     if environ["REQUEST_METHOD"] not in {"GET", "HEAD"} or environ.get("SCRIPT_NAME"):
         return None
     language, path = split_language(environ.get("PATH_INFO", ""))
     page = page_at(path)
-    # A page without a language has nobody's: its reader is led to one. A file has one address, and is read by programs.
+    # A page without a language redirects its reader to one. A file has one address, and programs read it.
     if page is None or not (language or page.is_file or is_live_refresh(environ)):
         return None
     host = _host(environ)
@@ -50,26 +54,27 @@ def requested_page(environ: "WSGIEnvironment") -> tuple[Page, PageAddress] | Non
 
 
 def is_live_refresh(environ: "WSGIEnvironment") -> bool:
-    """Whether a page that is open asks for itself (`static/js/live.js`). It may be from before addresses carried a language, and is led
-    nowhere: it would take that for a broken line.
+    """Whether an open page reloads itself (`static/js/live.js`).
+
+    Such a request is never redirected, because the script would take that for a failed connection.
     """
     return bool(environ.get("HTTP_X_REQUESTED_WITH") == "live")
 
 
 def is_served_here(environ: "WSGIEnvironment") -> bool:
-    """Whether it came to a host of this site, and by HTTPS where that is spoken."""
+    """Whether the request uses a host of this site, and HTTPS where required."""
     return bool(_host(environ)) and _is_secure(environ)
 
 
 def preferred_language(environ: "WSGIEnvironment") -> str:
-    """Which language a visitor reads whose address names none."""
+    """Return the visitor's language for a URL without one."""
     return _negotiated_language(
         chosen_language(environ), environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_MAX_HEADER_LENGTH]
     )
 
 
 def chosen_language(environ: "WSGIEnvironment") -> str:
-    """What the visitor's browser keeps as their language; empty if nothing."""
+    """The language chosen in the visitor's cookie, or an empty string."""
     return _cookie_value(environ.get("HTTP_COOKIE", ""), settings.LANGUAGE_COOKIE_NAME)
 
 
@@ -79,7 +84,7 @@ def _host(environ: "WSGIEnvironment") -> str:
 
 @lru_cache(maxsize=256)
 def _canonical_host(host: str, allowed: tuple[str, ...], site_url: str) -> str:
-    """The host under which the page is drawn: that of the site where it may be asked by it; empty for a host that is not ours."""
+    """Return the host to render the page for: that of the site if allowed; empty for a foreign host."""
     if not host or not validate_host(split_domain_port(host)[0], allowed):
         return ""
     site = urlsplit(site_url).netloc
@@ -97,7 +102,7 @@ def _is_secure(environ: "WSGIEnvironment") -> bool:
 
 @lru_cache(maxsize=2048)
 def _normalized_query(query: str, read: frozenset[str]) -> str | None:
-    """The words that the page reads, in one order; None where it is not for everybody."""
+    """Return the query fields that the page reads in a fixed order, or None if it cannot be shared."""
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
     except ValueError:
@@ -118,7 +123,7 @@ def _cookie_value(cookies: str, name: str) -> str:
 
 @lru_cache(maxsize=512)
 def _negotiated_language(chosen: str, accepted: str) -> str:
-    """As `LocaleMiddleware` finds it: what was chosen, else the first that the browser likes and the site has."""
+    """Return the chosen language or the first accepted one that the site has, like `LocaleMiddleware`."""
     for code in (chosen, *(code for code, _weight in parse_accept_lang_header(accepted))):
         if code == "*":
             break

@@ -1,7 +1,7 @@
-"""Whether it is worth a page's while to ask who is signed in.
+"""A cookie that tells scripts whether there is a session.
 
-A page for everybody names nobody; its script asks `/me.json`, and would do so for every visitor. So a second cookie goes with that of
-the session, which scripts cannot see: it says that there is one, and nothing more.
+A shared page names no visitor; its script requests `/me.json`, and would do so for every visitor. So a second
+cookie accompanies the session cookie, which scripts cannot read: it says only that there is a session.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ HINT_COOKIE = "crawford_in"
 def session_hint(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Around the sessions: the hint comes and goes with the session's cookie."""
+    """Set and delete the hint together with the session cookie."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -36,7 +36,10 @@ def session_hint(
 
 
 def _needs_hint(request: HttpRequest, response: HttpResponse) -> bool:
-    """A session from before there were hints. Pages of one's own alone bring it: one for everybody sets no cookie."""
+    """Whether a session from before the hint needs one.
+
+    Only personal pages set it, shared ones set no cookie.
+    """
     user = request.__dict__.get("_cached_user")
     if user is None or not user.is_authenticated or HINT_COOKIE in request.COOKIES:
         return False

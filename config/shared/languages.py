@@ -1,9 +1,10 @@
-"""In front of Django: the language of an address.
+"""WSGI middleware for the language in the URL.
 
-`/de/e/…` is asked of Django as `/e/…` under the prefix `/de` (WSGI's `SCRIPT_NAME`), so that `reverse` and every template build addresses in
-that language by themselves. Who asks for a page for everybody without a language is led to it in their own; that answer alone varies by
-what the browser likes. Pages of one's own have no language in their address: whoever comes to one from a page in German reads on in
-German, unless they have chosen otherwise. What is sent (POST) is led nowhere: it is taken at either address.
+`/de/e/…` reaches Django as `/e/…` under the prefix `/de` (`SCRIPT_NAME`), so that `reverse` and every
+template build URLs in that language. A shared page requested without a language redirects to the visitor's;
+only that answer varies by Accept-Language. Personal pages have no language in their URL: a visitor who comes
+from a German page continues in German, unless they chose another language. POST requests are never
+redirected: both URLs accept them.
 """
 
 from collections.abc import Iterable
@@ -25,14 +26,14 @@ from people.addresses import split_language
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-LANGUAGE_KEY: Final = "crawford.language"  # of the address, in the environment of a request
+LANGUAGE_KEY: Final = "crawford.language"  # key of the URL's language in the environ of a request
 _READ_METHODS: Final = frozenset({"GET", "HEAD"})
 _PATH_SAFE_CHARS: Final = "/~:@!$&'()*+,;="
 _FOUND_STATUS: Final = 302
 
 
 def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
-    """``application``, asked without the language of the address, or not at all by whoever is led elsewhere."""
+    """Call ``application`` without the language in the path, or redirect."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
         elsewhere = language_redirect(environ)
@@ -46,7 +47,7 @@ def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
             language and address_kind(path) is AddressKind.PRIVATE
         ):  # a form, sent to where nobody's page leads
             language, environ = "", {**environ, "PATH_INFO": path}
-        # What Django refuses before it has looked for a language is said in this one.
+        # Language for what Django rejects before it determines one.
         translation.activate(language or preferred_language(environ))
         if language:
             environ = {**environ, "SCRIPT_NAME": f"/{language}", "PATH_INFO": path, LANGUAGE_KEY: language}
@@ -56,8 +57,9 @@ def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
 
 
 def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
-    """Status, headers and body for whoever is led to the same page at another address; None for all others. Asks no database, so a
-    server may call it in its loop.
+    """Return status, headers and body of a redirect to the same page in another language, or None.
+
+    Makes no query, so a server may call it in its loop.
     """
     if environ["REQUEST_METHOD"] not in _READ_METHODS or environ.get("SCRIPT_NAME"):
         return None
@@ -87,7 +89,7 @@ def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] 
 
 
 def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]:
-    """On this site: ``path`` is one that its addresses know, so it never begins with two slashes."""
+    """Location on this site: ``path`` is a known URL, so it never begins with two slashes."""
     where = quote(path.encode("latin-1", "replace"), safe=_PATH_SAFE_CHARS)
     query = quote(
         environ.get("QUERY_STRING", "").encode("latin-1", "replace"), safe=f"{_PATH_SAFE_CHARS}%?[]"
@@ -96,7 +98,7 @@ def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]
 
 
 def _language_cookie(language: str) -> str:
-    """The language that somebody reads, as a choice, until the browser is closed: as Django's own view keeps it."""
+    """Cookie that stores the language as a choice until the browser is closed, like Django's own view."""
     cookie: SimpleCookie = SimpleCookie({settings.LANGUAGE_COOKIE_NAME: language})
     kept = cookie[settings.LANGUAGE_COOKIE_NAME]
     kept["path"] = settings.LANGUAGE_COOKIE_PATH
@@ -107,7 +109,7 @@ def _language_cookie(language: str) -> str:
 
 
 class AddressLanguageMiddleware(LocaleMiddleware):
-    """Django's own, but a language in the address goes before what was chosen and what the browser likes."""
+    """Django's `LocaleMiddleware`, where the language of the URL has priority."""
 
     def process_request(self, request: HttpRequest) -> None:
         language = request.META.get(LANGUAGE_KEY)

@@ -1,4 +1,4 @@
-"""Where drawn pages lie: compressed, in this process, and in the cache that processes share where there is one."""
+"""Storage of rendered pages: compressed, in this process, and in the shared cache if there is one."""
 
 import gzip
 import threading
@@ -11,23 +11,23 @@ import brotli
 from people import caching
 
 MEGABYTE: Final = 1_000_000
-GZIP_LEVEL: Final = 6  # of gzip: 9 takes twice as long for a hundredth
-BROTLI_QUALITY: Final = 5  # of Brotli: a tenth to a sixth less than gzip for half a millisecond more; 9 takes ten times as long for a hundredth
+GZIP_LEVEL: Final = 6  # of gzip: 9 takes twice as long for one percent
+BROTLI_QUALITY: Final = 5  # of Brotli: 10 to 17 percent less than gzip for half a millisecond more; 9 takes ten times as long for one percent
 MIN_PACKED_BYTES: Final = 500  # bytes
-MAX_PAGE_BYTES: Final = 4 * MEGABYTE  # compressed; such a page is drawn for each visitor
-HEADER_BYTES: Final = 1_500  # bytes that a page takes beside its body, about
-_CACHE_SECONDS: Final = 30  # seconds; the minute is in every stamp
-_RENDER_SECONDS: Final = 5  # seconds that one process may take for a page before another one draws it, too
-_MAX_UNSHARED: Final = 500  # addresses without a page for everybody that are remembered
-_MAX_UNSHARED_BYTES: Final = 40_000  # bytes of an answer that is kept with such an address
+MAX_PAGE_BYTES: Final = 4 * MEGABYTE  # compressed; larger pages are rendered for each visitor
+HEADER_BYTES: Final = 1_500  # bytes of a page beside its body, approximately
+_CACHE_SECONDS: Final = 30  # seconds; the minute is part of every stamp
+_RENDER_SECONDS: Final = 5  # seconds that one process may render a page before another one renders it, too
+_MAX_UNSHARED: Final = 500  # addresses without a shared page that are remembered
+_MAX_UNSHARED_BYTES: Final = 40_000  # bytes of an answer that is stored with such an address
 
 Headers = list[tuple[str, str]]
-# Of every drawn page; `config.shared.serve` adds those of the answer.
+# Headers not stored with a page; `config.shared.serve` adds those of the answer.
 _RESPONSE_ONLY_HEADERS: Final = {"content-length", "content-encoding", "cache-control", "vary"}
 
 
 class AppResponse(NamedTuple):
-    """What the application has answered to a visitor of whom it knows nothing."""
+    """The application's answer to an anonymous visitor."""
 
     status: str
     headers: Headers
@@ -36,8 +36,10 @@ class AppResponse(NamedTuple):
 
 @dataclass(slots=True)
 class UnsharedPage:
-    """There is no page for everybody at this address as of ``stamp``. ``answer``: what anonymous visitors get instead, if that is the same
-    for all of them. ``confirmed`` and ``epoch`` as for `DrawnSeed`.
+    """An address without a shared page as of ``stamp``.
+
+    ``answer``: what all anonymous visitors get instead, if that is the same for them. ``confirmed`` and
+    ``epoch``: as for `RenderedPage`.
     """
 
     stamp: str
@@ -47,7 +49,7 @@ class UnsharedPage:
 
     @classmethod
     def of(cls, stamp: str, answer: AppResponse | None) -> "UnsharedPage":
-        """Keep ``answer`` where it is a 404 or 410 that sets no cookie; every other one depends on who asks."""
+        """Store ``answer`` if it is a 404 or 410 without cookie; any other one depends on the visitor."""
         if (
             answer is None
             or answer.status[:3] not in {"404", "410"}
@@ -60,9 +62,11 @@ class UnsharedPage:
 
 @dataclass(slots=True)
 class RenderedPage:
-    """One page as it was drawn at ``stamp``; ``confirmed`` is when it was last known to be right, on this process's clock, and
-    ``epoch`` how many changes this process had made by then. ``body`` is packed by gzip, which everybody reads; ``brotli_bytes`` is the same by
-    Brotli, once somebody has asked for it.
+    """A page as it was rendered at ``stamp``.
+
+    ``confirmed``: when it was last known to be current, on this process's clock. ``epoch``: number of changes
+    that this process had made by then. ``body``: compressed by gzip. ``brotli_bytes``: by Brotli, after the
+    first request for it.
     """
 
     stamp: str
@@ -76,7 +80,7 @@ class RenderedPage:
 
     @classmethod
     def of(cls, stamp: str, headers: Headers, body: bytes) -> "RenderedPage":
-        """What the application has answered, packed if that is worth it."""
+        """Create a page from the application's answer, compressed if that is worthwhile."""
         kept = [(name, value) for name, value in headers if name.lower() not in _RESPONSE_ONLY_HEADERS]
         etag = next(value for name, value in kept if name.lower() == "etag")
         packed = len(body) >= MIN_PACKED_BYTES
@@ -88,7 +92,7 @@ class RenderedPage:
         return len(self.body) * (1 + self.is_gzipped) + HEADER_BYTES
 
     def brotli_body(self) -> bytes:
-        """The body as Brotli packs it, which is done once."""
+        """Return the body compressed by Brotli, which is computed once."""
         if not self.brotli_bytes:
             self.brotli_bytes = brotli.compress(self.plain(), mode=brotli.MODE_TEXT, quality=BROTLI_QUALITY)
         return self.brotli_bytes
@@ -98,13 +102,14 @@ class RenderedPage:
 
 
 class PageMemory:
-    """Pages of this process, the least asked for leave first. Those with a query have a quarter of the room and cannot drive out the
-    others: whoever asks for page after page of a list takes nothing from an event that is on.
+    """Least-recently-used store of pages in this process.
+
+    Pages with a query have a quarter of the room and cannot displace the others.
     """
 
     def __init__(self, limit: int) -> None:
         self._rooms = (_PageStore(limit * 3 // 4), _PageStore(limit // 4))
-        # Apart from the pages and few, so that requests for what does not exist push no page out.
+        # Separate and limited, so that requests for missing addresses displace no page.
         self._unshared: OrderedDict[PageAddress, UnsharedPage] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -133,7 +138,7 @@ class PageMemory:
 
     @property
     def size(self) -> int:
-        """Bytes."""
+        """Size in bytes."""
         return sum(room.size for room in self._rooms)
 
     def _store_for(self, key: "PageAddress") -> "_PageStore":
@@ -141,7 +146,7 @@ class PageMemory:
 
 
 class PageAddress(NamedTuple):
-    """``path`` with its language in front, ``query`` in one order, and the ``host`` for which it was drawn."""
+    """Key of a page: ``path`` with its language in front, ``query`` in a fixed order, ``host`` rendered for."""
 
     path: str
     query: str
@@ -183,13 +188,15 @@ class _PageStore:
 
 
 class SharedPageCache:
-    """The same pages in the cache of all processes, so that one draws for all: each under its stamp, for who was slow may come with an
-    earlier one after a later one. Where there is none it holds nothing and everybody draws;
-    while it is away (`config.caches`) what each has put there is its own.
+    """The same pages in the cache of all processes, so that one renders for all.
+
+    Each page is stored under its stamp, because a slow process may deliver an earlier one after a later one.
+    Without a shared cache it is empty; while the cache is unavailable (`config.caches`), each process has its
+    own.
     """
 
     def get(self, key: PageAddress, stamp: str) -> RenderedPage | UnsharedPage | None:
-        """The page as it was drawn at this very stamp, or that there is none for everybody."""
+        """Return the page rendered at exactly this stamp, or that there is no shared page."""
         kept = caching.cached_value("page", [*key, stamp]) if caching.is_shared() else None
         if kept is None:
             return None
@@ -209,5 +216,5 @@ class SharedPageCache:
         caching.cache_value("page", [*key, page.stamp], _CACHE_SECONDS, kept)
 
     def claims_rendering(self, key: PageAddress, stamp: str) -> bool:
-        """Whether nobody else is drawing this page."""
+        """Return whether this process may render the page because no other one does."""
         return not caching.is_shared() or caching.acquire_lock("page-drawn", [*key, stamp], _RENDER_SECONDS)

@@ -1,7 +1,8 @@
-"""Which addresses are pages for everybody, on what each depends, and which words of its query it reads.
+"""Table of shared pages: the versions that each depends on, and the query fields that it reads.
 
-Every public address stands here, shared or with the reason why not; `tests/web/shared/test_table.py` sees to it. A page is asked anew when
-one of its keys has another version; so to forget one shows a page up to a minute late, and to name one too many costs a look.
+Every public URL is listed here, as shared or with the reason why not (`tests/web/shared/test_table.py`). A
+page is rendered again when one of its keys has another version; a missing key shows a page up to a minute
+late, and a superfluous one costs a query.
 """
 
 from collections.abc import Mapping
@@ -15,8 +16,10 @@ from config.shared.versions import ANALYSES, CLUBS, EVENTS, NAMES, PLAYERS, RATI
 
 
 class SharedPage(NamedTuple):
-    """``of``: the kind of the key that the address names, and its name there; ``keys``: whatever else stands on the page. A file is
-    fetched by programs, too, so nobody is led from its address to one with a language.
+    """A shared page.
+
+    ``of``: kind of the key that the URL names, and its parameter there. ``keys``: all others. ``is_file``:
+    also fetched by programs, so its URL is not redirected to one with a language.
     """
 
     keys: tuple[VersionKey, ...] = ()
@@ -26,7 +29,7 @@ class SharedPage(NamedTuple):
 
 
 class Page(NamedTuple):
-    """What an address asks for."""
+    """The page that a URL asks for."""
 
     name: str
     keys: tuple[VersionKey, ...]
@@ -35,7 +38,7 @@ class Page(NamedTuple):
 
 
 class AddressKind(Enum):
-    """What the language of an address is to the page behind it."""
+    """How a URL relates to a language prefix."""
 
     LOCALIZED = "a page for everybody: without a language its reader is led to theirs"
     OPEN = "for everybody, with a language or without"
@@ -49,9 +52,9 @@ _MATCH_KEY: Final = ("match", "match")
 _CLUB_KEY: Final = ("of_club", "club")
 _NAME_KEYS: Final = (NAMES,)
 _PEOPLE_KEYS: Final = (NAMES, PLAYERS)
-# What `base.html` reads of every address: a screen of the hall (of a record: the side from which it is looked at).
+# Read by `base.html` for every URL: display mode (for a record: the side from which it is viewed).
 _COMMON_FIELDS: Final = {"view"}
-# The key of a screen that shows the names of the hall: such a page is nobody else's.
+# Value for a display with full names; such a page is not shared.
 HALL_VIEW: Final = "hall"
 
 SHARED_PAGES: Final[Mapping[str, SharedPage]] = {
@@ -64,7 +67,7 @@ SHARED_PAGES: Final[Mapping[str, SharedPage]] = {
     "public:club-analyses": SharedPage((NAMES, ANALYSES), ("analyses_of_club", "club"), "year series"),
     "public:series": SharedPage(_NAME_KEYS, ("of_series", "series")),
     "public:club-players": SharedPage(_NAME_KEYS, _CLUB_KEY, "q page"),
-    # The overview leads to the list of points that its places count for.
+    # The overview links to the list of points that its places count for.
     "public:event": SharedPage((NAMES, RATINGS), _EVENT_KEY, "division"),
     "public:bracket": SharedPage(_NAME_KEYS, _EVENT_KEY, "stage round"),
     "public:hall": SharedPage(_NAME_KEYS, ("hall", "event"), "show turn division seconds"),
@@ -144,7 +147,7 @@ UNSHARED_PAGES: Final[Mapping[str, str]] = {
     "schema": "for programs; written once for each format in a process",
     "report-page": "its form holds a token",
 }
-# Of these, pages that people read, not files nor what a script asks.
+# Of these, pages for people, not files or requests of scripts.
 LOCALIZED_URL_NAMES: Final = {
     "signed",
     "public:search",
@@ -154,7 +157,7 @@ LOCALIZED_URL_NAMES: Final = {
     "games:check",
     "games:positions",
 }
-# Of these, what no page in a language leads to but under the one address that it has.
+# Of these, resources with a single URL, without language.
 UNLOCALIZED_URL_NAMES: Final = {
     "public:worker",
     "public:favicon",
@@ -165,7 +168,7 @@ UNLOCALIZED_URL_NAMES: Final = {
     "problems",
     "schema",
 }
-# Whole folders of addresses that are nobody's but their owners', or answer programs.
+# Namespaces of personal pages and of programs.
 UNSHARED_NAMESPACES: Final[Mapping[str, str]] = {
     "director": _OWN_REASON,
     "rating_director": _OWN_REASON,
@@ -196,7 +199,7 @@ _PRIVATE_PREFIXES: Final = (
 
 
 def page_at(path: str) -> Page | None:
-    """The page for everybody at this path, or None."""
+    """Return the shared page at this path, or None."""
     return None if path.startswith(_PRIVATE_PREFIXES) or len(path) > _MAX_PATH_LENGTH else _page_at(path)
 
 
@@ -219,7 +222,7 @@ def _page_at(path: str) -> Page | None:
 
 
 def address_kind(path: str) -> AddressKind:
-    """What is behind a path without a language."""
+    """Return the kind of a path without language."""
     if path.startswith(_PRIVATE_PREFIXES):
         return AddressKind.PRIVATE
     return AddressKind.UNKNOWN if len(path) > _MAX_PATH_LENGTH else _address_kind(path)

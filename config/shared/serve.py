@@ -1,17 +1,18 @@
-"""In front of Django: pages for everybody, drawn once for each version, language and release, whoever asks.
+"""WSGI middleware for shared pages: rendered once for each version, language and release.
 
-Two requests in a row for an unchanged page cost a look into this process's memory. Every quarter of a second the first one to ask for a page
-also asks the database for the versions of what stands on it (`config.shared.versions`), by one statement, before there is a session, a
-visitor or a template. When they moved, one thread draws anew, by asking the application itself without anything of the visitor,
-and with the ETag of what it has: what is the same after all is told by a 304 and kept. The others get the page as it was less than a second
-ago, or wait for that one.
+An unchanged page costs a look into this process's memory. Every quarter of a second the first request for a
+page reads the versions of its content (`config.shared.versions`) by one statement, before session, user or
+template. If they changed, one thread renders the page by calling the application as an anonymous visitor with
+the ETag of the stored page: a 304 keeps it. Other requests get the page as it was less than a second ago, or
+wait for that thread.
 
-**What is withdrawn** is therefore gone here within a second, and at a proxy a moment later (`CACHE_CONTROL`). A page is only ever given out as
-it was at a moment of the last second, or as it is.
+**Withdrawn content** therefore disappears here within a second, and at a proxy a moment later
+(`CACHE_CONTROL`). A page is only served as it was within the last second, or as it is.
 
-Whoever is signed in gets the same page. Only what there is for everybody is ever drawn here, so for what there is not (a draft, a
-player who left the lists) the request goes on as it came, and the application decides by who asks. That there is nothing is remembered under
-the same stamp, so such requests wait for nobody; a visitor without cookies gets the 404 that was answered before.
+Signed-in visitors get the same page. Only shared pages are rendered here: for anything else (a draft, an
+unlisted player) the request is passed on unchanged, and the application decides. That there is no shared page
+is remembered under the same stamp, so such requests wait for nobody; a visitor without cookies gets the
+earlier 404.
 """
 
 import io
@@ -45,17 +46,15 @@ from people.addresses import split_language
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-FRESH_SECONDS: Final = 0.25  # seconds for which a page is right without a look at its versions
-STALE_SECONDS: Final = 1.0  # seconds for which an earlier page may be given out while a new one is drawn
-WAIT_SECONDS: Final = (
-    10.0  # seconds that somebody waits for another one's drawing before asking the application
-)
-# A proxy may hold a page for a second, and give it out for one more while it asks.
+FRESH_SECONDS: Final = 0.25  # seconds for which a page is current without reading its versions
+STALE_SECONDS: Final = 1.0  # seconds for which an earlier page may be served while a new one is rendered
+WAIT_SECONDS: Final = 10.0  # seconds to wait for another thread before calling the application
+# A proxy may serve a page for a second, and for one more while it revalidates.
 CACHE_CONTROL: Final = "public, max-age=1, stale-while-revalidate=1"
 VARY: Final = "Accept-Encoding"
-# Where the address names no language.
+# For a URL without language.
 VARY_BARE: Final = "Accept-Encoding, Accept-Language, Cookie, X-Requested-With"
-_POLL_SECONDS: Final = 0.02  # seconds between two looks for what another process draws
+_POLL_SECONDS: Final = 0.02  # seconds between two looks for a page that another process renders
 _UNSAFE_METHODS: Final = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -68,7 +67,10 @@ class _PendingPage:
 
 
 class SharedPages:
-    """A WSGI application around ``application``; ``limit``: bytes of memory for pages in this process; ``clock``: seconds."""
+    """WSGI application around ``application``.
+
+    ``limit``: bytes of memory for pages in this process. ``clock``: returns seconds.
+    """
 
     def __init__(
         self, application: "WSGIApplication", limit: int, clock: Callable[[], float] = time.monotonic
@@ -95,8 +97,10 @@ class SharedPages:
         return [answer.body]
 
     def instant_response(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
-        """The whole answer where it needs nobody's time: the page lies here and was right a moment ago, or was so within the second and
-        somebody is about to know; or it is at another address. Asks no database and waits for nothing, so a server may call it in its loop.
+        """Return a complete answer that needs no thread, or None.
+
+        A current page in memory, one less than a second old that is being refreshed, or a redirect. Makes no
+        query and never waits, so a server may call it in its loop.
         """
         wanted = requested_page(environ)
         if wanted is None:
@@ -108,7 +112,7 @@ class SharedPages:
         if kept is None:
             return None
         if kept.is_gzipped and not kept.brotli_bytes and _response_coding(environ) == "br":
-            return None  # packing takes a thread's time
+            return None  # compression needs a thread
         now = self.clock()
         if not (
             self._is_fresh(kept, now) or (wanted[1] in self._flights and self._may_serve_stale(kept, now))
@@ -119,17 +123,17 @@ class SharedPages:
         return int(given[0][0][:3]), given[0][1], b"".join(parts)
 
     def _is_fresh(self, kept: RenderedPage | UnsharedPage, now: float) -> bool:
-        """Whether it was looked at a moment ago, and nothing was changed in this process since."""
+        """Whether it was confirmed a moment ago, and this process has changed nothing since."""
         return kept.epoch == self.epoch and now - kept.confirmed < FRESH_SECONDS
 
     def _may_serve_stale(self, kept: RenderedPage, now: float) -> bool:
-        """Whether it may be given out while a new one is drawn."""
+        """Whether it may be served while a new one is rendered."""
         return kept.epoch == self.epoch and now - kept.confirmed < STALE_SECONDS
 
     def _call_application(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
     ) -> Iterable[bytes]:
-        """To the application. Whoever has changed something sees it at once, wherever they look in this process."""
+        """Call the application. After a change, no page of this process counts as current."""
         try:
             return self.application(environ, start_response)
         finally:
@@ -139,7 +143,7 @@ class SharedPages:
     def _find_page(
         self, environ: "WSGIEnvironment", page: Page, key: PageAddress
     ) -> RenderedPage | UnsharedPage | None:
-        """The page, or that there is none for everybody; None where the application must be asked and nothing is known."""
+        """Return the page, or that there is no shared one; None if the application must answer."""
         kept = self.memory.get(key)
         now = self.clock()
         if kept is not None and self._is_fresh(kept, now):
@@ -162,7 +166,9 @@ class SharedPages:
     def _wait_for_pending(
         self, flight: _PendingPage, kept: RenderedPage | UnsharedPage | None, now: float
     ) -> RenderedPage | UnsharedPage | None:
-        """The page as it was a moment ago, or else what the request that fetches it brings, unless something was changed here meanwhile."""
+        """Return the recent page, or the result of the pending request unless this process changed something
+        since.
+        """
         epoch = self.epoch
         if isinstance(kept, RenderedPage) and self._may_serve_stale(kept, now):
             return kept
@@ -177,12 +183,12 @@ class SharedPages:
         key: PageAddress,
         kept: RenderedPage | UnsharedPage | None,
     ) -> RenderedPage | UnsharedPage | None:
-        """The page as it is now."""
+        """Return the current page."""
         epoch, now = self.epoch, self.clock()
         try:
             stamp = current_stamp(page.keys)
         except Error:
-            return None  # the application tells what it does without its database
+            return None  # the application answers without its database
         if stamp is None:
             self.memory.drop(key)
             return None
@@ -201,7 +207,7 @@ class SharedPages:
     def _render_once(
         self, environ: "WSGIEnvironment", key: PageAddress, kept: RenderedPage | None, stamp: str
     ) -> RenderedPage | UnsharedPage | None:
-        """By another process, if one has drawn it at this stamp or is about to; else here."""
+        """Return the page as another process renders it at this stamp, or render it here."""
         found = self.far.get(key, stamp)
         if found is None and not self.far.claims_rendering(key, stamp):
             until = time.monotonic() + STALE_SECONDS
@@ -228,20 +234,20 @@ class SharedPages:
         if answer.status.startswith("200") and _is_public(answer.headers):
             drawn = RenderedPage.of(stamp, answer.headers, answer.body)
             return drawn if len(drawn.body) <= MAX_PAGE_BYTES else UnsharedPage(stamp)
-        # A fault or a limit passes, whatever the stamp says: nothing is remembered of it.
+        # Errors and rate limits are temporary, so they are not stored.
         passes = answer.status.startswith("5") or answer.status.startswith("429")
         return None if passes else UnsharedPage.of(stamp, answer)
 
 
 def _anonymous_response(found: UnsharedPage | None, environ: "WSGIEnvironment") -> AppResponse | None:
-    """What this visitor gets without asking the application: they must be one of whom nothing is known."""
+    """Return the stored answer for a visitor without cookies, or None."""
     if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
         return None
     return found.answer
 
 
 def _anonymous_environ(environ: "WSGIEnvironment", key: PageAddress) -> "WSGIEnvironment":
-    """A request for a page by nobody: of what came, nothing but the server's own values is left."""
+    """Environ of an anonymous request for the page, with nothing of the visitor but their address."""
     path, query, language, host, _release = key
     site = urlsplit(settings.SITE_URL)
     secure = bool(settings.SECURE_SSL_REDIRECT) or site.scheme == "https"
@@ -265,7 +271,7 @@ def _anonymous_environ(environ: "WSGIEnvironment", key: PageAddress) -> "WSGIEnv
 
 
 def _run_application(application: "WSGIApplication", environ: "WSGIEnvironment") -> AppResponse | None:
-    """All of what it answers; None for what it sends part by part, which nobody keeps."""
+    """Return the application's complete answer, or None for a streamed one."""
     begun: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, _error: object = None) -> None:
@@ -284,7 +290,7 @@ def _run_application(application: "WSGIApplication", environ: "WSGIEnvironment")
 
 
 def _is_public(headers: Headers) -> bool:
-    """Whether the application says so: it is public, has an ETag, and sets no cookie."""
+    """Whether the answer is public, has an ETag, and sets no cookie."""
     given = {name.lower(): value for name, value in headers}
     return "public" in given.get("cache-control", "") and "etag" in given and "set-cookie" not in given
 
@@ -292,7 +298,7 @@ def _is_public(headers: Headers) -> bool:
 def _send_page(
     page: RenderedPage, environ: "WSGIEnvironment", start_response: "StartResponse"
 ) -> Iterable[bytes]:
-    """The page, or that the visitor's copy is still right. Parts of it are not given out: whoever wants one gets all of it."""
+    """Send the page, or a 304 if the visitor's copy is current. Range requests get the whole page."""
     held = [
         ("Cache-Control", CACHE_CONTROL),
         ("Vary", VARY if split_language(environ["PATH_INFO"]).language else VARY_BARE),
@@ -316,7 +322,7 @@ _MAX_HEADER_LENGTH: Final = 300
 
 
 def _etag_matches(held: str, etag: str) -> bool:
-    """Whether the visitor holds this page: compared weakly, as `If-None-Match` is (RFC 9110, 13.1.2)."""
+    """Whether the ETag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2)."""
     if not held:
         return False
     bare = etag.removeprefix("W/")
@@ -329,7 +335,7 @@ def _response_coding(environ: "WSGIEnvironment") -> str:
 
 @lru_cache(maxsize=256)
 def _negotiated_coding(accepted: str) -> str:
-    """How the body may be sent (RFC 9110, 12.5.3): ``br``, which browsers take by https alone, ``gzip``, or as it is."""
+    """Return the content coding (RFC 9110, 12.5.3): ``br``, ``gzip``, or an empty string for none."""
     takes = {}
     for one in accepted.lower().split(","):
         coding, _, parameters = one.strip().partition(";")

@@ -1,8 +1,8 @@
-"""What pages for everybody depend on, as keys, and the present versions of several keys by one statement.
+"""Versions of what shared pages depend on, read for several keys by one statement.
 
-A key is its kind with, for some kinds, the public id that the address holds. Its version is made of rows of versions (`people.versions`)
-and of the versions that events, lists and players have themselves. It may rise for more than a page shows: then the page is asked whether it is
-still the same, and its own ETag (`people.web.versioned`) tells (`docs/decisions/0057`).
+A key is its kind and, for some kinds, the public id in the URL. Its version consists of rows of versions
+(`people.versions`) and of the versions of events, lists and players. If it rises for other reasons, the
+page's own ETag (`people.web.versioned`) shows that it is unchanged (`docs/decisions/0057`).
 """
 
 from collections.abc import Sequence
@@ -15,20 +15,20 @@ from django.utils import timezone
 
 
 class VersionKey(NamedTuple):
-    """Something that a page shows; ``of`` is a public id."""
+    """Something that a page shows; ``of``: a public id."""
 
     kind: str
     of: str = ""
 
 
-# Names of people and clubs; who is known to clubs; what lists say of events; clubs; all rating lists.
+# Names of people and clubs; players known to clubs; events in lists; clubs; all rating lists.
 NAMES, PLAYERS, EVENTS, CLUBS, RATINGS = map(
     VersionKey, ("names", "club_players", "club_events", "club", "ratings")
 )
-# What engines have looked at.
+# Analyses by engines.
 ANALYSES: Final = VersionKey("analyses")
 
-# An event with its club, the seasons before and after it and the end of the next notice: what its pages make versions of.
+# An event with its club, adjacent seasons and the end of the next notice: the version of its pages.
 _EVENT_SQL: Final = """e.version
 || '.' || coalesce((SELECT v.number FROM people_version v WHERE v.kind = 'club' AND v.of_id = e.club_id), 0)
 || '.' || coalesce((SELECT b.version FROM tournaments_event b WHERE b.id = e.follows_id), 0)
@@ -38,7 +38,7 @@ _EVENT_SQL: Final = """e.version
 _FROM_EVENT_SQL: Final = "FROM tournaments_event e WHERE e.public_id = %s"
 _OTHER_EVENTS_SQL: Final = "(SELECT sum(o.version) FROM tournaments_event o WHERE o.club_id = e.club_id"
 _TOTAL_SQL: Final = "(SELECT coalesce(sum(number), 0) FROM people_version WHERE kind = '{}')"
-# A statement's part for each kind; what is missing is NULL. Where there are two parameters the first is the present moment.
+# SQL for each kind; what is missing is NULL. Of two parameters the first is the current moment.
 _SQL_BY_KIND: Final = {
     "analyses": _TOTAL_SQL.format("analyses"),
     "names": _TOTAL_SQL.format("names"),
@@ -47,7 +47,7 @@ _SQL_BY_KIND: Final = {
     "club": _TOTAL_SQL.format("club"),
     "ratings": "(SELECT count(*) || '.' || coalesce(sum(version), 0) FROM rating_ratinglist)",
     "event": f"(SELECT {_EVENT_SQL} {_FROM_EVENT_SQL})",
-    # Whoever plays in another event of the club cannot be called here.
+    # A player in another event of the club cannot be called here.
     "hall": f"(SELECT {_EVENT_SQL} || '.' || coalesce({_OTHER_EVENTS_SQL} AND o.status = 'running'), 0) {_FROM_EVENT_SQL})",
     "seasons": f"(SELECT {_EVENT_SQL} || '.' || {_OTHER_EVENTS_SQL}) {_FROM_EVENT_SQL})",
     "match": f"""(SELECT {_EVENT_SQL} FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id
@@ -57,7 +57,7 @@ _SQL_BY_KIND: Final = {
         WHERE v.of_id = c.id AND v.kind IN ('club', 'club_players', 'club_events')), 0)
         || '.' || coalesce((SELECT p.version FROM people_club p WHERE p.id = c.parent_id), 0)
         FROM people_club c WHERE c.public_id = %s)""",
-    # Who agrees that analyses are public says so in an event.
+    # Consent to public analyses is given in an event.
     "analyses_of_club": """(SELECT c.version || '.' || coalesce((SELECT sum(v.number) FROM people_version v
         WHERE v.of_id = c.id AND v.kind IN ('club', 'club_events')), 0)
         || '.' || coalesce((SELECT count(*) || '.' || sum(e.version) FROM tournaments_event e WHERE e.club_id = c.id), '')
@@ -73,7 +73,7 @@ _SQL_BY_KIND: Final = {
         JOIN tournaments_entry t ON t.id = l.entry_id JOIN tournaments_division d ON d.id = t.division_id
         JOIN tournaments_event e ON e.id = d.event_id WHERE f.player_id = p.id)
         FROM people_player p WHERE p.public_id = %s)""",
-    # Times stand there in the zone of the club, which is that of its newest event where it has set none.
+    # Times are in the club's time zone, or that of its newest event if it has none.
     "list": """(SELECT l.version || '.' || cast(l.archived AS varchar) || '.' || c.version || '.' || coalesce((
             SELECT z.timezone FROM tournaments_event z WHERE z.club_id = c.id ORDER BY z.starts_on DESC, z.id DESC LIMIT 1
         ), '')
@@ -84,10 +84,10 @@ _MINUTE_SECONDS: Final = 60
 
 
 def current_stamp(keys: Sequence[VersionKey]) -> str | None:
-    """The versions of ``keys`` now, as one text; None if something is not there.
+    """Return the current versions of ``keys`` as one text, or None if something does not exist.
 
-    The minute is part of it: some of what pages show changes by itself (forecasts, what is overdue), a minute late at most. And
-    whatever a page should show and none of its keys knows of is made good within that time.
+    The minute is part of it: forecasts and overdue matches change without a version, and are at most a minute
+    late. The same holds for anything that a page shows without a key.
     """
     now = timezone.now()
     values = _version_values(tuple(key.kind for key in keys), _parameters(keys, now)) if keys else ()
@@ -112,7 +112,10 @@ def _statement(kinds: tuple[str, ...]) -> str:
 
 
 def _version_values(kinds: tuple[str, ...], parameters: list[Any]) -> tuple[Any, ...]:
-    """One statement. A connection that broke since it was last used is made anew once; it is not asked each time whether it did."""
+    """Read the versions by one statement.
+
+    A broken connection is replaced once, without a health check each time.
+    """
     if not connection.in_atomic_block:
         connection.close_if_unusable_or_obsolete()
         connection.health_check_done = True  # type: ignore[attr-defined]

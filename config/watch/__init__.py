@@ -1,1 +1,1 @@
-"""How the site is: what it is asked by those who keep it running, and what it writes down for them."""
+"""Monitoring: health checks, metrics, and error reports."""

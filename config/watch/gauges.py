@@ -1,4 +1,4 @@
-"""What `/metrics` tells that nobody counts while it happens: how things stand now, each in a bounded time."""
+"""Gauges of `/metrics`, read when it is requested, each within a bounded time."""
 
 import shutil
 import time
@@ -25,7 +25,10 @@ _LEVEL_VALUES: Final = {Level.OK: 1.0, Level.IMPAIRED: 0.5, Level.FAILS: 0.0}
 
 
 class StateCollector:
-    """A collector. What cannot be found out in time is not there, and `crawford_check` says what hangs."""
+    """Collector of the current state.
+
+    A value that is not found in time is left out; `crawford_check` shows why.
+    """
 
     def collect(self) -> Iterator[Any]:
         ends = time.monotonic() + MAX_SECONDS
@@ -54,7 +57,7 @@ class StateCollector:
 
 
 def exposition() -> bytes:
-    """All figures as Prometheus reads them."""
+    """Return all figures in Prometheus' text format."""
     registry = CollectorRegistry()
     for collector in (AllProcessesCollector(), StateCollector()):
         registry.register(collector)

@@ -1,4 +1,4 @@
-"""Who may see figures: whoever has the token, or a program on this very computer."""
+"""Access to metrics: with the token, or from this computer."""
 
 import hmac
 import ipaddress
@@ -6,7 +6,7 @@ import ipaddress
 from django.conf import settings
 from django.http import HttpRequest
 
-# A proxy on this computer comes from this computer: it names whom it asks for.
+# A proxy on this computer has a local address, too, but names its client.
 _PROXY_HEADERS = (
     "HTTP_X_FORWARDED_FOR",
     "HTTP_X_FORWARDED_PROTO",
@@ -17,7 +17,7 @@ _PROXY_HEADERS = (
 
 
 def may_read_metrics(request: HttpRequest) -> bool:
-    """``Authorization: Bearer …`` with `METRICS_TOKEN`; or from a loopback address, past every proxy."""
+    """Whether the request has `METRICS_TOKEN` as bearer, or comes from a loopback address without a proxy."""
     kind, _, given = request.headers.get("Authorization", "").partition(" ")
     token = settings.METRICS_TOKEN
     if token and kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode()):

@@ -1,4 +1,7 @@
-"""`/livez`: whether this process answers and goes on answering. Nothing is asked of anybody, so a server may answer it in its loop."""
+"""`/livez`: whether this process answers and will go on answering.
+
+It needs nothing else, so the loop can answer it.
+"""
 
 import json
 from typing import Final
@@ -9,7 +12,11 @@ LIVEZ_PATH: Final = "/livez"
 
 
 def livez_response() -> tuple[int, bytes]:
-    """Status and body. Who is about to end this process says so before, by a file; without a database it has a page to give, and lives."""
+    """Return status and body.
+
+    A file announces the end of this process. Without a database it still counts as alive, because it can
+    serve an error page.
+    """
     goes = settings.DRAINING_FILE.exists()
     body = {"status": "going away" if goes else "ok", "release": settings.RELEASE}
     return 503 if goes else 200, json.dumps(body).encode()

@@ -1,4 +1,4 @@
-"""What waits for workers: how many messages lie in each queue, and since when the oldest one does."""
+"""Messages that wait for workers: their number in each queue, and the age of the oldest."""
 
 import json
 import time
@@ -11,22 +11,24 @@ from django.conf import settings
 
 from config.queues import QUEUES
 
-# Of each message, written when it is sent (`config.watch.tasks`): seconds since 1970.
+# Header of each message, set when it is sent (`config.watch.tasks`): seconds since 1970.
 SENT_AT_HEADER: Final = "sent_at"
-_REDIS_TIMEOUT_SECONDS: Final = 1.0  # seconds for Redis
+_REDIS_TIMEOUT_SECONDS: Final = 1.0  # timeout for Redis
 _NANOSECONDS: Final = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class QueueState:
-    """``count``: messages that no worker has taken; ``age``: seconds since the oldest of them was sent, 0 where there is none."""
+    """``count``: messages that no worker has taken; ``age``: seconds since the oldest was sent, 0 if there is
+    none.
+    """
 
     count: int = 0
     age: float = 0.0
 
 
 def queue_states() -> Mapping[str, QueueState]:
-    """By queue. Nothing for a broker that cannot be looked into. Raises what the broker's client raises when it is away."""
+    """Return the state by queue; empty for a broker of another kind. Raises its client's errors."""
     url = str(settings.CELERY_BROKER_URL)
     if url.startswith(("redis:", "rediss:")):
         return _redis_queue_states(url)
@@ -36,7 +38,7 @@ def queue_states() -> Mapping[str, QueueState]:
 
 
 def _redis_queue_states(url: str) -> Mapping[str, QueueState]:
-    """Kombu puts messages in at the left end of a list and takes them from the right one."""
+    """Kombu pushes messages at the left end of a list and pops them from the right."""
     import redis  # noqa: PLC0415 (a tenth of a second, where there is none to ask)
 
     with redis.Redis.from_url(
@@ -55,7 +57,7 @@ def _redis_queue_states(url: str) -> Mapping[str, QueueState]:
 
 
 def _sent_at(raw: bytes) -> float | None:
-    """Of a message as kombu writes it; None for one of an earlier release, or of nobody's."""
+    """Return when a message of kombu was sent, or None if it has no such header."""
     try:
         sent = json.loads(raw)["headers"][SENT_AT_HEADER]
     except (ValueError, TypeError, KeyError):
@@ -64,7 +66,7 @@ def _sent_at(raw: bytes) -> float | None:
 
 
 def _folder_queue_states(folder: Path) -> Mapping[str, QueueState]:
-    """The name of a message begins with when it was written and goes on with its queue (`config.broker`)."""
+    """File names of messages begin with their time and contain their queue (`config.broker`)."""
     names = sorted(path.name for path in folder.glob("*.msg"))
     return {
         queue: _file_queue_state(name for name in names if name.endswith(f".{queue}.msg")) for queue in QUEUES
@@ -78,5 +80,5 @@ def _file_queue_state(names: Iterable[str]) -> QueueState:
 
 
 def _age_seconds(sent: float | None) -> float:
-    """A time that has not come is from before the clock was set back."""
+    """Return the age in seconds; 0 for a time in the future, from before the clock was set back."""
     return 0.0 if sent is None else max(0.0, time.time() - sent)

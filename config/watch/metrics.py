@@ -1,9 +1,9 @@
-"""Figures of all processes of this computer, for Prometheus: who counts writes into files of its own in one folder, and whoever is asked adds
-them up (prometheus_client, multiprocess mode).
+"""Metrics of all processes of this computer for Prometheus (prometheus_client, multiprocess mode).
 
-A file has its room on the disk before anything is written: a mapped page that a full disk has no room for would end the process. Who finds
-no room, or no folder, counts nothing and says so once. The files of processes that have ended are added to one, so that nothing counts
-backwards and the folder does not grow.
+Each process writes to files of its own in one folder, and the process that is asked adds them up. Disk space
+is allocated in advance: a mapped page without space on a full disk would end the process. A process without
+space or folder counts nothing and logs that once. The files of ended processes are merged into one, so that
+no counter decreases and the folder does not grow.
 """
 
 import fcntl
@@ -20,20 +20,20 @@ from typing import IO, Any, Final
 from django.conf import settings
 
 METRICS_FOLDER: Final = Path(settings.METRICS_FOLDER)
-os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER)  # read when the next line is imported
+os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(METRICS_FOLDER)  # read by the next import
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, values  # noqa: E402
 from prometheus_client.mmap_dict import MmapedDict  # noqa: E402
 from prometheus_client.multiprocess import MultiProcessCollector  # noqa: E402
 
 log = logging.getLogger(__name__)
-# These parts of the library say no types.
+# These parts of the library have no types.
 _Collector: Any = MultiProcessCollector
 _MetricFile: Any = MmapedDict
 _MetricValue: Any = values.MultiProcessValue
-# Bytes for each kind of file, taken when a process begins: room for some 4,000 and some 1,000 series.
+# Bytes for each kind of file, allocated at the start: room for about 4,000 and 1,000 series.
 FILE_BYTES_BY_KIND: Final = {"counter": 1 << 20, "histogram": 1 << 18, "gauge_max": 1 << 16}
-ENDED_PROCESSES: Final = "0"  # whose files are those of all who have ended
+ENDED_PROCESSES: Final = "0"  # name of the merged files of ended processes
 _FOLD_LOCK: Final = "folding.lock"
 _HOLD_SUFFIX: Final = ".held"
 
@@ -41,12 +41,12 @@ _process: dict[str, Any] = {"pid": 0, "name": "", "hold": None}
 
 
 def _process_name() -> str:
-    """Who writes: asked with every figure, so no more than a look at a number. A process that was forked is another one."""
+    """Name of this process; a forked process gets another one. Called for every figure, so it is cheap."""
     pid = os.getpid()
     if _process["pid"] != pid:
         name = f"{re.sub(r'[^A-Za-z0-9.-]', '-', socket.gethostname())}-{pid}"
         METRICS_FOLDER.mkdir(parents=True, exist_ok=True)
-        # A bare number: it is never closed, and a file object would complain of that.
+        # A bare descriptor: it is never closed, and a file object would warn about that.
         hold = os.open(METRICS_FOLDER / f"{name}{_HOLD_SUFFIX}", os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if hasattr(os, "posix_fallocate"):
@@ -69,7 +69,7 @@ def _set_up_values() -> bool:
 
 
 def record_safely(note: Callable[[], None]) -> None:
-    """Write figures down. A request or a task never fails for them."""
+    """Record figures; an error is logged and never fails the request or task."""
     if IS_ENABLED:
         try:
             note()
@@ -78,7 +78,7 @@ def record_safely(note: Callable[[], None]) -> None:
 
 
 class AllProcessesCollector:
-    """A collector: what every process of this computer has counted, with those that have ended."""
+    """Collector of what every process of this computer has counted, including ended ones."""
 
     def collect(self) -> Iterator[Any]:
         if IS_ENABLED:
@@ -88,14 +88,14 @@ class AllProcessesCollector:
 
 @contextmanager
 def _hold_fold_lock() -> Iterator[None]:
-    """Nobody folds while somebody adds up."""
+    """Lock against merging files while they are added up."""
     with (METRICS_FOLDER / _FOLD_LOCK).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
 def fold_ended_processes() -> int:
-    """Add the files of processes that have ended to one; of how many they were."""
+    """Merge the files of ended processes into one. Return the number of processes."""
     with _hold_fold_lock():
         ended = [
             (path, hold)
@@ -115,7 +115,7 @@ def fold_ended_processes() -> int:
 
 
 def _lock_if_ended(path: Path) -> IO[str] | None:
-    """The lock of a process that has ended; None while it lives, or one of its children that has counted nothing yet."""
+    """Return the lock of an ended process, or None while it or one of its children lives."""
     with suppress(OSError):
         hold = path.open("a")
         try:
@@ -128,7 +128,7 @@ def _lock_if_ended(path: Path) -> IO[str] | None:
 
 
 def _add_metric_file(file: Path, to: Path) -> None:
-    """Counts and histograms are summed up, of times the later one stays. A file that nothing was written to has nothing."""
+    """Add counters and histograms, and keep the later time. An empty file has no values."""
     largest = file.name.startswith("gauge_max")
     total = _MetricFile(str(to))
     try:

@@ -1,8 +1,8 @@
-"""A question to something that may hang, with an answer in a bounded time.
+"""Probes of services that may hang, with an answer within a bounded time.
 
-A server that is stopped, or a network that swallows everything, answers nothing, and whoever asked waits for as long as the system likes. So each
-question has a thread of its own that may wait, and who wants to know waits for a moment and then hears that there is no answer yet.
-While one question hangs no second one is asked: nothing piles up.
+A stopped server or a broken network does not answer, so a caller would wait until the system's timeout.
+Therefore each probe has a thread that may wait, and its callers wait for a moment and then get no answer.
+While a probe hangs no second one starts, so nothing piles up.
 """
 
 import threading
@@ -14,12 +14,12 @@ from typing import Any, Final
 
 from django.db import connections
 
-# Seconds for which an answer holds: however often somebody asks, the servers are asked so often.
+# Seconds for which an answer is reused, however many callers there are.
 RESULT_SECONDS: Final = 1.0
 
 
 class ProbeTimeout(Exception):
-    """No answer within the time; ``seconds``: since when one is waited for."""
+    """No answer within the time; ``seconds``: since the probe started."""
 
     def __init__(self, seconds: float) -> None:
         super().__init__(f"no answer for {seconds:.0f} s")
@@ -27,7 +27,9 @@ class ProbeTimeout(Exception):
 
 
 class Probe:
-    """``ask`` may wait and may raise; it may use the database, whose connection is its own and is closed after it."""
+    """``ask`` may wait and may raise; it may use the database, with a connection of its own that is closed
+    afterwards.
+    """
 
     def __init__(self, name: str, ask: Callable[[], Any], *, holds: float = RESULT_SECONDS) -> None:
         self.name, self.ask, self.holds = name, ask, holds
@@ -36,7 +38,7 @@ class Probe:
         self._since = 0.0
 
     def start(self) -> "Future[Any]":
-        """Have it asked, unless somebody waits for that already or was answered a moment ago."""
+        """Start the probe, unless it is running or was answered a moment ago."""
         with self._lock:
             asked, now = self._asked, time.monotonic()
             if asked is None or (asked.done() and now - self._since > self._result_seconds(asked)):
@@ -48,16 +50,19 @@ class Probe:
         return asked
 
     def _result_seconds(self, asked: "Future[Any]") -> float:
-        """What is away may be back the next moment."""
+        """Seconds for which the answer holds; an error holds shortly, because the service may be back."""
         return min(RESULT_SECONDS, self.holds) if asked.exception() else self.holds
 
     def answer(self, within: float) -> Any:
-        """What ``ask`` gives or raises, now or a moment ago. Raises ``ProbeTimeout`` after ``within`` seconds."""
+        """Return or raise the result of ``ask``, now or a moment ago.
+
+        Raises ``ProbeTimeout`` after ``within`` seconds.
+        """
         asked, since = self.start(), self._since
         try:
             return asked.result(within)
         except TimeoutError:
-            if asked.done():  # it is what was asked that gave up
+            if asked.done():  # the timeout was raised by ``ask`` itself
                 raise
             raise ProbeTimeout(time.monotonic() - since) from None
 

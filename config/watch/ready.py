@@ -1,8 +1,9 @@
-"""`/readyz`: what this installation needs, and how each of it is, in two seconds at most whatever hangs.
+"""`/readyz`: the state of everything that this installation needs, within two seconds.
 
-Each check has a code for programs and a sentence for people. Without its database, or with tables of another release, a process cannot serve: *not
-ready*, 503. Everything else the site does without for a while (`docs/running.md`, *When something is away*), so it is *impaired* and goes on
-being asked: who took all web processes out because Redis is away would take the whole site out.
+Each check has a code for programs and a sentence for people. Without its database, or with tables of another
+release, a process cannot serve: *not ready*, 503. The site can work without anything else for a while
+(`docs/running.md`, *When something is away*), so it is *impaired* and keeps its traffic: removing all web
+processes because Redis is away would take the whole site down.
 """
 
 import logging
@@ -28,8 +29,8 @@ from config.watch.probes import Probe, ProbeTimeout
 from rating.selectors.behind import RatingBacklog, rating_backlog
 
 log = logging.getLogger(__name__)
-MAX_SECONDS: Final = 2.0  # seconds for all of it
-# Seconds after which a message should have been taken: what somebody waits for, and what takes minutes anyway, or is many matches.
+MAX_SECONDS: Final = 2.0  # for all checks together
+# Seconds after which a message should have been taken: short tasks, and tasks of minutes or many matches.
 LATE_SECONDS: Final = 120
 _LATE_SECONDS_BY_QUEUE: Final = {"import": 3 * 3600, "rebuild": 3 * 3600, "analysis": 24 * 3600}
 RATING_LATE_SECONDS: Final = 600  # seconds
@@ -37,7 +38,7 @@ _MAX_NAMED: Final = 5
 
 
 class Level(StrEnum):
-    """How bad it is. Only ``FAILS`` keeps a process from serving."""
+    """Severity. Only ``FAILS`` keeps a process from serving."""
 
     OK = "ok"
     IMPAIRED = "impaired"
@@ -46,7 +47,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """``code``: what is the matter, for programs; ``detail``: the same for people; ``value``: the number that it was judged by."""
+    """``code``: for programs; ``detail``: for people; ``value``: the number that it was judged by."""
 
     name: str
     level: Level
@@ -62,7 +63,7 @@ def _query_database() -> None:
 
 @cache
 def _release_migrations() -> frozenset[tuple[str, str]]:
-    """Every migration that lies beside the code, by its name alone: none is imported."""
+    """Every migration of the code by its name, without importing it."""
     found = set()
     for app in apps.get_app_configs():
         try:
@@ -79,7 +80,7 @@ def _missing_migrations() -> list[str]:
 
 
 def _read_queues() -> dict[str, QueueState]:
-    """Raises when the broker or the shared cache is away."""
+    """Return the state of the queues. Raises if the broker or the shared cache is away."""
     found = dict(messages.queue_states())
     if str(settings.CACHES["default"]["BACKEND"]).startswith("config.caches."):
         from config.caches import ping  # noqa: PLC0415 (a tenth of a second, where there is no Redis to ask)
@@ -95,7 +96,7 @@ RATINGS_PROBE: Final = Probe("ratings", rating_backlog, holds=5)
 
 
 def run_checks(within: float = MAX_SECONDS) -> list[Check]:
-    """All of them, side by side; what has no answer by then says so."""
+    """Run all checks in parallel; a check without an answer in time says so."""
     ends = time.monotonic() + within
     probes = (DATABASE_PROBE, MIGRATIONS_PROBE, BROKER_PROBE, RATINGS_PROBE)
     for probe in probes:
@@ -117,7 +118,7 @@ def run_checks(within: float = MAX_SECONDS) -> list[Check]:
 
 
 def overall_state(found: Iterable[Check]) -> str:
-    """All of it in a word: `ready`, `impaired` or `not ready`."""
+    """Return `ready`, `impaired` or `not ready`."""
     levels = {check.level for check in found}
     if Level.FAILS in levels:
         return "not ready"
@@ -129,7 +130,7 @@ def _ok_check(name: str, detail: str, value: float | None = None, code: str = "o
 
 
 def _judge_probe(probe: Probe, within: float, judge: Callable[[Any], Check], level: Level) -> Check:
-    """What ``judge`` makes of the answer; of none, that it hangs or is away, which is as bad as ``level`` says."""
+    """Judge the answer of the probe; a missing answer or an error has the severity ``level``."""
     try:
         return judge(probe.answer(within))
     except ProbeTimeout as hangs:
@@ -157,7 +158,7 @@ def _translations_check() -> Check:
 
 
 def _redis_checks(within: float) -> list[Check]:
-    """Redis itself, and the messages that lie in it or in the folder that stands for it."""
+    """Checks of Redis and of the messages in it, or in the folder that replaces it."""
     used = not str(settings.CELERY_BROKER_URL).startswith("filesystem:")
     found: dict[str, QueueState] = {}
 

@@ -1,8 +1,8 @@
-"""Faults are reported to a service that speaks Sentry's protocol (Sentry, GlitchTip, Bugsink …), if `SENTRY_DSN` names one.
+"""Report errors to a service with Sentry's protocol (Sentry, GlitchTip, Bugsink …), if `SENTRY_DSN` is set.
 
-What is sent: the kind of the exception with the lines of code, the name of the address, the release, the id of the request. What is not: the
-words of the exception (a database names what it refuses) and values of variables, bodies, queries, cookies, headers, addresses of people and
-who was signed in; keys are cut out of whatever text is left. The whole of it stands in the log, under the same id.
+Sent: class of the exception with lines of code, name of the URL, release, id of the request. Not sent: text
+of the exception (a database quotes values), variables, bodies, queries, cookies, headers, addresses and
+accounts; keys are removed from the remaining text. The log has everything under the same id.
 """
 
 import re
@@ -13,13 +13,13 @@ from config.log import without_keys
 from people.watched import CURRENT_WORK
 
 _REQUEST_FIELDS: Final = {"method", "url"}
-# What `config.log.RequesterFilter` has put behind the line.
+# The suffix that `config.log.RequesterFilter` adds to a line.
 _REQUESTER_PATTERN: Final = re.compile(r" \[(?:[^\[\]]*, user [^\[\]]*|request [^\[\]]*)\]$")
 _REMOVED_FIELDS: Final = ("user", "breadcrumbs", "extra", "modules", "server_name")
 
 
 def sentry_options(dsn: str, release: str, environment: str) -> dict[str, Any]:
-    """What Sentry's client is made with."""
+    """Options of Sentry's client."""
     return {
         "dsn": dsn,
         "release": release,
@@ -35,7 +35,7 @@ def sentry_options(dsn: str, release: str, environment: str) -> dict[str, Any]:
 
 
 def remove_personal_data(event: MutableMapping[str, Any], _hint: Any = None) -> MutableMapping[str, Any]:
-    """The event as it may leave this installation."""
+    """Return the event without personal data."""
     for name in _REMOVED_FIELDS:
         event.pop(name, None)
     request = event.get("request")
@@ -70,7 +70,7 @@ def _without_keys(value: Any) -> Any:
 
 
 def start_reporting(dsn: str, release: str, environment: str) -> None:
-    """Report from now on: web processes, workers and commands alike."""
+    """Start reporting, in web processes, workers and commands alike."""
     import sentry_sdk  # noqa: PLC0415 (a tenth of a second, where nobody reports)
 
     sentry_sdk.init(**sentry_options(dsn, release, environment))

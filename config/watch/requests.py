@@ -1,7 +1,8 @@
-"""Around the whole site: every request has an id, and is counted.
+"""WSGI wrapper that gives every request an id and counts it.
 
-An id that comes in `X-Request-ID` (8 to 64 letters, digits, dots, dashes) is taken over, so that a proxy's log and ours say the same; any other
-request gets one. It goes out with the answer, into every log line, and with the messages to workers (`config.watch.tasks`).
+An id in `X-Request-ID` (8 to 64 letters, digits, dots, dashes) is used, so that a proxy's log has the same;
+other requests get a new one. It is part of the answer, of every log line, and of messages to workers
+(`config.watch.tasks`).
 """
 
 import logging
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
 access_log = logging.getLogger("crawford.access")
 REQUEST_ID_HEADER: Final = "X-Request-ID"
-# What needed no view: pages from memory, and whoever is led elsewhere; files; questions of those who watch; what nobody has.
+# Routes without a view: shared pages and redirects; files; monitoring; unknown URLs.
 MEMORY_ROUTE: Final = "(memory)"
 FILE_ROUTE: Final = "(file)"
 MONITORING_ROUTE: Final = "(watch)"
@@ -40,7 +41,7 @@ RawResponse = tuple[int, list[tuple[str, str]], bytes]
 
 
 class MonitoredSite:
-    """``site``, with ids and figures. Its answers are those of ``site``."""
+    """``site`` with request ids and metrics. Its answers are those of ``site``."""
 
     def __init__(self, site: "SharedPages") -> None:
         self.site = site
@@ -60,7 +61,7 @@ class MonitoredSite:
             raise
 
     def instant_response(self, environ: dict[str, Any]) -> RawResponse | None:
-        """As `SharedPages.instant`; and whether this process lives, also while all threads are busy."""
+        """`SharedPages.instant_response`, and `/livez`, also while all threads are busy."""
         if environ["PATH_INFO"] == LIVEZ_PATH:
             status, body = livez_response()
             return status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body
@@ -78,7 +79,7 @@ class MonitoredSite:
 def with_refusal_count(
     refused: Callable[[str, int, str], RawResponse],
 ) -> Callable[[str, int, str], RawResponse]:
-    """``refused``, counted: what never came as far as the site."""
+    """``refused`` with a counter for requests that never reached the site."""
 
     def answer(path: str, status: int, code: str) -> RawResponse:
         metrics.record_safely(lambda: metrics.REFUSALS.labels(code).inc())
@@ -118,7 +119,7 @@ def _route_without_view(path: str, status: int) -> str:
 
 
 class _ResponseBody:
-    """The body as it came. The request is over when it is closed: some of it may be made while it is read."""
+    """The body unchanged. The request ends when it is closed, because it may be computed while it is read."""
 
     def __init__(self, parts: Iterable[bytes], request: _Request) -> None:
         self.parts, self.request = parts, request
@@ -156,7 +157,9 @@ def _record_request(method: str, status: int, seconds: float, watched: WorkStats
 def _request_metrics(
     route: str, method: str, status: int, kind: str
 ) -> "tuple[Counter, Histogram, Counter, Counter]":
-    """What a request of this kind is counted by: looked up once, for a page out of memory takes no longer than that."""
+    """Return the metrics of this kind of request, cached because a page from memory takes no longer than the
+    lookup.
+    """
     return (
         metrics.REQUESTS.labels(route, method, str(status)),
         metrics.LATENCY.labels(kind),
@@ -173,7 +176,7 @@ def record_cache_lookups(watched: WorkStats) -> None:
 
 
 def start_statement_counts() -> None:
-    """From now on every statement of this process is counted for whatever sends it."""
+    """Count every SQL statement of this process for the request or task that sends it."""
     connection_created.connect(_add_statement_wrapper, dispatch_uid="config.watch")
     for connection in connections.all(initialized_only=True):
         _add_statement_wrapper(connection)
@@ -185,7 +188,7 @@ def _add_statement_wrapper(connection: Any, **_: Any) -> None:
 
 
 def count_statement(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
-    """Execute it, and count it for what is under way, if anything is."""
+    """Execute a statement, and count it for the current request or task, if any."""
     now = CURRENT_WORK.get()
     if now is not None:
         now.statements += 1

@@ -1,4 +1,4 @@
-"""Which address a request came to, by its name: as many as there are, whatever stands in them."""
+"""The route of a request by its URL name, so that the number of routes is limited."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,7 +9,7 @@ from people.watched import CURRENT_WORK
 
 
 class RouteMiddleware:
-    """Outermost of the middlewares that look at views."""
+    """Outermost of the middlewares that see views."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response

@@ -1,4 +1,4 @@
-"""Tasks: each message says when it was sent and by which request, and a worker counts what becomes of it."""
+"""Headers of messages (time sent, request id), and metrics of the tasks of a worker."""
 
 import time
 from typing import Any, Final
@@ -13,7 +13,7 @@ REQUEST_ID_KEY: Final = "request_id"
 
 @before_task_publish.connect
 def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None:
-    """Whoever sends it."""
+    """Add the headers to a message that is sent."""
     if headers is None:
         return
     headers[SENT_AT_HEADER] = time.time()
@@ -23,7 +23,7 @@ def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None
 
 
 def start_task_counts() -> None:
-    """For a worker: from now on its tasks, and those of its children, are counted."""
+    """Start counting the tasks of a worker and of its children."""
     from config.watch.requests import start_statement_counts  # noqa: PLC0415 (with it comes all that counts)
 
     start_statement_counts()
@@ -54,7 +54,7 @@ def _on_task_ended(task_id: str, task: Any, state: str | None = None, **_: Any) 
     CURRENT_WORK.set(None)
 
     def note() -> None:
-        # A task that puts its message aside (`config.kept`) ends without a state.
+        # A task that defers its message (`config.kept`) ends without a state.
         metrics.TASKS.labels(task.name, (state or "ignored").lower()).inc()
         metrics.TASK_SECONDS.labels(task.name).observe(taken)
         if watched.statements:

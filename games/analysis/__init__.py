@@ -1,1 +1,1 @@
-"""Engines that look at records, behind one port: programs of their own, each in a process with limits. Nothing here touches a database."""
+"""Engines that analyse records, behind one interface: separate processes with limits. No database."""

@@ -1,6 +1,6 @@
-"""A record as an engine is given it, and its answer in turns of the record that we hold.
+"""Convert a record for an engine, and its answer to turns of the stored record.
 
-Engines get the plainest form: neutral names, no header, games numbered from 1, nothing but what was played.
+Engines get the simplest form: neutral names, no header, games numbered from 1, only what was played.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PLAYER_NAMES = ("white", "black")
 
 
 def record_for_engine(record: Record, replay: Replay) -> Record:
-    """The record for an engine. Raises `EngineError` where no engine would read it as we do."""
+    """Return the record for an engine. Raises ``EngineError`` if no engine would read it correctly."""
     _require_playable(record, replay)
     plain = canonical(record, replay.form)
     games = tuple(
@@ -62,7 +62,7 @@ def _require_playable(record: Record, replay: Replay) -> None:
 
 
 def align_analysis(answer: Analysis, read: Record, replay: Replay) -> Analysis:
-    """The ``answer`` an engine gave to the record it has ``read``, in the turns of the ``replay``."""
+    """Return the engine's ``answer`` to the record ``read``, with turns of ``replay``."""
     if len(read.games) != len(replay.games):
         raise EngineError(MISREAD, games=len(read.games), expected=len(replay.games))
     turns: dict[tuple[int, int], int] = {}
@@ -78,7 +78,7 @@ def align_analysis(answer: Analysis, read: Record, replay: Replay) -> Analysis:
 
 
 def _turn_pairs(theirs: tuple[Action, ...], ours: ReplayedGame, game: int) -> Iterator[tuple[int, int]]:
-    """Turn by turn, theirs and ours; an engine leaves out a roll that nobody played, and may add nothing."""
+    """Yield their turn and ours; an engine omits a roll that was not played, and may add nothing."""
     waiting = [
         state
         for state in ours.states

@@ -1,4 +1,4 @@
-"""Run a program with limits of processor, memory and file size, in a group of its own that ends with whoever asked for it.
+"""Run a program with limits of processor time, memory and file size, which ends with its caller.
 
 `python -m games.analysis.bounded SECONDS MEMORY FILE -- program …` sets the limits and becomes the program.
 """
@@ -21,15 +21,15 @@ from typing import Final
 from games.analysis.port import BROKEN, LIMIT, EngineError
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
-POLL_SECONDS: Final = 0.2  # seconds between looks at how far it is
-MAX_OUTPUT_CHARS: Final = 200_000  # bytes of what a program says that are looked at
+POLL_SECONDS: Final = 0.2  # between checks of the progress
+MAX_OUTPUT_CHARS: Final = 200_000  # read of a program's output
 LOWEST_PRIORITY: Final = 19
 _PARENT_DIES: Final = 1  # PR_SET_PDEATHSIG
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """Seconds of the processor, seconds by the clock, bytes of memory, bytes of any file."""
+    """Processor seconds, wall-clock seconds, bytes of memory, bytes of any file."""
 
     cpu_seconds: int
     clock: float
@@ -45,9 +45,11 @@ def run_limited(
     limits: ProcessLimits,
     looked: Callable[[], None] = lambda: None,
 ) -> str:
-    """What the program printed. ``looked`` is called several times a second; what it raises ends the program.
+    """Run the program and return its output.
 
-    Raises `EngineError`: LIMIT where it was ended by a limit, BROKEN where it could not be started or failed.
+    ``looked`` is called several times a second; an exception in it ends the program.
+
+    Raises ``EngineError``: LIMIT if it was ended by a limit, BROKEN if it could not be started or failed.
     """
     launcher = [sys.executable, "-m", "games.analysis.bounded"]
     numbers = [str(limits.cpu_seconds), str(limits.memory), str(limits.file), str(os.getpid())]
@@ -79,7 +81,7 @@ def run_limited(
 
 
 def _wait(process: subprocess.Popen[bytes], seconds: float, looked: Callable[[], None]) -> int | None:
-    """The status it ended with; None when the time is over."""
+    """Wait for the program and return its status; None when the time is over."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:
@@ -90,23 +92,23 @@ def _wait(process: subprocess.Popen[bytes], seconds: float, looked: Callable[[],
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Nothing of its group stays."""
+    """Kill all processes of its group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def main(words: Sequence[str]) -> None:
-    """Take the limits, lower the priority, and become the program; ends with its parent, however that ends."""
+    """Set the limits, lower the priority, and become the program, which ends with its parent."""
     seconds, memory, file, parent = (int(word) for word in words[:4])
     with suppress(OSError, AttributeError):  # not Linux: the limits end it
         ctypes.CDLL(None).prctl(_PARENT_DIES, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:
         raise SystemExit(1)
-    for number in (signal.SIGXFSZ, signal.SIGPIPE):  # Python leaves them ignored, and programs inherit that
+    for number in (signal.SIGXFSZ, signal.SIGPIPE):  # Python ignores them, and programs inherit that
         signal.signal(number, signal.SIG_DFL)
     os.nice(LOWEST_PRIORITY)
-    # Where Linux shares out processors by session (a desktop), nice counts within this session alone, and this is the priority of the session.
+    # Where Linux schedules by session (a desktop), nice counts within this session only; this is the priority of the session.
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))

@@ -1,4 +1,4 @@
-"""Which engine this site has."""
+"""The analysis engine of this site."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.analysis.sage import Sage, is_installed
 
 
 def installed_engine() -> Engine | None:
-    """The best one that is installed: GNU Backgammon, else Sage, which is rougher; None where there is none."""
+    """Return the best installed engine (GNU Backgammon, else the less accurate Sage), or None."""
     path = program_path()
     if path is not None:
         return GnuBackgammon(path)

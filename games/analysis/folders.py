@@ -1,7 +1,7 @@
-"""The folder that an engine works in: its home, what it is given, what it answers; thrown away when it is done.
+"""Temporary folders of engines: home, input and output, deleted afterwards.
 
-Whoever works in one holds a lock in it, which the kernel lets go however a process ends. So what a killed worker left behind is told from
-what is in use, by any process of this machine, and thrown away before the next one is made.
+A folder in use has a lock, which the kernel releases however its process ends. So any process of this machine
+can tell the folders of killed workers, which are deleted before the next one is created.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from typing import Final
 
 PREFIX: Final = "crawford-analysis-"
 LOCK_NAME: Final = "in-use"
-MIN_AGE_SECONDS: Final = 60.0  # seconds: a folder that is younger may be waiting for its lock
+MIN_AGE_SECONDS: Final = 60.0  # seconds; a younger folder may be about to get its lock
 
 
 @contextmanager
 def working_folder() -> Iterator[Path]:
-    """An empty folder for one run of an engine."""
+    """Provide an empty folder for one run of an engine."""
     sweep_folders()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     try:
@@ -35,14 +35,15 @@ def working_folder() -> Iterator[Path]:
 
 
 def file_counter(folder: Path, pattern: str, progress: Callable[[int], None]) -> Callable[[], None]:
-    """To be called while an engine works: ``progress`` hears each time how many files of the pattern there are. Also where nothing is new: it is how
-    a worker says that it is still at it, and a game may take minutes where nobody has time for it.
+    """Return a function that calls ``progress`` with the number of files of the pattern.
+
+    Also where it is unchanged: it shows that the worker is alive, as a single game may take minutes.
     """
     return lambda: progress(sum(1 for _ in folder.glob(pattern)))
 
 
 def sweep_folders() -> int:
-    """Throw away what was left behind; how many there were. Those of other users and those in use stay."""
+    """Delete folders left behind; return their number. Those of other users and those in use stay."""
     thrown = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):
@@ -54,7 +55,7 @@ def _remove_if_stale(folder: Path) -> bool:
     found = folder.lstat()
     if found.st_uid != os.getuid() or folder.is_symlink() or time.time() - found.st_mtime < MIN_AGE_SECONDS:
         return False
-    # Without a lock in it, it was left behind while it was made.
+    # Without a lock, its creation was interrupted.
     with suppress(FileNotFoundError), (folder / LOCK_NAME).open("rb") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

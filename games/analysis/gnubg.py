@@ -1,7 +1,7 @@
-"""GNU Backgammon as an engine: Debian's program, called, never imported. It is free software under the GPL; we exchange files with it.
+"""GNU Backgammon as an engine: Debian's program, run as a process that exchanges files, never imported.
 
-Each match is one process with a home of its own that is thrown away. It is given match text that we wrote and answers with SGF that our
-reader reads: its numbers are plain there and in no language.
+It is free software under the GPL. Each match is one process with a temporary home. Its input is match text,
+its output SGF, whose numbers are plain and independent of the language.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 
 def program_path() -> str | None:
-    """Where it is: `GNUBG`, the path, or Debian's folder for games."""
+    """Return its path (the setting `GNUBG`, the search path, Debian's folder for games), or None."""
     named = os.environ.get("GNUBG")
     return shutil.which(named or CODE) or (None if named else shutil.which(CODE, path=FOLDERS))
 
 
 @dataclass(frozen=True)
 class GnuBackgammon:
-    """The program at ``path``, looking ``plies`` ahead."""
+    """The program at ``path``, with ``plies`` of look-ahead."""
 
     path: str
     plies: int = PLIES
     rates: bool = True
-    limits: ProcessLimits | None = None  # instead of those by the number of rolls
+    limits: ProcessLimits | None = None  # replaces those by the number of rolls
 
     code = CODE
 
@@ -101,7 +101,7 @@ class GnuBackgammon:
 
 @lru_cache(maxsize=4)
 def _version(path: str, changed: int) -> str:
-    """Which version the program says it is; asked once for each program file."""
+    """Return the program's version, read once for each program file."""
     with working_folder() as folder:
         words = run_limited(
             [path, "--version"],

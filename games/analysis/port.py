@@ -1,4 +1,4 @@
-"""What an engine is to us, and how it fails."""
+"""The interface of engines, and their errors."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.records.analysis import Analysis
 from games.records.model import Record
 from games.records.replaying import Replay
 
-# Called with the number of games that are done, from time to time.
+# Called with the number of finished games, from time to time.
 Progress = Callable[[int], None]
 
 NO_ENGINE: Final = "analysis.no_engine"
@@ -20,7 +20,7 @@ NOT_FIT: Final = "analysis.not_fit"
 
 
 class EngineError(Exception):
-    """Why there is no analysis: one of the codes above; ``params`` for whoever reads the log."""
+    """A failed analysis, with one of the codes above; ``params`` for the log."""
 
     def __init__(self, code: str, **params: Any) -> None:
         super().__init__(code)
@@ -29,7 +29,7 @@ class EngineError(Exception):
 
 
 class Engine(Protocol):
-    """An engine at one level. ``rates``: good enough to estimate a performance rating from."""
+    """An engine at one level. ``rates``: accurate enough to estimate a performance rating."""
 
     @property
     def code(self) -> str: ...
@@ -41,5 +41,5 @@ class Engine(Protocol):
     def rates(self) -> bool: ...
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        """What it thinks of a record that was replayed; turns are the record's own. Raises `EngineError`."""
+        """Return the analysis of a replayed record, by the record's own turns. Raises ``EngineError``."""
         ...

@@ -1,7 +1,8 @@
-"""Sage (`bgsage`) as an engine: a library under the Mozilla Public License that a site may install (`requirements/analysis.txt`).
+"""Sage (`bgsage`) as an engine: an optional library under the Mozilla Public License.
 
-It is asked where GNU Backgammon is not installed. At the level that takes as long it looks one roll less far ahead, so its errors and luck
-are rougher and no rating is made of them. It works in a process with limits like the other one: it is large, and made of native code.
+It is used where GNU Backgammon is not installed. At the level that takes as long it looks one roll less far
+ahead, so its errors and luck are less accurate and no rating is computed from them. It runs in a process with
+limits, because it is large and native code.
 """
 
 from __future__ import annotations
@@ -40,13 +41,15 @@ from games.rules.position import BAR, Position
 CODE: Final = "bgsage"
 NAME: Final = "Sage"
 LEVEL: Final = "2-ply"
-MEMORY_BYTES: Final = 2_000_000_000  # bytes of addresses: of its 130 MB most are weights, and NumPy sets aside more than it uses
+MEMORY_BYTES: Final = (
+    2_000_000_000  # of address space: of its 130 MB most are weights, and NumPy reserves more than it uses
+)
 _PROCESS: Final = Path(__file__).with_name("sage_process.py")
 _ANSWERS: Final = (CubeKind.TAKE, CubeKind.PASS, CubeKind.BEAVER)
 
 
 def is_installed() -> bool:
-    """Whether the library is there; it is not loaded."""
+    """Return whether the library is installed, without loading it."""
     return importlib.util.find_spec(CODE) is not None
 
 
@@ -55,7 +58,7 @@ class Sage:
     """The library, in the Python at ``python``."""
 
     python: str = sys.executable
-    limits: ProcessLimits | None = None  # instead of those by the number of rolls
+    limits: ProcessLimits | None = None  # replaces those by the number of rolls
 
     code = CODE
     level = LEVEL
@@ -66,7 +69,7 @@ class Sage:
         return importlib.metadata.version(CODE) if is_installed() else ""
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        record_for_engine(record, replay)  # refuses what no engine reads as we do
+        record_for_engine(record, replay)  # rejects what no engine reads correctly
         usual = limits_for(replay)
         with working_folder() as folder:
             asked = [
@@ -91,7 +94,7 @@ class Sage:
 
 
 def _judged_states(game: ReplayedGame) -> list[State]:
-    """The turns that it is asked about: rolls that are known, and doubles that answer nothing."""
+    """Return the turns to analyse: known rolls, and doubles that are no answers."""
     return [
         state
         for state in game.states
@@ -105,7 +108,7 @@ def _judged_states(game: ReplayedGame) -> list[State]:
 
 
 def sage_board(position: Position) -> list[int]:
-    """A position as Sage has it, seen by the player on roll.
+    """Return a position as Sage has it, from the view of the player on roll.
 
     >>> sage_board(Position.start())[:9], sage_board(Position.start())[24]
     ([0, -2, 0, 0, 0, 0, 5, 0, 3], 2)
@@ -143,7 +146,7 @@ def _first_roll(game: ReplayedGame) -> int:
 
 
 def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
-    """The answers for each game as decisions. Raises `EngineError` where they are not those of this match."""
+    """Return the answers for each game as decisions. Raises ``EngineError`` if they do not fit this match."""
     found: list[Decision] = []
     try:
         for number, (game, rows) in enumerate(zip(replay.games, answers, strict=True), 1):
@@ -194,7 +197,7 @@ def _double_decision(
 
 
 def _answer_decisions(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
-    """What was answered to a double, if anything was."""
+    """Return the decision on the answer to a double, if there was one."""
     after = next((one for one in game.states if one.turn == state.turn + 1), None)
     if after is None or not isinstance(after.action, CubeAction) or after.action.kind not in _ANSWERS:
         return []
@@ -207,7 +210,7 @@ def _answer_decisions(state: State, number: int, cube: CubeEquities, game: Repla
 
 
 def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
-    """Whether there was a choice: the rules allow a double, and it would change something."""
+    """Return whether there was a choice: a double is legal and would have an effect."""
     rolls = (HOLLAND_ROLLS, HOLLAND_ROLLS)
     opening = state.turn == _first_roll(game)
     if why_no_double(replay.form, game.score, state.cube, state.side, opening=opening, rolls=rolls):
@@ -222,7 +225,7 @@ def _follows_a_double(state: State, game: ReplayedGame) -> bool:
 
 
 def _checker_decision(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
-    """The plays by what they lead to, in Sage's order."""
+    """Return the plays with their resulting boards, in Sage's order."""
     assert isinstance(state.action, Roll)
     ways = {
         tuple(sage_board(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)

@@ -1,7 +1,7 @@
-"""The process in which Sage looks at positions: `python sage_process.py FOLDER`, a file of questions in, a file of answers for each game out.
+"""The process in which Sage analyses positions: `python sage_process.py FOLDER`, files in and out.
 
-It imports nothing of ours, so that nothing but numbers goes in and comes out. Boards are Sage's: 26 numbers, the mover's own points from 1
-to 24 with the opponent's checkers below zero, the own bar at 25, the opponent's at 0.
+It imports nothing of this project, so that only numbers are exchanged. Boards are Sage's: 26 numbers, the
+mover's own points from 1 to 24 with the opponent's checkers negative, the own bar at 25, the opponent's at 0.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LEVEL = "2ply"  # as Sage counts, and eXtreme Gammon: one roll ahead
+LEVEL = "2ply"  # as Sage and eXtreme Gammon count: one roll ahead
 
 
 def main(folder: Path) -> None:
     sage = importlib.import_module("bgsage")
-    # 0 is as many threads as `BGBOT_MULTIPLY_THREADS` says: one. 1 would be two, each with tables of its own.
+    # 0 means `BGBOT_MULTIPLY_THREADS` threads: one. 1 would be two, each with tables of its own.
     engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=0)
     asked = json.loads((folder / "asked.json").read_text())
     for number, turns in enumerate(asked, 1):
@@ -28,7 +28,7 @@ def main(folder: Path) -> None:
 
 
 def analyse_turn(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]:
-    """What it thinks of a turn: the cube before the roll, the luck of the roll, and what could be played with it."""
+    """Return its analysis of a turn: the cube before the roll, the luck of the roll, and the plays."""
     state = {
         "cube_value": turn["cube"],
         "cube_owner": turn["owner"],

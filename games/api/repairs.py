@@ -1,4 +1,4 @@
-"""What a record may have meant where it cannot be right, as the API tells it."""
+"""Proposed corrections of impossible plays in a record, for the API."""
 
 from typing import Annotated, Self
 

@@ -1,4 +1,4 @@
-"""What a check of a record finds, as one value: what the API answers and `check_record --json` prints."""
+"""The verdict on a checked record, as returned by the API and printed by `check_record --json`."""
 
 from enum import StrEnum
 from typing import Annotated, Any, Self
@@ -146,7 +146,7 @@ class RecordVerdict(Answer, frozen=True):
 
 
 def _match_length(checked: CheckResult) -> int | None:
-    """0 is money, None a file that does not say and nobody else did."""
+    """Return the match length: 0 is money, None if neither the file nor the request states it."""
     record, played = checked.record, checked.verdict.replay
     if record is None or played is None:
         return None if record is None else record.length
@@ -161,7 +161,7 @@ def _win_kind(game: ReplayedGame) -> str | None:
 
 
 def _json_value(value: Any) -> Any:
-    """Parameters as JSON knows them."""
+    """Return parameters as JSON values."""
     if isinstance(value, dict):
         return {str(key): _json_value(part) for key, part in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):

@@ -1,4 +1,4 @@
-"""Check a record over the API: the verdict that `manage.py check_record --json` prints. Nothing that is sent is kept."""
+"""Check a record over the API: the verdict of `manage.py check_record --json`. Nothing is stored."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from people.api.problems import TooLarge
 
 
 def is_announced_too_large(request: Request) -> bool:
-    """Judged by the length the sender announces, before the body is read."""
+    """Return whether the announced length is too large, before the body is read."""
     declared = request.META.get("CONTENT_LENGTH") or "0"
     return not declared.isdecimal() or int(declared) > MAX_BYTES + FORM_OVERHEAD_BYTES
 

@@ -1,4 +1,4 @@
-"""Archives that wait for workers become files of the storage; those that are done were empty already."""
+"""Store waiting archives as files; those of finished imports were empty already."""
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import default_storage

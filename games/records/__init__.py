@@ -1,1 +1,1 @@
-"""Game records: readers and writers of each format, the replay by the rules, and what is found on the way. Pure."""
+"""Game records: readers and writers of each format, the replay by the rules, and its findings. Pure."""

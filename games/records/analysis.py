@@ -1,15 +1,15 @@
-"""What a file knows beside the record: errors, luck, best plays, clocks and comments, as frozen values.
+"""Values for what a file has beside the record: errors, luck, best plays, clocks and comments.
 
-Here: the values, and which decisions count. Where they come from, the readers know (`xg_analysis`, `sgf_analysis` and others); an
-analysis made by ourselves has the same shape. Nothing here takes part in a verdict: an analysis is what somebody thinks of the
-plays, the record is what was played.
+This module defines the values, and which decisions count. Readers create them (``xg_analysis``,
+``sgf_analysis`` and others); an analysis by an engine of the site has the same form. They do not affect a
+verdict: an analysis judges the plays, the record is what was played.
 
-Equities are those of a game at the cube as it stood before the decision: a single game won is 1, lost is -1, whether for money or
-in a match (there the chance to win the match is brought to this scale). All are seen by the side that has to decide, but for
-those of the cube, which are the doubler's.
+Equities are those of a game at the cube as it stood before the decision: a single game won is 1, lost is -1,
+whether for money or in a match (there the chance to win the match is brought to this scale). All are from the
+view of the side that has to decide, except those of the cube, which are the doubler's.
 
-A decision is found by `game` and `turn`, both counted from 1 as findings count them: the action of the record that it led to. A
-double that was not made has none of its own, so it stands at the roll.
+A decision is identified by `game` and `turn`, both counted from 1 as in findings: the action of the record
+that it led to. A double that was not made has no action, so the decision has the turn of the roll.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from typing import NamedTuple
 from games.records.model import Step
 from games.rules.sides import Side
 
-MAX_PLAYS = 32  # of one decision: what the longest list of any program holds
+MAX_PLAYS = 32  # of one decision: the longest list of any program
 MAX_COMMENT = 4_000
 
-_MIN_PLAY_GAP = 0.0001  # plays that differ by less are the same to eXtreme Gammon
+_MIN_PLAY_GAP = 0.0001  # smaller differences are none to eXtreme Gammon
 _MIN_CUBE_GAP = 0.001
 _OBVIOUS_GAP = 0.200
 _LOST_EQUITY = -0.900
@@ -37,7 +37,7 @@ class DecisionKind(StrEnum):
 
 
 class Chances(NamedTuple):
-    """How the game ends, as shares of 1; a gammon is also a win, a backgammon also a gammon."""
+    """Chances of the game's results; a gammon is also a win, a backgammon also a gammon."""
 
     win: float
     gammon: float
@@ -47,7 +47,7 @@ class Chances(NamedTuple):
 
 
 class CubeEquities(NamedTuple):
-    """What the doubler has without a double, with a double that is taken, and with one that is passed."""
+    """The doubler's equities without a double, with a double taken, and with a double passed."""
 
     no_double: float
     double_take: float
@@ -56,7 +56,7 @@ class CubeEquities(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RankedPlay:
-    """A play that could have been made; `steps` are those of the mover, none where nothing moves."""
+    """A possible play; `steps` are those of the mover, empty where nothing moves."""
 
     steps: tuple[Step, ...]
     equity: float
@@ -66,10 +66,11 @@ class RankedPlay:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One decision and what it cost.
+    """One decision and its cost.
 
-    `lost` is the equity given away, 0 or more, None where only luck is known. `plays` come as the program ranks them, best
-    first, and `played` is the place in them of what was played. `luck` is how much better the roll was than the average one.
+    `lost` is the equity given away, 0 or more, None where only luck is known. `plays` are in the program's
+    order, best first, and `played` is the index of the actual play. `luck` is how much better the roll was
+    than the average one.
     """
 
     game: int
@@ -88,7 +89,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """What somebody wrote; turn 0 is the game as a whole, game 0 the match."""
+    """A comment; turn 0 is the game as a whole, game 0 the match."""
 
     game: int
     turn: int
@@ -97,7 +98,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Seconds that a file notes for a side beside a turn: what its clock showed, where the format says that it does."""
+    """Seconds noted for a side at a turn: what its clock showed, where the format says so."""
 
     game: int
     turn: int
@@ -107,7 +108,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All that a file knows beside the record. `engine` is who judged, with its version where the file gives it."""
+    """All that a file has beside the record. `engine`: the judging program, with its version if known."""
 
     engine: str = ""
     decisions: tuple[Decision, ...] = ()
@@ -118,16 +119,16 @@ class Analysis:
         return bool(self.decisions or self.comments or self.clocks)
 
 
-NO_ANALYSIS = Analysis()  # a file that holds the record alone
+NO_ANALYSIS = Analysis()  # a file with the record only
 
 
 def comments_by_turn(analysis: Analysis) -> dict[tuple[int, int], str]:
-    """Comments by game and turn: how writers look them up."""
+    """Return comments by game and turn, for writers."""
     return {(comment.game, comment.turn): comment.text for comment in analysis.comments}
 
 
 def merge_comments(comments: list[Comment]) -> tuple[Comment, ...]:
-    """Comments with the lines of one turn in one, none longer than we keep."""
+    """Return comments with all lines of a turn in one, cut at the maximum length."""
     lines: dict[tuple[int, int], list[str]] = {}
     for comment in comments:
         lines.setdefault((comment.game, comment.turn), []).append(comment.text)
@@ -136,9 +137,10 @@ def merge_comments(comments: list[Comment]) -> tuple[Comment, ...]:
 
 
 def is_counted_play(equities: list[float]) -> bool:
-    """Whether a checker play is one to be measured by: there was a choice, and it made a difference.
+    """Return whether a checker play counts in ratings: there was a choice, and it made a difference.
 
-    As eXtreme Gammon counts; the thresholds are those that the GammonView project found in the ratings XG shows.
+    As eXtreme Gammon counts; the thresholds are those that the GammonView project found in the ratings XG
+    shows.
 
     >>> is_counted_play([0.31, 0.25]), is_counted_play([0.31]), is_counted_play([-1.0, -1.0])
     (True, False, False)
@@ -147,7 +149,7 @@ def is_counted_play(equities: list[float]) -> bool:
 
 
 def is_counted_double(cube: CubeEquities, lost: float) -> bool:
-    """Whether doubling or not is one to be measured by: it was not obvious, or it went wrong.
+    """Return whether a double or no double counts in ratings: it was not obvious, or it was wrong.
 
     >>> is_counted_double(CubeEquities(0.5, 0.45), 0.0), is_counted_double(CubeEquities(0.1, -0.4), 0.0)
     (True, False)
@@ -163,5 +165,5 @@ def is_counted_double(cube: CubeEquities, lost: float) -> bool:
 
 
 def is_counted_take(cube: CubeEquities) -> bool:
-    """Whether taking or passing is one to be measured by: the two were not the same."""
+    """Return whether a take or pass counts in ratings: the two differ."""
     return abs(cube.double_take - cube.double_pass) >= _MIN_CUBE_GAP

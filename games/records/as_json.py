@@ -1,7 +1,7 @@
-"""Our own form of a record: JSON that holds everything the model holds, written and read.
+"""Reader and writer of a record as JSON that holds everything the model holds.
 
-The only format without losses; it is what a record is kept and exchanged in between programs that know the model.
-Places are not part of it: they belong to a file.
+The only format without losses, for storage and for exchange between programs that know the model. Places are
+not part of it: they belong to a file.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ VERSION = 1
 
 
 def write_json(record: Record) -> WrittenRecord:
-    """The record as JSON, indented, keys in a fixed order."""
+    """Return the record as indented JSON with keys in a fixed order."""
     return WrittenRecord((json.dumps(record_as_data(record), ensure_ascii=False, indent=1) + "\n").encode())
 
 
@@ -112,7 +112,7 @@ def _action_as_data(action: Action) -> dict[str, Any]:
 
 
 class _BrokenData(ValueError):
-    """The data is not what it should be."""
+    """The data is not valid."""
 
 
 def _require(*, right: bool) -> None:

@@ -1,7 +1,7 @@
 """Reader of bgammon.org replays (`.match`), from the server's published description.
 
-A line `i …` begins a game, the lines after it are its events. Both players' moves are counted from player 1's view, so
-player 2 runs upwards.
+A line `i …` begins a game, the lines after it are its events. Moves of both players are numbered from player
+1's view, so player 2 runs upwards.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ class BgammonReader:
 
 
 def _date_tags(timestamp: str | None, place: Place) -> tuple[Tag, ...]:
-    """The day of the first game, by universal time."""
+    """Return the day of the first game, in UTC."""
     seconds = int(timestamp or 0)
     if not 0 < seconds < 2**33:
         return ()

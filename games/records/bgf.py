@@ -1,8 +1,12 @@
-"""Reader of BGBlitz's matches (`.bgf`): a line of JSON that says how the rest is packed, then gzip, then Smile.
+"""Reader of BGBlitz's matches (`.bgf`): a line of JSON that describes the packing, then gzip, then Smile.
 
-Read by what others have published about the format (the library GammonView and its notes, MIT); BGBlitz itself documents none of it.
-Green is player -1 and stands left here. `from` and `to` count each player's own points, 25 is the bar, 0 off, -1 nothing. A record that
-begins with -1 is about the cube, and the answer to a double is a record of its own. -999 and -99 stand for what was not worked out.
+Based on published work of others on the format (the library GammonView and its notes, MIT); BGBlitz itself
+documents none of
+it. Green is player -1 and is the left side here. `from` and `to` count each player's own points, 25 is the
+bar, 0 off, -1
+nothing. A record that begins with -1 is about the cube, and the answer to a double is a record of its own.
+-999 and -99 mean
+not computed.
 """
 
 from __future__ import annotations
@@ -42,7 +46,7 @@ from games.records.smile import read_smile
 from games.rules.sides import Side
 
 ENGINE = "BGBlitz"
-MAX_UNPACKED = 8_000_000  # a match to 25 with all that BGBlitz thinks of it is smaller
+MAX_UNPACKED = 8_000_000  # a match to 25 with all its analysis is smaller
 _MAX_HEAD_BYTES = 2_000  # the line of JSON ends within so many bytes
 _MISSING = -98.0
 _MAX_POINTS = 10**9
@@ -66,7 +70,7 @@ def _unpack(data: bytes) -> dict[str, Any]:
     line, _, body = data.partition(b"\n")
     head = json.loads(line[:_MAX_HEAD_BYTES])
     if head.get("compression") in ("gzip", "zlib", "deflate"):
-        stream = zlib.decompressobj(wbits=47)  # gzip or zlib, as the bytes say
+        stream = zlib.decompressobj(wbits=47)  # gzip or zlib, by the bytes
         body = stream.decompress(body, MAX_UNPACKED)
         if stream.unconsumed_tail:
             raise UnreadableRecord("file.unpacks_too_big", {"limit": MAX_UNPACKED})
@@ -77,7 +81,7 @@ def _unpack(data: bytes) -> dict[str, Any]:
 
 
 def _number(value: Any) -> float | None:
-    """A number that was worked out; BGBlitz also writes them as texts."""
+    """Return a computed number, which BGBlitz may write as text, or None."""
     if value is None or isinstance(value, bool):
         return None
     number = float(value)
@@ -113,14 +117,14 @@ def _chances(equity: dict[str, Any]) -> Chances | None:
 
 
 def _equity(known: dict[str, Any]) -> float | None:
-    """The equity of a play: of the match brought to a game's, else that with the cube."""
+    """Return the equity of a play: of the match brought to a game's, else that with the cube."""
     if known.get("hasEMG", True):
         return _number(known.get("emg"))
     return _number((known.get("cubeDecision") or {}).get("eqCubeFul"))
 
 
 def _cube_equities(known: dict[str, Any]) -> CubeEquities | None:
-    """BGBlitz's cube numbers on the scale where a single game is 1: a double that is passed is 1 there, and `emg` the value now."""
+    """Return BGBlitz's cube numbers scaled to a single game: a pass is 1, and `emg` the present value."""
     cube = known.get("cubeDecision") or {}
     none, taken, passed = (_number(cube.get(key)) for key in ("eqNoDouble", "eqDoubleTake", "eqDoublePass"))
     here, there = _number(known.get("emg")), _number(known.get("matchEquity"))
@@ -297,7 +301,7 @@ class _Reader:
 
 
 def _roll(move: dict[str, Any], side: Side) -> Roll:
-    """A roll; where nothing could be played, the dice stand in place of the first points."""
+    """Return a roll; where nothing could be played, the dice replace the first points."""
     sources, targets = move.get("from") or [], move.get("to") or []
     dances = move.get("dancingEquity") is not None
     dice = (
@@ -311,7 +315,7 @@ def _roll(move: dict[str, Any], side: Side) -> Roll:
 
 
 def _result(game: dict[str, Any], score: tuple[int, int], after: tuple[Any, Any]) -> Result | None:
-    """Who won and how much, by the score that follows; the points of a game that ended the match may be more."""
+    """Return winner and points by the following score; a game that ended the match may be worth more."""
     won = _points(game.get("wonPoints"))
     gains = [_points(later) - before for later, before in zip(after, score, strict=True)]
     if max(gains) <= 0:

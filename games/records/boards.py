@@ -1,7 +1,7 @@
-"""Boards as files show them, and what a play does to one whether or not it was legal.
+"""Boards as files show them, and the effect of a play on one, legal or not.
 
-Whether it was legal, `games.rules` says; here is the carpentry around it: letters and signed counts to a board, a board to
-a position, hits marked, checkers put where a record puts them.
+Legality is decided by ``games.rules``; here letters and signed counts become a board, a board a position,
+hits are marked, and checkers moved as recorded.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from games.rules.sides import Side
 
 
 def board_from_letters(letters: str) -> Board | None:
-    """26 letters: opponent's bar, points 1–24, own bar; capitals are the own side, here White."""
+    """Parse 26 letters: opponent's bar, points 1–24, own bar; capitals are the own side, here White."""
     own, other = [0] * 26, [0] * 26
     for index, letter in enumerate(letters):
         if letter == "-":
@@ -32,7 +32,7 @@ def board_from_letters(letters: str) -> Board | None:
 
 
 def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
-    """26 signed counts: the other's bar (negative), own points 1–24, the own bar."""
+    """Parse 26 signed counts: the other's bar (negative), own points 1–24, the own bar."""
     own, other = [0] * 26, [0] * 26
     for index, count in enumerate(counts):
         if count > 0 and index:
@@ -47,10 +47,10 @@ def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
 
 
 def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
-    """26 signed counts: first and last are the two bars, the points between are by the viewer's own numbering.
+    """Parse 26 signed counts: first and last the two bars, in between points by the viewer's own numbering.
 
     The viewer's checkers are positive. A Snowie line begins with the viewer's bar, other programs with the
-    opponent's; the sign of a bar is not relied on, its place is (Snowie) or its sign tells (others).
+    opponent's; a bar's side is found by its position (Snowie) or its sign (others).
     """
     own, other = [0] * 26, [0] * 26
     own[25], other[25] = abs(counts[0]), abs(counts[25])
@@ -68,24 +68,24 @@ def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
 
 
 def is_usual_start(setup: Setup) -> bool:
-    """A set-up that says what every game begins with anyway (R3)."""
+    """Return whether a set-up only states the position that every game begins with (R3)."""
     usual = setup.board is None or position_from_board(setup.board, Side.WHITE) == Position.start()
     return usual and setup.cube in (None, 1) and setup.owner is None
 
 
 def swap_sides(board: Board) -> Board:
-    """The board with the sides exchanged."""
+    """Return the board with the sides exchanged."""
     return Board(board.black, board.white)
 
 
 def count_differences(one: Position, two: Position) -> tuple[int, int]:
-    """How many checkers of the next player, who has not moved, stand elsewhere; then how many of both."""
+    """Return how many checkers differ: of the next player, who has not moved, and of both."""
     own = sum(abs(first - second) for first, second in zip(one.own, two.own, strict=True))
     return own, own + sum(abs(first - second) for first, second in zip(one.other, two.other, strict=True))
 
 
 def position_from_board(board: Board, viewer: Side) -> Position | None:
-    """A recorded board as this side sees it; None where no such board can stand (two colours on a point)."""
+    """Return a recorded board from this side's view; None if impossible (two colours on a point)."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     try:
         return Position.from_counts(own, other)
@@ -94,7 +94,7 @@ def position_from_board(board: Board, viewer: Side) -> Position | None:
 
 
 def mark_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
-    """The steps with every hit marked, whether or not the writer did."""
+    """Return the steps with every hit marked, whether or not the writer did."""
     other = before.other
     if not steps or 1 not in other[1:25]:
         return tuple(Step(step[0], step[1]) for step in steps)
@@ -110,7 +110,7 @@ def mark_hits(before: Position, steps: tuple[Any, ...]) -> tuple[Step, ...]:
 
 
 def apply_possible_steps(before: Position, steps: tuple[Step, ...]) -> Position:
-    """The next player's board after those of the steps that can be made at all: something has to stand there."""
+    """Return the next player's board after those steps that are possible: with a checker at their origin."""
     own, other = list(before.own), list(before.other)
     for source, target, _ in steps:
         if not own[source] or not 0 <= target < source or (target and other[25 - target] > 1):

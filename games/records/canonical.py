@@ -1,7 +1,8 @@
-"""The same record in its plainest form: what every format can hold and every program understands.
+"""The canonical form of a record: what every format can hold and every program understands.
 
-Joined steps are taken apart (`24/14` → `24/18 18/14`), hits marked, cube values filled in, a resignation said as one, and
-what follows from play (the Crawford game, the end of the match) is set. What was illegal stays as it was written.
+Joined steps are split (`24/14` → `24/18 18/14`), hits marked, cube values filled in, a resignation written as
+one, and what follows from play (the Crawford game, the end of the match) is set. Illegal plays stay as they
+were written.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from games.rules.formats import MatchFormat
 
 
 def canonical(record: Record, form: MatchFormat | None = None) -> Record:
-    """The record in canonical form; games that were not replayed (after the end of a match) stay as they are."""
+    """Return the record in canonical form; games not replayed (after the end of a match) are unchanged."""
     played = replay(record, form)
     games = tuple(
         _canonical_game(game, done, played) for game, done in zip(record.games, played.games, strict=False)
@@ -47,7 +48,7 @@ def _canonical_action(action: Action, state: State) -> Action | None:
     if isinstance(action, CubeAction):
         offer = state.cube.offer
         if action.kind is CubeKind.PASS and offer is None:
-            return None  # a resignation in other words: the result says it
+            return None  # another form of a resignation: the result has it
         value = None
         if action.kind is CubeKind.DOUBLE:
             value = state.cube.value * 2

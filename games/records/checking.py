@@ -1,6 +1,6 @@
-"""Bytes to verdict in one call, for everybody who is handed a file: pages, commands, tasks.
+"""Check the bytes of a file in one call, for pages, commands and tasks.
 
-A file that is no record is a verdict like any other here, never an exception.
+An unreadable file is a verdict like any other here, never an exception.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.rules.numbering import Numbering
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Why a file is no record: code (words in `games.messages`), where, and parameters."""
+    """Why a file is no record: code (messages in ``games.messages``), place, and parameters."""
 
     code: str
     place: Place
@@ -28,7 +28,7 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """`record` and `unreadable`: exactly one of them is there. `analysis`: what the file knows beside the record, where it was asked for."""
+    """Exactly one of `record` and `unreadable` is set. `analysis`: what else the file has, if requested."""
 
     verdict: Verdict
     record: Record | None = None
@@ -45,7 +45,7 @@ def check_record(
     *,
     whole: bool = False,
 ) -> CheckResult:
-    """The verdict on a file; ``whole``: with all that the file knows beside the record, which takes longer."""
+    """Return the verdict on a file; ``whole``: with its analysis, which takes longer."""
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:

@@ -1,7 +1,7 @@
-"""Bytes to text, bounded: the only place that knows limits of size and encodings.
+"""Decode bytes to text, with the limits of size and the encodings for all readers.
 
-A record is read whole and at once, so what comes in must be small before anything looks at it. Reader limits (games,
-actions) stand here too, so that all formats share them.
+A record is read as a whole, so its size must be limited before. Readers' limits (games, actions) are here,
+too, so that all formats share them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def check_size(data: bytes) -> None:
 
 
 def decode(data: bytes) -> str:
-    """Text of a file: a byte order mark decides, else UTF-8 if it is that, else the Windows code page."""
+    """Return the text of a file: by a byte order mark, else UTF-8 if valid, else the Windows code page."""
     if data.startswith(codecs.BOM_UTF8):
         return data[3:].decode("utf-8", errors="replace")
     if data.startswith(_UTF16):
@@ -42,7 +42,7 @@ def decode(data: bytes) -> str:
 
 
 def replace_lone_surrogates(text: str) -> str:
-    r"""A text that JSON has given, as it can be shown and kept: halves of characters (RFC 8259, 8.2) become a mark of what is lost, and NUL nothing.
+    r"""Return text from JSON without lone surrogates (RFC 8259, 8.2), which are replaced, and NUL, removed.
 
     >>> replace_lone_surrogates("A\ud800da\0")
     'A�da'
@@ -51,6 +51,6 @@ def replace_lone_surrogates(text: str) -> str:
 
 
 def looks_binary(data: bytes) -> bool:
-    """Whether these bytes cannot be text of a record."""
+    """Return whether these bytes cannot be text of a record."""
     head = data[:4096]
     return not data.startswith(_UTF16) and b"\0" in head

@@ -1,6 +1,6 @@
-"""What is weighed over the whole record: how many illegal plays stand, which wrong starts and scores do, and names that change on the way.
+"""Doubts about the whole record: the number of illegal plays, wrong starts and scores, and changed names.
 
-`validation.py` asks; each answer is a list of findings.
+Used by ``validation.py``; each function returns findings.
 """
 
 from __future__ import annotations
@@ -14,24 +14,24 @@ from games.records.model import Record, Roll
 from games.rules.policies import CorrectedUntil, MovesPolicy, SlipRules
 from games.rules.sides import Side
 
-# How many illegal plays that stand a record may hold before somebody is to look at it (F7 R42). Of 1,719 real records 1,714
-# hold none, and those with more than a few are broken logs.
+# How many illegal plays that stand a record may have before a person has to look at it (F7 R42). Of 1,719 real records 1,714
+# have none, and those with more than a few are broken logs.
 MAX_ILLEGAL_PLAYS: Final = {MovesPolicy.LEGAL: 1, MovesPolicy.RESPONSIBLE: 3}
 _ILLEGAL_PLAY_CODES = ("play.illegal_stands", "play.unplayed")
 _MATCH_BREAK_CODES = ("score.carried", "match.games_after_end")
 
 
 def doubt_many_illegal_plays(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
-    """The doubt that many illegal plays raise, however well each of them stands (F7 R42)."""
+    """Return the doubt raised by many illegal plays, even if each of them stands (F7 R42)."""
     number, most = sum(found.code in _ILLEGAL_PLAY_CODES for found in findings), MAX_ILLEGAL_PLAYS[moves]
     return [finding("play.several_illegal", number=number, most=most)] if number > most else []
 
 
 def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
-    """F16 by the limits that the director has set: past it a wrong start or score stands, before it somebody may still put it right.
+    """Apply F16 by the director's limits: past them a wrong start or score stands.
 
-    A start that stands is a note, one that does not is a doubt. A score that stands is a doubt, for a game that is missing looks the
-    same; one that does not is refused.
+    A start that stands is a note, else a doubt. A score that stands is a doubt, as a missing game looks the
+    same; else it is rejected.
     """
     found: list[Finding] = []
     for one in findings:
@@ -45,7 +45,7 @@ def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRu
 
 
 def _is_past_limit(record: Record, game: int, until: CorrectedUntil) -> bool:
-    """Whether the record goes on beyond the limit after what was wrong at the start of this game (counted from 1)."""
+    """Return whether the record goes beyond the limit after a wrong start of this game (counted from 1)."""
     if until is CorrectedUntil.RESULT:
         return False
     if game < len(record.games):
@@ -55,9 +55,10 @@ def _is_past_limit(record: Record, game: int, until: CorrectedUntil) -> bool:
 
 
 def settle_name_changes(read: Iterable[Finding], played: Iterable[Finding]) -> list[Finding]:
-    """What a reader has found, with one note for a name that changes while score and length go on.
+    """Return the reader's findings, with one note for a name that changes while score and length continue.
 
-    Who changes a nickname plays on. Where the score breaks off as well, or both names change at once, it is another match.
+    A player may change a nickname. If the score breaks off as well, or both names change at once, it is
+    another match.
     """
     broken = {found.game for found in played if found.code in _MATCH_BREAK_CODES}
     kept: list[Finding] = []

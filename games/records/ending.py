@@ -1,9 +1,9 @@
-"""How a recorded game ended, and whether the points it claims are the points it was worth.
+"""How a recorded game ended, and whether the stated points are what it was worth.
 
-Play decides where it can: a side that has borne off has won, a pass loses the cube. Where play leaves it open, the
-record's result line is the resignation (F8), and it is held against what can be resigned. Records show more points
-than the match needs, or only as many, or as many as the match is long (F1): all are accepted; what no cube can bring is
-a forfeit if it ends the match (F12), and a contradiction otherwise.
+Play decides where it can: a side that has borne off has won, a pass loses the cube. Otherwise the record's
+result line is the resignation (F8), which is compared with what can be resigned. Records state more points
+than the match needs, or only as many, or as many as the match is long (F1): all are accepted; points that no
+cube can give are a forfeit if they end the match (F12), and a contradiction otherwise.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from games.rules.game import GameEnd, GameOutcome, Phase, drop, max_loss, resign
 from games.rules.scoring import Score, WinKind
 from games.rules.sides import Side
 
-_CODE = 100  # from here on a number of points is a program's code for a time-out, not a score
+_CODE = 100  # from here on a number of points is a program's code for a timeout, not a score
 _AUTOMATIC = 3  # automatic doubles that leave no mark are rarely more than one
 
 
@@ -29,8 +29,9 @@ class EndingCalculator:
     def __init__(
         self, walk: GameWalk, following: tuple[int, int] | None, *, believe_result: bool = False
     ) -> None:
-        """`following`: the score written before the next game. With `believe_result` the board is not to be trusted, so a
-        stated winner is believed against it.
+        """Prepare the end. `following`: the score written before the next game.
+
+        With `believe_result` the board is unreliable, so a stated winner takes precedence over it.
         """
         self.walk = walk
         self.game: Game = walk.game
@@ -72,7 +73,7 @@ class EndingCalculator:
         return self._ending_of_resignation(result.winner, result.points)
 
     def _unanswered_double(self) -> GameOutcome | None:
-        """A double, and then the points: it was passed, though nobody wrote it."""
+        """Return the outcome of a double followed by points: it was passed, though no pass is recorded."""
         result, offer = self.game.result, self.played.cube.offer
         if result is None or offer is None or offer.by is not result.winner:
             return None
@@ -82,10 +83,10 @@ class EndingCalculator:
     def _last_place(self) -> Place:
         return self.game.actions[-1].place if self.game.actions else self.game.place
 
-    # -- ends that play decided
+    # -- ends decided by play
 
     def _ending_of_outcome(self, outcome: GameOutcome) -> Ending:
-        """Play says who won and what it is worth; the record may agree."""
+        """Return the ending whose winner and worth follow from play; the record may agree."""
         winner, end, kind, cube, value = (
             outcome.winner,
             End(outcome.end),
@@ -115,7 +116,7 @@ class EndingCalculator:
         return Ending(end, winner, kind, cube, stated if stated > 0 else value, stated)
 
     def _possible_values(self, outcome: GameOutcome) -> list[tuple[int, int]]:
-        """What this end can be worth and with which cube: more than one where the record leaves options open."""
+        """Return possible values of this end with their cubes, as far as the record leaves them open."""
         values, cube = [outcome.points], outcome.cube
         if self.assumed.is_jacoby_open and not self.played.cube.doubled and outcome.end is not GameEnd.PASSED:
             values.append(cube)  # as Jacoby would count it (R40)
@@ -126,7 +127,7 @@ class EndingCalculator:
         return worths
 
     def _note_automatic(self, turned: int, cube: int, stated: int) -> None:
-        """Automatic doubles leave no mark; nobody said that they were on, and nothing else makes these points."""
+        """Note automatic doubles, which are not recorded, if only they explain these points."""
         if turned != cube and self.assumed.is_automatic_open:
             self._add_finding("points.automatic", stated=stated, cube=turned)
 
@@ -139,7 +140,7 @@ class EndingCalculator:
         )
 
     def _counted_points(self, worth: int) -> int:
-        """A program that writes no more than so much for a game counts no more either."""
+        """Return the points as counted by a program that writes a limited number for a game."""
         return worth if self.assumed.most is None else min(worth, self.assumed.most)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
@@ -147,7 +148,7 @@ class EndingCalculator:
         if need is not None and stated == worth and stated > need:
             self._add_finding("points.uncapped", stated=stated, needed=need)
 
-    # -- ends that only the result line tells
+    # -- ends known from the result line only
 
     def _ending_of_resignation(self, winner: Side, stated: int | None) -> Ending:
         cube = self.played.cube.value

@@ -1,6 +1,6 @@
 """Reader of FIBS oldmoves, the list of moves of the First Internet Backgammon Server.
 
-One side counts its points upwards, the other downwards; which one is told by how it moves. The format has no result
+One side counts its points upwards, the other downwards, which shows in its moves. The format has no result
 lines: the points of a game follow from play or from the score before the next one.
 """
 
@@ -47,7 +47,7 @@ class FibsReader:
         self.games: list[Game] = []
         self.findings: list[Finding] = []
         self.names = {"X": "", "O": ""}
-        self.first = "X"  # who is named first: the left side, to whom the first score belongs
+        self.first = "X"  # the first name: the left side, to whom the first score belongs
         self.length: int | None = None
         self.count = 0
         self.turns: list[CubeAction | WrittenTurn] | None = None
@@ -93,7 +93,7 @@ class FibsReader:
             self._note_names(names)
 
     def _note_names(self, names: re.Match[str]) -> None:
-        """`ann is X - bob is O`, or `X is ann - O is bob`."""
+        """Read `ann is X - bob is O`, or `X is ann - O is bob`."""
         pairs = []
         for one, two in ((names[1], names[2]), (names[3], names[4])):
             letter, name = (one, two) if one.upper() in self.names else (two, one)
@@ -156,7 +156,7 @@ class FibsReader:
 
 
 def _does_count_up(turns: list[CubeAction | WrittenTurn], side: Side) -> bool:
-    """Does this side's numbering rise as it moves? The first step between two points tells."""
+    """Return whether this side's numbering rises, by its first step between two points."""
     for turn in turns:
         if isinstance(turn, CubeAction) or turn[0] is not side:
             continue

@@ -1,11 +1,11 @@
-"""What a check can find, and how grave each is: the one severity table.
+"""All findings of a check, with their severities in one table.
 
-`docs/rules.md` mirrors it (a test compares them) and `games.messages` holds the words. A finding is a value: code,
-rule, game, turn, place and parameters, never prose.
+`docs/rules.md` mirrors it (a test compares them) and ``games.messages`` has the messages. A finding is a
+value: code, rule, game, turn, place and parameters, without text.
 
-Severity follows R42 and F7: what both players played on from stands, so it is a note; what nobody played on from, or
-what makes points, score or parties wrong, is a reject. A doubt lies between them: points, score and parties fit, but the plays
-do not fit each other, so a person is to look before the record proves anything.
+Severity follows R42 and F7: what both players accepted by playing on stands, so it is a note; what was not
+followed by play, or makes points, score or parties wrong, is a reject. A doubt is in between: points, score
+and parties fit, but the plays do not fit each other, so a person has to look before the record is evidence.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ SEVERITIES: dict[str, tuple[Severity, str | None]] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing found. `game` counts from 1, `turn` from 1 within the game; 0 means the record as a whole."""
+    """One finding. `game` counts from 1, `turn` from 1 within the game; 0 means the record as a whole."""
 
     code: str
     severity: Severity
@@ -123,6 +123,6 @@ def finding(
     place: Place = NOWHERE,
     **params: Any,
 ) -> Finding:
-    """A finding with the severity that the table gives its code; an unknown code is a `KeyError`."""
+    """Return a finding with the severity of its code. Raises ``KeyError`` for an unknown code."""
     severity, usual_rule = SEVERITIES[code]
     return Finding(code, severity, rule or usual_rule, game, turn, place, params)

@@ -1,7 +1,6 @@
-"""Positions as records write them inside a game: the set-up comment of XG.
+"""Positions inside the games of records: the set-up comment of XG.
 
-The identifiers themselves (position ID, match ID, XGID) are `games.rules.ids`; here is only what a record puts around
-them.
+The identifiers themselves (position ID, match ID, XGID) are in ``games.rules.ids``.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ _SET_POS = re.compile(r"\s*set\s+pos\s*=\s*([-a-oA-O]{26})\s*(?:/\s*(-?\d{1,4}))
 
 
 def setup_from_xg_comment(text: str, place: Place) -> Setup | None:
-    """`Set Pos=<26 characters>/<cube>`: the board as the left player numbers it, A–O the left player's checkers."""
+    """Parse `Set Pos=<26 characters>/<cube>`: by the left player's numbering, A–O the left checkers."""
     found = _SET_POS.match(text)
     board = board_from_letters(found[1]) if found else None
     if found is None or board is None:

@@ -1,11 +1,11 @@
-"""What a record says, and where it says it: the common shape that every reader makes and every writer takes.
+"""The content of a record with its places in the file: the common model of all readers and writers.
 
-Here: frozen values (record, games, actions, results) with the place of each in the file. Nothing here knows the rules,
-decides what was legal or adds points: that is `replay` and `validation`. Nothing here knows a format either.
+Frozen values: record, games, actions, results. The rules, legality and points are in `replay` and
+`validation`, formats in their readers.
 
-Words: White is the left column of match text, `W` of SGF, player 1 of XG (`games.rules.sides`). A *step* is one movement as it was
-written, in the mover's own numbering (R2): 25 is the bar, 0 is off; a step may stand for several dice (`24/14`).
-Places do not take part in equality: two records are equal when they say the same thing.
+Terms: White is the left column of match text, `W` of SGF, player 1 of XG (`games.rules.sides`). A *step* is
+one movement as it was written, in the mover's own numbering (R2): 25 is the bar, 0 is off; a step may stand
+for several dice (`24/14`). Places are not compared: two records are equal if their content is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OFF = 0
 class Place(NamedTuple):
     """Line and column, both counted from 1. In a binary file: record and byte within it.
 
-    A named tuple, because there is one for every cell of a file that is read while somebody waits.
+    A named tuple for speed, because there is one for every cell of a file.
     """
 
     line: int
@@ -35,7 +35,7 @@ NOWHERE = Place(0, 0)
 
 
 class Step(NamedTuple):
-    """One movement as written, own numbering; `hit` tells whether the writer marked a hit."""
+    """One movement as written, in own numbering; `hit`: whether the writer marked a hit."""
 
     source: int
     target: int
@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
 
 class RollMark(StrEnum):
-    """What a record says besides the dice."""
+    """What a record states beside the dice."""
 
     PLAYED = "played"  # steps, or nothing where nothing could be played
     UNPLAYED = "unplayed"  # "????": rolled (or about to), then the game was given up
@@ -58,7 +58,7 @@ class CubeKind(StrEnum):
 
 
 class Variation(StrEnum):
-    """Starting positions that programs name. Only the first is checked."""
+    """Starting positions named by programs. Only the first is checked."""
 
     BACKGAMMON = "backgammon"
     NACKGAMMON = "nackgammon"
@@ -77,7 +77,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """Two dice and what was done with them; dice are (0, 0) where the record gives none."""
+    """Two dice and the play; dice are (0, 0) where the record has none."""
 
     side: Side
     dice: tuple[int, int]
@@ -89,7 +89,7 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class CubeAction:
-    """A double, take, pass or beaver; `value` is the number on the cube where the record names it."""
+    """A double, take, pass or beaver; `value` is the number on the cube if recorded."""
 
     side: Side
     kind: CubeKind
@@ -99,7 +99,7 @@ class CubeAction:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A position that was put on the board by hand; everything left out is as it was."""
+    """A position set up by hand; everything left out is unchanged."""
 
     board: Board | None = None
     cube: int | None = None
@@ -111,7 +111,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What the record says about the end of a game. `resigned` is None where the format cannot tell."""
+    """The recorded end of a game. `resigned` is None where the format does not have it."""
 
     winner: Side | None
     points: int | None
@@ -145,7 +145,7 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The rules the record names. None means that it does not say."""
+    """The rules stated by the record; None if not stated."""
 
     crawford: bool | None = None
     jacoby: bool | None = None
@@ -157,7 +157,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A match or a money session. `length` 0 is money, None is a record that does not say."""
+    """A match or a money session. `length` 0 is money, None is not stated."""
 
     players: tuple[str, str]
     length: int | None
@@ -168,7 +168,7 @@ class Record:
 
     @property
     def game_numbers(self) -> tuple[int, ...]:
-        """What each game is called: as the file counts, where its numbers rise from 1 or above; else by its place.
+        """Return the number of each game in the file, where these rise from 1 or above; else its position.
 
         A file may begin with a later game, or leave one out.
         """
@@ -177,6 +177,6 @@ class Record:
         return numbers if rising else tuple(range(1, len(numbers) + 1))
 
     def tag(self, key: str) -> str | None:
-        """The value of the first header line with this key, whatever its case."""
+        """Return the value of the first header line with this key, ignoring case, or None."""
         wanted = key.casefold()
         return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)

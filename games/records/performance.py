@@ -1,8 +1,9 @@
-"""What the decisions of an analysis come to: performance rating, error classes, luck, the course of the match.
+"""Results of an analysis: performance rating, error classes, luck, the course of the match.
 
-The performance rating follows eXtreme Gammon: 500 × equity lost / decisions that count, × 1.5 in matches to one point (the convention
-for one point after https://backgammondb.com/manual/match-statistics/performance-rating/). Which decisions count stands in
-`games.records.analysis`; what was lost by one that does not count is left out with it.
+The performance rating follows eXtreme Gammon: 500 × equity lost / decisions that count, × 1.5 in matches to
+one point (the convention for one point after
+https://backgammondb.com/manual/match-statistics/performance-rating/). Which decisions count is defined in
+``games.records.analysis``; losses of others are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ONE_POINT_FACTOR: Final = 1.5
 
 
 class ErrorClass(StrEnum):
-    """By equity lost, with the thresholds of eXtreme Gammon."""
+    """Classes by equity lost, with the thresholds of eXtreme Gammon."""
 
     FINE = "fine"
     ERROR = "error"  # from 0.020
@@ -36,7 +37,7 @@ ERROR_LIMITS: Final = ((0.080, ErrorClass.BLUNDER), (0.020, ErrorClass.ERROR))
 
 
 class CubeError(StrEnum):
-    """What was wrong about the cube."""
+    """Kinds of cube errors."""
 
     MISSED_DOUBLE = "missed_double"
     WRONG_DOUBLE = "wrong_double"
@@ -45,7 +46,7 @@ class CubeError(StrEnum):
 
 
 def error_class(lost: float | None) -> ErrorClass:
-    """The class of a loss; nothing known is fine.
+    """Return the class of a loss; an unknown loss is fine.
 
     >>> error_class(0.08), error_class(0.0199)
     (<ErrorClass.BLUNDER: 'blunder'>, <ErrorClass.FINE: 'fine'>)
@@ -55,7 +56,7 @@ def error_class(lost: float | None) -> ErrorClass:
 
 @dataclass(slots=True)
 class Performance:
-    """The sums of one side. What is ``lost`` is normalized equity over decisions that count; ``luck`` is that of all rolls."""
+    """The sums of one side. ``lost``: normalised equity over decisions that count; ``luck``: of all rolls."""
 
     checker_counted: int = 0
     cube_counted: int = 0
@@ -77,7 +78,7 @@ class Performance:
 
     @property
     def rating(self) -> float | None:
-        """The performance rating; None without a decision that counts."""
+        """Return the performance rating; None without a decision that counts."""
         return self._rate(self.lost, self.counted)
 
     @property
@@ -93,7 +94,7 @@ class Performance:
 
 
 def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Performance]:
-    """Both sides' sums over the decisions of a record."""
+    """Return both sides' sums over the decisions of a record."""
     factor = ONE_POINT_FACTOR if replay.form.length == 1 else 1.0
     sums = {side: Performance(factor=factor) for side in SIDES}
     for decision, state in _with_states(decisions, replay):
@@ -116,7 +117,7 @@ def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Pe
 
 
 def cube_error(decision: Decision, state: State) -> CubeError:
-    """Which error about the cube a decision with a loss is."""
+    """Return the kind of a cube error."""
     action = state.action
     if decision.kind is DecisionKind.DOUBLE:
         return CubeError.WRONG_DOUBLE if isinstance(action, CubeAction) else CubeError.MISSED_DOUBLE
@@ -125,7 +126,7 @@ def cube_error(decision: Decision, state: State) -> CubeError:
 
 
 class CoursePoint(NamedTuple):
-    """White's chance to win the match (of a money game: the game) before a roll, and after the last turn of a game."""
+    """White's chance to win the match (money: the game) before a roll, and after the end of a game."""
 
     game: int
     turn: int
@@ -133,9 +134,9 @@ class CoursePoint(NamedTuple):
 
 
 def match_course(analysis: Analysis, replay: Replay) -> tuple[CoursePoint, ...]:
-    """The chances through the match, in order; a turn about which nothing is known is left out.
+    """Return the chances through the match, in order, without turns of unknown chance.
 
-    What a roll was waited for with is what its best play is worth less its luck.
+    The chance before a roll is the value of its best play less its luck.
     """
     moments: list[CoursePoint] = []
     known = {
@@ -175,7 +176,7 @@ def _chance_after(game: ReplayedGame) -> float | None:
 
 
 def winning_chance(score: Score, side: Side) -> float:
-    """The chance to win a match from a score before a game, by the table of Kazaross and Rockwell (XG2)."""
+    """Return the chance to win from a score before a game, by the table of Kazaross and Rockwell (XG2)."""
     away = _away(score, side)
     if away is None:
         return 0.5
@@ -185,13 +186,13 @@ def winning_chance(score: Score, side: Side) -> float:
 
 
 def _away(score: Score, side: Side) -> tuple[int, int] | None:
-    """What both sides need, the asking one first; None for money."""
+    """Return the points that both sides need, this side first; None for money."""
     own, other = score.needs(side), score.needs(side.other)
     return None if own is None or other is None else (own, other)
 
 
 class LuckResult(NamedTuple):
-    """What came out for White, from −0.5 to 0.5; ``luck`` is White's less Black's, in chances to win the match."""
+    """White's result, from −0.5 to 0.5; ``luck`` is White's less Black's, in chances to win the match."""
 
     actual: float
     luck: float
@@ -202,7 +203,7 @@ class LuckResult(NamedTuple):
 
 
 def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | None:
-    """The result less the luck of both sides; None for money, an unfinished match, and where nobody looked at the luck.
+    """Return the result less both sides' luck; None for money, unfinished matches and unknown luck.
 
     As GNU Backgammon does it, after Douglas Zare, “Hedging Toward Skill”.
     """
@@ -223,7 +224,7 @@ def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | Non
 
 
 def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:
-    """Each decision with the turn it belongs to; what belongs to none is left out."""
+    """Yield each decision with its turn, without those that have none."""
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
     }

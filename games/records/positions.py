@@ -1,7 +1,8 @@
-"""A position that somebody pastes: XGID, OGID, GNU Backgammon ID, or the text that a program wrote around one.
+"""Read a pasted position: XGID, OGID, GNU Backgammon ID, or a program's text around one.
 
-eXtreme Gammon, BGBlitz and GNU Backgammon all write an identifier beside the board that they draw in letters, so it is the identifier
-that is read, never the drawing. What is read becomes one value, an `XgId`; White is X, `W` of an OGID, player 0 of a match ID.
+eXtreme Gammon, BGBlitz and GNU Backgammon all write an identifier beside the board drawn in letters; the
+identifier is read and not the drawing. The result is an `XgId`; White is X, `W` of an OGID, player 0 of a
+match ID.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from games.rules.position import BAR, Position
 from games.rules.sides import Side
 from games.rules.xgid import PREFIX, XgId, XgidAction
 
-MAX_TEXT = 20_000  # a position with all that a program thinks of it
+MAX_TEXT = 20_000  # a position with all of a program's analysis
 _LARGEST_CUBE_LOG2 = 20
 _XGID = re.compile(r"(?<![\w-])(?:XGID\s?[=:]\s?)?([-A-Oa-o]{26}(?::-?\w{1,5}){9})(?![\w:])")
 _OGID = re.compile(
@@ -30,7 +31,7 @@ _BARE_ID = re.compile(r"\s*([A-Za-z0-9+/]{14})\s*")
 
 
 def read_position(text: str) -> XgId:
-    """The position that a text names. Raises `UnreadableRecord` (`position.…`) where it names none, or one that cannot be.
+    """Return the position in a text. Raises `UnreadableRecord` (`position.…`) for none or an invalid one.
 
     >>> read_position("4HPwATDgc/ABMA").id
     'XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10'
@@ -48,7 +49,7 @@ def read_position(text: str) -> XgId:
 
 
 def contains_position(text: str) -> bool:
-    """Whether a text names a position at all, be it a possible one or not."""
+    """Return whether a text names a position, valid or not."""
     text = text[:MAX_TEXT]
     return any(form.search(text) for form in (_XGID, _OGID, _IDS, _POSITION)) or bool(
         _BARE_ID.fullmatch(text)
@@ -71,7 +72,7 @@ def _find_position(text: str) -> XgId | None:
 
 
 def _from_ids(position_id: str, match_id: str | None) -> XgId:
-    """GNU Backgammon: the position is seen by whoever has the turn to roll, also while the other answers a double."""
+    """Convert GNU Backgammon IDs: the position is seen by the player on roll, also while a double waits."""
     position = Position.from_id(position_id)
     if match_id is None:
         return XgId(position)
@@ -91,7 +92,7 @@ def _from_ids(position_id: str, match_id: str | None) -> XgId:
 
 
 def _from_ogid(text: str) -> XgId:
-    """OGID names who acted last, so the other is on roll; where a double waits for its answer, the doubler keeps the turn."""
+    """Convert an OGID: it has the last side to act, so the other is on roll, but a doubler stays on turn."""
     white, black = text.split(":")[:2]
     if set(white) & set(black):  # two colours on a point
         raise ValueError(text)

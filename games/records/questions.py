@@ -1,6 +1,7 @@
-"""A decision as a question to others: the position without who sat at it, what could have been done, and what each of it is worth.
+"""A decision as a quiz question: the position without names, the choices, and their equities.
 
-Whoever has to decide is White here and sits at the bottom, whichever column of a file it was. Equities are those of who decides.
+The deciding player is White here and at the bottom, whatever the column in the file. Equities are those of
+that player.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from games.rules.position import Position
 from games.rules.sides import Side
 from games.rules.xgid import XgId, XgidAction
 
-MAX_BEST_PLAYS: Final = 4  # plays to choose among; the one that was played comes on top if it is none of them
+MAX_BEST_PLAYS: Final = 4  # the actual play is added if it is none of them
 _OFFER_ACTIONS: Final = {
     OfferKind.DOUBLE: XgidAction.DOUBLED,
     OfferKind.BEAVER: XgidAction.BEAVERED,
@@ -29,7 +30,7 @@ CUBE_CODES: Final = {DecisionKind.DOUBLE: ("no_double", "double"), DecisionKind.
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One thing that could have been done: a play with its steps, or one of `CUBE_CODES`. ``less`` is what it costs, 0 for the best."""
+    """A possible action: a play, or one of `CUBE_CODES`. ``less``: what it costs, 0 for the best."""
 
     code: str
     equity: float
@@ -40,7 +41,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A position and what to choose among, in the order in which it is asked."""
+    """A position and its choices, in the order in which they are shown."""
 
     kind: DecisionKind
     position: XgId
@@ -48,7 +49,7 @@ class Question:
 
     @property
     def best(self) -> int:
-        """The place of the best choice; of equal ones the first."""
+        """Return the index of the best choice; the first of equal ones."""
         return min(range(len(self.choices)), key=lambda place: self.choices[place].less)
 
     @property
@@ -64,7 +65,10 @@ def build_xgid(
     game: ReplayedGame,
     replayed: Replay,
 ) -> XgId:
-    """A position of a game for other programs; seen by ``side``. With an offer on the table the turn is the doubler's and the cube not yet turned."""
+    """Return a position of a game for other programs, seen by ``side``.
+
+    With an offer pending the doubler is on turn and the cube not yet turned.
+    """
     form, offer = replayed.form, cube.offer
     turn = side if offer is None else offer.taker.other
     rule = int(game.crawford) if form.length else int(form.jacoby) + 2 * int(form.beavers)
@@ -83,7 +87,7 @@ def build_xgid(
 
 
 def decision_position(decision: Decision, replay: Replay) -> XgId | None:
-    """Where a decision was made, its side as White; None where the replay has no such turn."""
+    """Return the position of a decision, its side as White; None if the replay has no such turn."""
     game = replay.games[decision.game - 1] if 0 < decision.game <= len(replay.games) else None
     state = _state_of(decision, game) if game is not None else None
     if game is None or state is None or state.side is not decision.side:
@@ -101,13 +105,13 @@ def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
 
 
 def swap_xgid_sides(xgid: XgId) -> XgId:
-    """The same position with the two sides' colours and scores exchanged."""
+    """Return the position with the two sides' colours and scores exchanged."""
     owner = xgid.owner.other if xgid.owner is not None else None
     return replace(xgid, turn=xgid.turn.other, owner=owner, score=(xgid.score[1], xgid.score[0]))
 
 
 def build_question(decision: Decision, position: XgId, seed: str) -> Question | None:
-    """What to ask about a decision that went wrong; None where too little is known to ask. ``seed``: from it the order of plays follows."""
+    """Return the question on a wrong decision, or None if too little is known; ``seed`` decides the order."""
     choices = _play_choices(decision) if decision.kind is DecisionKind.CHECKER else _cube_choices(decision)
     if len(choices) < 2 or sum(choice.played for choice in choices) != 1:
         return None
@@ -131,7 +135,7 @@ def _play_choices(decision: Decision) -> list[Choice]:
 
 
 def _cube_choices(decision: Decision) -> list[Choice]:
-    """Both sides of a decision about the cube. What was done is the worse one, as this one went wrong."""
+    """Return both choices of a cube decision; the actual one is the worse."""
     if decision.cube is None or not decision.lost:
         return []
     none, taken, passed = decision.cube
@@ -144,5 +148,5 @@ def _cube_choices(decision: Decision) -> list[Choice]:
 
 
 def _shuffle_key(seed: str, choice: Choice) -> bytes:
-    """By chance, and always the same: nobody finds the best one by its place."""
+    """Return a sort key that is random but reproducible, so that positions give nothing away."""
     return sha256(f"{seed}:{choice.steps}".encode()).digest()

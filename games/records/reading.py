@@ -1,6 +1,6 @@
-"""What a reader hands over: a record, what it noticed on the way, and what the file knows beside the record.
+"""The result of a reader: a record, its findings, and what else the file has.
 
-What it knows beside the record is looked at when somebody asks: a check is about plays alone, and most files are only ever checked.
+The latter is read only when used: a check concerns plays only, and most files are only checked.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from games.records.model import Place, Record
 
 
 class DeferredReads:
-    """Places of a file that a reader came by, in order: each with what looks at it, once somebody asks."""
+    """Deferred reads: places of a file in order, each with the function that reads it."""
 
     def __init__(self) -> None:
         self._places: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
 
     def __call__(self, look: Callable[..., None], *place: Any) -> None:
-        """Have ``look`` called with these words later."""
+        """Defer a call of ``look`` with these arguments."""
         self._places.append((look, place))
 
     def look(self, *spoiled: type[Exception]) -> None:
-        """Look at all of them. Whatever raises one of ``spoiled`` says nothing that can be understood and is left out."""
+        """Run all deferred reads; those that raise one of ``spoiled`` are unreadable and skipped."""
         places, self._places = self._places, []
         for look, place in places:
             try:
@@ -37,7 +37,7 @@ class DeferredReads:
 
 @dataclass(frozen=True)
 class ReadResult:
-    """``known``: what works out the analysis; None for a format that holds the record alone."""
+    """``known``: the function that reads the analysis; None for a format without one."""
 
     record: Record
     findings: tuple[Finding, ...] = ()
@@ -45,14 +45,14 @@ class ReadResult:
 
     @cached_property
     def analysis(self) -> Analysis:
-        """What the file knows beside the record, worked out when it is first asked for."""
+        """Return what the file has beside the record, read on first use."""
         return self.known() if self.known is not None else NO_ANALYSIS
 
 
 def name_change_finding(
     before: tuple[str, str] | None, names: tuple[str, str], game: int, place: Place
 ) -> Finding | None:
-    """Other names than above the game before; whether it is another match is settled when the score is known."""
+    """Return a finding for names changed since the game before; the score later decides about the match."""
     if before is None or names == before:
         return None
     both = names[0] != before[0] and names[1] != before[1]

@@ -1,7 +1,6 @@
-"""The formats by code: who reads what, who can be written, and which one a file is.
+"""The formats by code: their readers and writers, and the detection of a file's format.
 
-A format is found by what is in the file, never by its name alone: a name only breaks a tie. An unknown code is refused
-loudly.
+A format is detected by content, not by name alone: a name only breaks a tie. An unknown code raises an error.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ _MAX_HEAD_CHARS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """`suffix` is what a written file is called; `read` and `write` are None where we cannot."""
+    """A format. `suffix` is that of a written file; `read` and `write` are None if not supported."""
 
     code: str
     name: str
@@ -68,7 +67,7 @@ FORMATS: dict[str, RecordFormat] = {
         RecordFormat("fibs", "FIBS oldmoves", ".txt", "text/plain; charset=utf-8", read_fibs),
     )
 }
-# What files of them are called, each ending once: for people, as no file is judged by it.
+# Usual names of such files, for display only.
 SUFFIXES = tuple(dict.fromkeys(entry.suffix for entry in FORMATS.values()))
 WRITABLE = tuple(code for code, entry in FORMATS.items() if entry.write is not None)
 
@@ -85,7 +84,7 @@ def get_format(code: str) -> RecordFormat:
 
 
 def detect_format(data: bytes, filename: str = "") -> str:
-    r"""The code of the format these bytes are in.
+    r"""Return the code of the format these bytes are in.
 
     >>> detect_format(b" 5 point match\n\n Game 1\n Ann : 0  Bob : 0\n")
     'mat'
@@ -117,14 +116,14 @@ def detect_format(data: bytes, filename: str = "") -> str:
 
 
 def read_record(data: bytes, filename: str = "", numbering: Numbering = Numbering.OWN) -> ReadResult:
-    """A record from the bytes of a file. Raises `UnreadableRecord` where there is none."""
+    """Read a record from the bytes of a file. Raises `UnreadableRecord` if there is none."""
     return FORMATS[detect_format(data, filename)].read(data, numbering)
 
 
 def write_record(record: Record, code: str, analysis: Analysis = NO_ANALYSIS) -> WrittenRecord:
-    """The record in a writable format, with the comments and clocks that the format can hold.
+    """Write the record in a writable format, with the comments and clocks that the format can hold.
 
-    `replay.canonical` first makes it a record that every format can hold.
+    Call ``canonical`` first to get a record that every format can hold.
     """
     entry = get_format(code)
     if entry.write is None:

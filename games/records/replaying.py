@@ -1,7 +1,7 @@
-"""What a replay leaves behind: for every action the board, cube and words, for every game its end.
+"""The results of a replay: board, cube and texts of every action, and the end of every game.
 
-Values only; `replay.py` makes them. A position is always seen by the side that acts (`before`) or by the other one
-(`after`): that is how `games.rules` turns it.
+Values only; `replay.py` creates them. A position is always seen by the side that acts (`before`) or by the
+other one (`after`), as in `games.rules`.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class End(StrEnum):
     BORE_OFF = GameEnd.BORE_OFF.value
     PASSED = GameEnd.PASSED.value
     RESIGNED = GameEnd.RESIGNED.value
-    FORFEITED = "forfeited"  # more points than play can bring: time, no-show, a program's code (F12)
-    UNKNOWN = "unknown"  # points went to a side and the record does not say how
+    FORFEITED = "forfeited"  # more points than play can give: time, no-show, a program's code (F12)
+    UNKNOWN = "unknown"  # points went to a side, and the record does not state why
     UNFINISHED = "unfinished"
 
 
@@ -45,7 +45,7 @@ class State(NamedTuple):
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """What was played, one step for each die if it was legal, hits marked."""
+        """Return the play, one step for each die if it was legal, hits marked."""
         return mark_hits(self.before, self.played)
 
     @property
@@ -54,7 +54,7 @@ class State(NamedTuple):
 
     @property
     def position_id(self) -> str:
-        """The GNU Backgammon position ID before the action, seen by the side that acts."""
+        """Return the GNU Backgammon position ID before the action, seen by the side that acts."""
         return self.before.id
 
     @property
@@ -63,7 +63,7 @@ class State(NamedTuple):
 
     @property
     def notation(self) -> str:
-        """The play or cube action in the neutral words of backgammon notation; what people read is made elsewhere."""
+        """Return the play or cube action in language-neutral notation."""
         action = self.action
         if isinstance(action, Roll):
             dice = f"{action.dice[0]}{action.dice[1]}: " if self.dice else ""
@@ -76,14 +76,14 @@ class State(NamedTuple):
         return ""
 
     def seen_by(self, side: Side, *, after: bool = False) -> Position:
-        """The board before or after the action as this side sees it."""
+        """Return the board before or after the action as this side sees it."""
         position, viewer = (self.after, self.side.other) if after else (self.before, self.side)
         return position if viewer is side else position.swap()
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended and what it brought. `points` is what the score counts, `stated` what the record says."""
+    """How a game ended. `points` is what the score counts, `stated` what the record states."""
 
     end: End
     winner: Side | None
@@ -111,7 +111,7 @@ class ReplayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """A record played through. `form` is the format that was assumed or given."""
+    """A replayed record. `form` is the format that was assumed or given."""
 
     form: MatchFormat
     games: tuple[ReplayedGame, ...]
@@ -119,7 +119,7 @@ class Replay:
 
     @property
     def is_complete(self) -> bool:
-        """Is there an end: a match somebody has won, a session whose last game is over?"""
+        """Return whether the match is won, or the last game of a session is over."""
         if not self.games:
             return False
         if self.form.length is not None:
@@ -128,7 +128,7 @@ class Replay:
 
 
 def format_steps(steps: tuple[Step, ...]) -> str:
-    """Steps as people write them: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
+    """Return steps as people write them: `24/22(2) 13/11*`, `bar/20/16`, `6/off`."""
     chains: list[list[Step]] = []
     for step in sorted(steps, key=lambda step: -step.source):
         chain = next((chain for chain in chains if chain[-1].target == step.source), None)

@@ -1,9 +1,7 @@
-"""Written plays: `24/18 13/11`, `8/5*(2)`, `bar/20/14*`, `13-8 bar-20`, `24→18?`, `25/21`, `4/0`, `6/off` → steps, and back.
+"""Parse and write plays such as `24/18 13/11`, `8/5*(2)`, `bar/20/14*`, `24→18?`, `25/21`, `4/0`, `6/off`.
 
-Here: words to steps in the mover's own numbering. Whether a step can be played is none of this module's business.
-
-A numbering other than the mover's own (R5) is named by the caller; the words are turned into own numbers here, so that
-everything behind this door counts alike.
+Text becomes steps in the mover's own numbering; another numbering (R5) is named by the caller and converted
+here. Whether a step can be played is not checked.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ _LINK = re.compile(rf"{_TO}\s?(off|o|\d{{1,2}}A?)\s?(\*?)", re.IGNORECASE)
 
 
 def _common_groups() -> dict[str, tuple[Step, ...]]:
-    """The groups nearly every program writes, ready made: one step, one of the two names of bar and off."""
+    """Return ready-made groups for what most programs write: one step, one name of bar and off."""
     table: dict[str, tuple[Step, ...]] = {}
     for source in range(1, BAR + 1):
         for target in range(OFF, min(source, BAR)):
@@ -45,7 +43,7 @@ _COMMON = _common_groups()
 
 
 class UnreadableSteps(ValueError):
-    """The words name no plays. `column` counts from 0 within the words."""
+    """The text is no play. `column` counts from 0 within the text."""
 
     def __init__(self, words: str, column: int) -> None:
         super().__init__(words)
@@ -54,7 +52,7 @@ class UnreadableSteps(ValueError):
 
 
 def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Numbering.OWN) -> tuple[Step, ...]:
-    """All steps that a cell names, in the mover's own numbering.
+    """Return all steps of a cell, in the mover's own numbering.
 
     >>> [tuple(step) for step in read_steps("13/7*(2) bar/23")]
     [(13, 7, True), (13, 7, True), (25, 23, False)]
@@ -96,7 +94,7 @@ def _read_slowly(text: str, side: Side, numbering: Numbering) -> tuple[Step, ...
 
 
 def _point(word: str, side: Side, numbering: Numbering) -> int | None:
-    """A written point as own number, None where there is no such point; 25 and 0 are bar and off in all numberings."""
+    """Return a written point in own numbering, None if invalid; 25 and 0 are bar and off in all of them."""
     lower = word.lower()
     if lower in ("bar", "b", "25"):
         return BAR
@@ -109,7 +107,7 @@ def _point(word: str, side: Side, numbering: Numbering) -> int | None:
 
 
 def write_steps(steps: tuple[Step, ...], *, bar: str = "bar", off: str = "off") -> str:
-    """Steps in the usual words, one group for each: `bar/21 13/10* 6/off`.
+    """Write steps in the usual notation, one group for each: `bar/21 13/10* 6/off`.
 
     >>> write_steps(read_steps("24/18 18/14"))
     '24/18 18/14'

@@ -1,6 +1,6 @@
-"""What an analysis comes to, short enough to be kept beside it: the sums of both sides, and how far the chances went up and down.
+"""Sums of an analysis, short enough to be stored: both sides' results, and the swings of the chances.
 
-Lists over many matches are made of these sums (`pool_sides` and what follows), not of decisions.
+Lists over many matches use these sums (`pool_sides` and the following), not decisions.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from games.rules.sides import SIDES, Side
 MIN_DECISIONS: Final = (
     100  # decisions that count: over fewer a rating says more of chance than of play (decision 85)
 )
-WINDOW_DECISIONS: Final = 500  # decisions of the latest matches that a point of the running rating is made of
+WINDOW_DECISIONS: Final = 500  # decisions of the latest matches in a point of the running rating
 
 
 class Opening(NamedTuple):
-    """The first play of a game, or the ``reply`` to it: its roll, the higher die first, and the equity it lost."""
+    """The first play of a game, or the ``reply`` to it: its roll, higher die first, and the equity lost."""
 
     reply: bool
     high: int
@@ -44,8 +44,8 @@ class Opening(NamedTuple):
 class SideSum:
     """The sums of one side of a match to ``length`` points (0: money), as those of `Performance`.
 
-    ``net_luck``: own luck less the other's, in chances to win the match; ``even``: the chance to win that is left of the result with even
-    luck. Both None where nobody can tell.
+    ``net_luck``: own luck less the other's, in chances to win the match; ``even``: the result without both
+    sides' luck, as a chance to win. Both None where unknown.
     """
 
     length: int = 0
@@ -66,14 +66,14 @@ class SideSum:
 
 @dataclass(frozen=True, slots=True)
 class MatchSum:
-    """Both sides, and the ``swing`` of a match: all ups and downs of the chance to win it, added up (1: once from nothing to all)."""
+    """Both sides, and the ``swing`` of a match: all changes of the chance to win, added up (1: 0 to 1)."""
 
     sides: Mapping[Side, SideSum]
     swing: float | None
 
 
 def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
-    """What the decisions of a record come to."""
+    """Return the sums of the decisions of a record."""
     found = performances(analysis.decisions, replay)
     result = luck_adjusted_result(analysis, replay)
     openings = _openings(analysis, replay)
@@ -93,7 +93,7 @@ def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
             wrong_takes=own.cube_errors[CubeError.WRONG_TAKE],
             wrong_passes=own.cube_errors[CubeError.WRONG_PASS],
             net_luck=None if result is None else sign * result.luck,
-            # Luck may be more than there is to win.
+            # Luck may exceed the possible gain.
             even=None if result is None else min(max(0.5 + sign * result.adjusted, 0.0), 1.0),
             openings=openings[side],
         )
@@ -108,7 +108,7 @@ def _swing(analysis: Analysis, replay: Replay) -> float | None:
 
 
 def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, ...]]:
-    """First plays and replies by side. A reply follows at once: after a double the position is another one."""
+    """Return first plays and replies by side. A reply follows directly, without a double in between."""
     lost = {
         (row.game, row.turn): row.lost
         for row in analysis.decisions
@@ -131,7 +131,7 @@ def _dice(state: State) -> tuple[int, int] | None:
 
 
 def pool_sides(parts: Iterable[SideSum]) -> Performance:
-    """Several matches of one player as one. What was lost in matches to one point is weighed as there.
+    """Add up several matches of one player. Losses in matches to one point keep their weight.
 
     >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
     12.5
@@ -156,8 +156,10 @@ def pool_sides(parts: Iterable[SideSum]) -> Performance:
 
 
 def running_ratings(parts: Sequence[SideSum]) -> list[float | None]:
-    """After each match, oldest first, the rating over the latest ones: as many of them as make up ``WINDOW_DECISIONS`` decisions, the last of them
-    whole. None where that are fewer than ``MIN_DECISIONS``.
+    """Return the rating over the latest matches after each match, oldest first.
+
+    As many matches as make up ``WINDOW_DECISIONS`` decisions, the last one whole; None with fewer than
+    ``MIN_DECISIONS``.
     """
     ratings: list[float | None] = []
     for last in range(len(parts)):
@@ -181,14 +183,14 @@ class LengthSummary(NamedTuple):
 
 
 def summaries_by_length(parts: Sequence[SideSum]) -> list[LengthSummary]:
-    """The shortest first."""
+    """Return the summaries by length, the shortest first."""
     lengths = sorted({part.length for part in parts})
     grouped = [(length, [part for part in parts if part.length == length]) for length in lengths]
     return [LengthSummary(length, len(rows), pool_sides(rows)) for length, rows in grouped]
 
 
 class RollSummary(NamedTuple):
-    """All first plays, or all replies, with one roll: how many, what they lost in the mean, and how many of them were errors."""
+    """All first plays, or all replies, with one roll: number, mean loss, and number of errors."""
 
     high: int
     low: int
@@ -198,7 +200,7 @@ class RollSummary(NamedTuple):
 
 
 def summaries_by_roll(parts: Iterable[SideSum], *, reply: bool) -> list[RollSummary]:
-    """What cost most in all first."""
+    """Return the summaries by roll, the largest total loss first."""
     rolls: dict[tuple[int, int], list[float]] = {}
     for part in parts:
         for row in part.openings:

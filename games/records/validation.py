@@ -1,7 +1,8 @@
-"""A record held against the rules and against what the bracket expects: one verdict with everything found.
+"""Compare a record with the rules and with the expected match: one verdict with all findings.
 
-Here: the match around the games (length, running score, Crawford, the end at the right moment), the expectations, and
-the verdict. The games themselves are `replay.py` and `ending.py`. Nothing here knows a file format or a word of prose.
+This module has the match around the games (length, running score, Crawford, the end at the right moment), the
+expectations, and the verdict. The games themselves are in `replay.py` and `ending.py`; file formats and texts
+are elsewhere.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Decision(StrEnum):
     UNREADABLE = "unreadable"
 
 
-# What points that were given without a game do to a record of the match.
+# The effect of points given without a game on a record of the match.
 _SCORE_CODES = {
     "score.carried",
     "expected.start",
@@ -47,14 +48,16 @@ _SCORE_CODES = {
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMatch:
-    """What the bracket knows. Names are compared without case and spacing; several may belong to one player.
+    """The match as known to the bracket.
 
-    `players` in the order of `score`; a record whose columns are the other way round is read the other way round.
-    With `finished` a record without an end is refused. `starts`: scores above 0-0 that its first game may begin with,
-    in the order of `score` (F10), so that a record whose first games are missing is refused; empty: not known, and another start
-    than 0-0 is a note. `given`: points were given without a game while the match went on, which no record can know, so a score
-    that does not run on or to the end is a note (F10). `slips`: what was announced about slips at the board (F7 F16); None: not known,
-    so a start that was put up is a note and a wrong score is refused.
+    Names are compared without case and spacing; a player may have several.
+
+    `players` in the order of `score`; a record with exchanged columns is read accordingly. With `finished` a
+    record without an end is rejected. `starts`: scores above 0-0 that its first game may begin with, in the
+    order of `score` (F10), so that a record without its first games is rejected; empty: unknown, and another
+    start than 0-0 is a note. `given`: points were given without a game during the match, which no record has,
+    so a gap in the score or at the end is a note (F10). `slips`: the announced policy on errors at the board
+    (F7 F16); None: unknown, so a set-up start is a note and a wrong score is rejected.
     """
 
     length: int | None = None
@@ -68,9 +71,9 @@ class ExpectedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`score` is capped at the length (F1), left column first.
+    """The verdict. `score` is capped at the length (F1), left column first.
 
-    `swapped` says that the left column is the second player expected.
+    `swapped`: the left column is the second expected player.
     """
 
     decision: Decision
@@ -85,18 +88,18 @@ class Verdict:
 
     @property
     def expected_score(self) -> tuple[int, int] | None:
-        """The score in the order of the players expected."""
+        """Return the score in the order of the expected players."""
         score = self.score
         return (score[1], score[0]) if score is not None and self.swapped else score
 
     @property
     def is_acceptable(self) -> bool:
-        """In order: nothing a person has to look at."""
+        """Return whether all is in order, and no person has to look."""
         return self.decision in (Decision.ACCEPT, Decision.ACCEPT_WITH_NOTES)
 
     @property
     def is_doubtful(self) -> bool:
-        """Points, score and parties fit, but not all plays do: evidence for a person, never a proof by itself."""
+        """Return whether points, score and parties fit, but not all plays do: evidence, but no proof."""
         return self.decision is Decision.DOUBTFUL
 
 
@@ -104,13 +107,13 @@ UNKNOWN_MONEY = MatchFormat(beavers=True, raccoons=True)
 
 
 def is_galaxy_money(record: Record) -> bool:
-    """Galaxy writes a money game as a `16 point match` of one game; it is played with Jacoby."""
+    """Return whether it is Galaxy's form of a money game: a `16 point match` of one game, with Jacoby."""
     site = (record.tag("Site") or "").replace(" ", "").casefold()
     return record.length == _GALAXY_LENGTH and len(record.games) == 1 and site == "backgammongalaxy"
 
 
 def assumed_format(record: Record) -> AssumedFormat:
-    """The format a record speaks of. What it does not say of money play stays open."""
+    """Return the format that a record implies. Unstated rules of money play stay open."""
     options = record.options
     length = record.length
     if length and length <= MAX_MATCH_LENGTH and not is_galaxy_money(record):
@@ -142,7 +145,7 @@ class _RecordWalk:
         self.assumed = self._assumed_format(form)
         self.form = self.assumed.form
         self.games: list[ReplayedGame] = []
-        self.counted: Score | None = None  # what the games alone make, whatever was written between them
+        self.counted: Score | None = None  # the score by the games alone, whatever is written between them
 
     def _assumed_format(self, form: MatchFormat | None) -> AssumedFormat:
         spoken = assumed_format(self.record)
@@ -210,7 +213,7 @@ class _RecordWalk:
         self.findings.append(finding(code, game=index, place=game.place, **params))
 
     def _score_before(self, running: Score | None, game: Game, index: int) -> Score:
-        """The score a game begins with: as written, because that is what stood on the board (F16)."""
+        """Return the score at the start of a game: as written, because it was on the board (F16)."""
         stated = game.score_before
         if running is None:
             if stated != (0, 0):
@@ -239,7 +242,7 @@ class _RecordWalk:
         return running
 
     def _score_without_automatic(self, index: int) -> tuple[int, int] | None:
-        """The score after this game if its automatic doubles are left out of it, as GNU Backgammon's SGF does."""
+        """Return the score after this game without automatic doubles, as GNU Backgammon's SGF counts."""
         before, automatic = self.games[index].score.points, self.record.games[index].automatic_doubles
         ending = self.games[index].ending
         if not automatic or ending.winner is None:
@@ -252,7 +255,7 @@ class _RecordWalk:
         )
 
     def _first(self, stated: tuple[int, int]) -> Score:
-        """A first score; both at the length is nobody's win, so one point is left to the right column."""
+        """Return a first score; if both are at the length, one point is left to the right column."""
         length = self.form.length
         if length is not None and min(stated) >= length:
             stated = (stated[0], length - 1)
@@ -260,7 +263,7 @@ class _RecordWalk:
 
 
 def replay(record: Record, form: MatchFormat | None = None) -> Replay:
-    """The record played through, without a judgement."""
+    """Return the record played through, without a verdict."""
     return _RecordWalk(record, form).run()
 
 
@@ -270,7 +273,7 @@ def validate(
     expected: ExpectedMatch | None = None,
     read_findings: tuple[Finding, ...] = (),
 ) -> Verdict:
-    """Everything that can be said of a record, the reader's findings included."""
+    """Return the verdict on a record, including the reader's findings."""
     if form is None and record.length is None and expected is not None and expected.length:
         form = MatchFormat(length=expected.length)
     match = _RecordWalk(record, form)
@@ -318,7 +321,7 @@ def _decide(findings: list[Finding]) -> Decision:
 def _compare_with_expected(
     record: Record, played: Replay, expected: ExpectedMatch, findings: list[Finding], *, complete: bool
 ) -> bool:
-    """Adds what differs from the bracket; returns whether the columns are the other way round."""
+    """Add differences from the bracket; return whether the columns are exchanged."""
     length = played.form.length or 0
     reported = any(found.code == "expected.length" for found in findings)
     if expected.length is not None and expected.length != length and not reported:
@@ -352,7 +355,7 @@ def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
 
 
 def normalize_name(name: str) -> str:
-    """A name as it is compared: without case and spacing, and without the rating that some programs write behind it.
+    """Return a name for comparison: without case, spacing, and the rating that some programs add.
 
     >>> normalize_name("Ann  LEE (1800)")
     'annlee(1800)'
@@ -364,7 +367,7 @@ def normalize_name(name: str) -> str:
 def are_sides_swapped(
     stated: tuple[str, str], expected: tuple[tuple[str, ...], tuple[str, ...]]
 ) -> bool | None:
-    """False: the columns are in the expected order, True: the other way round, None: other players."""
+    """Return False if the columns are in the expected order, True if exchanged, None for other players."""
     left, right = (normalize_name(name) for name in stated)
     first, second = ({normalize_name(name) for name in names} for names in expected)
     if left in first and right in second:

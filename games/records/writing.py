@@ -1,4 +1,4 @@
-"""What a writer hands over: the bytes, and what the format could not hold."""
+"""The result of a writer: the bytes, and what the format could not hold."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.records.model import NOWHERE, Place
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something the format cannot say: code (words in `games.messages`), game and parameters."""
+    """Something that the format cannot hold: code (messages in `games.messages`), game and parameters."""
 
     code: str
     game: int = 0

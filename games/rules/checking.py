@@ -1,6 +1,6 @@
-"""How the words of a play are taken apart into single dice, on the bare numbers of `generator.py`.
+"""Split the steps of a play into single dice, on the bare numbers of ``generator.py``.
 
-`plays.check_play` alone calls this. A way is a tuple of (origin, target) pairs, one for each die.
+For ``plays.check_play`` only. A way is a tuple of (origin, target) pairs, one for each die.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ StepSequence = tuple[tuple[int, int], ...]
 
 
 def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, ...]) -> int | None:
-    """The board after the steps in the order given, if each is legal with a die of its own; None says nothing.
+    """Return the board after the steps in this order, if each is legal with a die of its own, else None.
 
-    With as many steps as dice no stop is left unnamed, so there is one result at most.
+    None proves nothing. With as many steps as dice no stop is unnamed, so there is one result at most.
     """
     left = list(dice)
     for origin, target in steps:
@@ -37,10 +37,10 @@ def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, .
 
 
 class StepSearch:
-    """Every way of playing the steps with the dice, in any order; steps may join several dice.
+    """All ways to play the steps with the dice, in any order; steps may join several dice.
 
-    `found` maps each board on which all steps have arrived to the longest way that leads there. `stuck` is the
-    state in which fewest steps were left, with as many dice as possible, for telling what is wrong.
+    `found` maps each board on which all steps are done to the longest way that leads there. `stuck` is the
+    state with the fewest steps left, and as many dice as possible, to explain a fault.
     """
 
     def __init__(self, board: int, steps: StepSequence, dice: tuple[int, ...]) -> None:
@@ -85,19 +85,19 @@ class StepSearch:
 
 
 def why_impossible(search: StepSearch) -> Fault:
-    """No order of the dice allows the steps: the rule that stops the first step that cannot be made."""
+    """Return the rule that stops the first impossible step, if no order of the dice allows the steps."""
     if len(search.steps) > len(search.dice):
         return Fault(
             "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}
         )
     board, dice, left = search.stuck
-    # R21: while a checker waits on the bar, what hinders it is what counts.
+    # R21: while a checker is on the bar, its fault is decisive.
     left = tuple(pair for pair in left if board >= ON_BAR and pair[0] == BAR) or left
     faults = [_why_not(board, dice, origin, target, search.board) for origin, target in left]
     return min(faults, key=lambda fault: _TELLING_CODES.index(fault.code))
 
 
-# Which fault tells most where several steps cannot go on.
+# The most informative fault where several steps are impossible.
 _TELLING_CODES = (
     "play.backwards",
     "play.bar_first",
@@ -117,7 +117,7 @@ def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start:
     if distance <= 0:
         return Fault("play.backwards", rule="R2", params=place)
     if board >= ON_BAR and origin != BAR:
-        # R23: one has entered, another still waits.
+        # R23: one has entered, another is still on the bar.
         entered = _checkers_on_bar(board) < _checkers_on_bar(start)
         return Fault("play.bar_first", rule="R23" if entered else "R21", params=place)
     if not dice:
@@ -146,7 +146,7 @@ def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fa
 
 
 def why_too_few(search: StepSearch, way: StepSequence, demanded: int) -> Fault:
-    """Each step is legal, but the roll demands more or another number (R15 to R18)."""
+    """Return the fault of legal steps that use fewer or other dice than the roll demands (R15 to R18)."""
     params = {"used": len(way), "demanded": demanded}
     if len(search.dice) == 4:
         return Fault("play.more_possible", rule="R18", params=params)
@@ -171,7 +171,7 @@ def _checkers_on_bar(board: int) -> int:
 
 
 def _dice_sums(dice: tuple[int, ...]) -> set[int]:
-    """Every distance that some of the dice make."""
+    """Return every sum of some of the dice."""
     sums = {0}
     for die in dice:
         sums |= {reached + die for reached in sums}

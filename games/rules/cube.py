@@ -1,7 +1,7 @@
-"""The doubling cube: who may turn it when, and what each answer makes of it. Asks the format, never guesses.
+"""The doubling cube: who may turn it when, and the effect of each answer, by the format.
 
-A `CubeState` is frozen; the verbs return the next one or raise `RuleError` with the rule. Not here: whose turn it is and
-how a game ends (`game.py`), what points it brings (`scoring.py`).
+A `CubeState` is frozen; the verbs return the next one or raise `RuleError` with the rule. Whose turn it is
+and how a game ends is in `game.py`, its points in `scoring.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.rules.scoring import Score
 from games.rules.sides import Side
 
 HOLLAND_ROLLS = 2
-MAX_CUBE_TURNS = 24  # R35: beyond 64 is possible in theory; beyond this a file is playing with us
+MAX_CUBE_TURNS = 24  # R35: beyond 64 is possible in theory; a file with more is not serious
 HIGHEST_CUBE = 2**MAX_CUBE_TURNS
 
 
@@ -30,8 +30,9 @@ class OfferKind(StrEnum):
 class Offer:
     """A turned cube that waits for an answer.
 
-    `value` is what the cube shows if the offer is taken, `refused` what the game is worth if it is not. `taker` will own the
-    cube, however often it goes to and fro: a beaver keeps the cube (R41), and a raccoon leaves it there (F5).
+    `value` is that of the cube if the offer is taken, `refused` what the game is worth if it is not. `taker`
+    will own the cube, however often it is turned again: a beaver keeps the cube (R41), and a raccoon leaves
+    it there (F5).
     """
 
     by: Side
@@ -49,7 +50,8 @@ class Offer:
 class CubeState:
     """R35: the value that counts (1 while the cube shows 64 in the middle), the owner, None for the middle.
 
-    `doubled`: has a double been accepted in this game (R40)? `automatic` counts automatic doubles, which are none (F5).
+    `doubled`: whether a double was accepted in this game (R40). `automatic` counts automatic doubles, which
+    do not count (F5).
     """
 
     value: int = 1
@@ -60,11 +62,11 @@ class CubeState:
 
     @property
     def log2(self) -> int:
-        """How often it was turned. Whole numbers only: a root or logarithm would be wrong for some values."""
+        """Return how often it was turned, in integers: a root or logarithm would be wrong for some values."""
         return self.value.bit_length() - 1
 
     def is_available(self, side: Side) -> bool:
-        """R37: in the middle it is everybody's, afterwards the owner's."""
+        """R37: return whether this side may turn it: in the middle both, afterwards the owner."""
         return self.owner in (None, side)
 
 
@@ -72,7 +74,7 @@ CENTRED = CubeState()
 
 
 def set_cube(value: int, owner: Side | None = None) -> CubeState:
-    """A cube as found in a set-up position. One with an owner has been doubled and taken."""
+    """Return a cube as found in a set-up position. One with an owner counts as doubled and taken."""
     if value < 1 or value & value - 1:
         raise RuleError("cube.value", "R35", value=value)
     return CubeState(value, owner, doubled=owner is not None)
@@ -81,10 +83,11 @@ def set_cube(value: int, owner: Side | None = None) -> CubeState:
 def why_no_double(
     form: MatchFormat, score: Score, cube: CubeState, side: Side, *, opening: bool, rolls: tuple[int, int]
 ) -> Fault | None:
-    """The rule that forbids `side`, whose turn it is and who has not rolled, to double now; None if it may.
+    """Return the rule that forbids `side` to double now, or None. It has the turn and has not rolled.
 
     A cube that already wins the match for its owner is dead, and may be turned (F4).
-    `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this game.
+    `opening`: the opening roll has not been made; `rolls`: how often White and Black have rolled in this
+    game.
     """
     if not form.cube:
         return Fault("cube.not_in_play", rule="R33")
@@ -104,14 +107,14 @@ def why_no_double(
 
 
 def double(cube: CubeState, side: Side) -> CubeState:
-    """R36 R38: the cube is offered at twice its value. Ask `why_no_double` first."""
+    """R36 R38: offer the cube at twice its value. Check `why_no_double` first."""
     return replace(
         cube, offer=Offer(side, OfferKind.DOUBLE, _doubled_value(cube.value), cube.value, side.other)
     )
 
 
 def take(cube: CubeState) -> CubeState:
-    """R38: the offer is accepted; the taker owns the cube.
+    """R38: accept the offer; the taker owns the cube.
 
     >>> cube = take(double(CubeState(), Side.WHITE))
     >>> cube.value, cube.owner
@@ -159,29 +162,31 @@ def _raise_offer(
 
 
 def raise_offer(cube: CubeState) -> CubeState:
-    """A double is answered by a beaver, a beaver by a raccoon. Ask the format first: `beaver`, `raccoon`."""
+    """Answer a double by a beaver, a beaver by a raccoon. Check the format first: `beaver`, `raccoon`."""
     offer = pending_offer(cube)
     kind = OfferKind.BEAVER if offer.kind is OfferKind.DOUBLE else OfferKind.RACCOON
-    # Refused, it costs the value it already stood at (R41).
+    # Passed, it costs the value it already had (R41).
     return replace(
         cube, offer=Offer(offer.answerer, kind, _doubled_value(offer.value), offer.value, offer.taker)
     )
 
 
 def withdraw(cube: CubeState) -> CubeState:
-    """The cube as it was before it was offered."""
+    """Return the cube as it was before it was offered."""
     return replace(cube, offer=None)
 
 
 def pending_offer(cube: CubeState) -> Offer:
-    """The offer that waits for an answer."""
+    """Return the offer that waits for an answer."""
     if cube.offer is None:
         raise RuleError("cube.nothing_offered", "R38")
     return cube.offer
 
 
 def automatic_cube(turns: int) -> CubeState:
-    """F5: the cube that equal opening dice have turned so often, at most `MAX_CUBE_TURNS`: in the middle, and none was accepted (R40).
+    """F5: return the cube after so many equal opening rolls, at most `MAX_CUBE_TURNS`.
+
+    It is in the middle, and no double was accepted (R40).
 
     >>> automatic_cube(2)
     CubeState(value=4, owner=None, doubled=False, automatic=2, offer=None)
@@ -190,14 +195,14 @@ def automatic_cube(turns: int) -> CubeState:
 
 
 def _doubled_value(value: int) -> int:
-    """R35: the next value of the cube."""
+    """R35: return the next value of the cube."""
     if value >= HIGHEST_CUBE:
         raise RuleError("cube.limit", "R35")
     return value * 2
 
 
 def _over_limit(form: MatchFormat, value: int) -> Fault | None:
-    """F5: the most that the cube may show, where the format has a limit."""
+    """F5: return the fault if the cube exceeds the format's limit, if any."""
     if form.cube_limit is not None and value > form.cube_limit:
         return Fault("cube.limit", rule="F5", params={"value": value, "limit": form.cube_limit})
     return None

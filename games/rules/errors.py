@@ -1,8 +1,7 @@
-"""Errors of the rules room: what went wrong, by code, and which numbered rule it offends.
+"""Errors of the rules: the fault by code, and the number of the rule that it breaks.
 
-Here are codes, rule numbers and places only. Words for people are made elsewhere, by code; nothing in this
-room translates. *Unreadable* means a text is not what it claims to be; *RuleError* means it was understood and
-the rules do not allow it.
+This module has codes, rule numbers and places only; messages are made elsewhere, by code. *Unreadable* means
+that a text is not valid; *RuleError* means that it was understood and the rules do not allow it.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from faults import Fault
 
 
 class RuleError(Exception):
-    """Understood, but not allowed. `faults` holds every fault found, the first one also as code, rule and params."""
+    """Understood, but not allowed. `faults` has all faults, the first one also as code, rule and params."""
 
     def __init__(self, code: str, rule: str | None = None, /, **params: Any) -> None:
         super().__init__(code, rule, params)
@@ -28,12 +27,12 @@ class RuleError(Exception):
 
 
 def error_from_fault(fault: Fault) -> RuleError:
-    """The error that says this one fault."""
+    """Return the error of this one fault."""
     return RuleError(fault.code, fault.rule, **fault.params)
 
 
 class FormatError(RuleError):
-    """A format of play that contradicts the rules. All its faults at once."""
+    """A format of play that contradicts the rules, with all its faults."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         first = faults[0]
@@ -45,7 +44,7 @@ class FormatError(RuleError):
 
 
 class UnreadableId(RuleError):
-    """A text that is no position ID, match ID or XGID. `place` is the index of the offending character or field."""
+    """An invalid position ID, match ID or XGID. `place`: the index of the wrong character or field."""
 
     def __init__(self, code: str, place: int, /, **params: Any) -> None:
         super().__init__(code, None, place=place, **params)
@@ -53,7 +52,7 @@ class UnreadableId(RuleError):
 
 
 class UnknownCode(RuleError):
-    """A registry was asked for a code it does not hold."""
+    """A code that a registry does not have."""
 
     def __init__(self, registry: str, code: str) -> None:
         super().__init__("registry.unknown", None, registry=registry, code=code)

@@ -1,7 +1,7 @@
-"""What is played: a frozen value that code asks, instead of branches on the kind of match.
+"""Formats of play: frozen values of settings, used instead of branches on the kind of match.
 
-Here are the settings, what contradicts what, and the presets that follow from the rule sheets. Not here: the state of a
-cube (`cube.py`) and the counting of points (`scoring.py`), which ask a format.
+This module defines the settings, their contradictions, and the presets from the rule sheets. The state of a
+cube (`cube.py`) and the counting of points (`scoring.py`) use a format.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class MatchFormat:
 
     @property
     def is_money(self) -> bool:
-        """No length: every point counts and nobody ever has enough."""
+        """Return whether there is no length: every point counts."""
         return self.length is None
 
 
@@ -52,7 +52,7 @@ def _faults(form: MatchFormat) -> list[Fault]:
             faults.append(
                 Fault("format.length", rule="F1", params={"length": form.length, "longest": MAX_MATCH_LENGTH})
             )
-        # R40 R41 F5, and F14: a local event that wants Jacoby in matches is told so.
+        # R40 R41 F5, and F14: a local event that wants Jacoby in matches gets this fault.
         for wanted, code, rule in (
             (form.jacoby, "format.jacoby_in_match", "R40"),
             (form.beavers, "format.beavers_in_match", "R41"),
@@ -88,7 +88,7 @@ def _faults(form: MatchFormat) -> list[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """A usual format: machine code, English name, and the sheet of RULES that it follows from."""
+    """A common format: code, English name, and the sheet of RULES that it follows."""
 
     code: str
     name: str
@@ -135,7 +135,7 @@ PRESETS: dict[str, Preset] = {preset.code: preset for preset in _PRESETS}
 
 
 def get_preset(code: str) -> Preset:
-    """The preset with this code; an unknown code is refused loudly."""
+    """Return the preset with this code. An unknown code raises an error."""
     try:
         return PRESETS[code]
     except KeyError:

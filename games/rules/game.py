@@ -1,9 +1,10 @@
-"""One game: a frozen `Game` and verbs that return the next one or raise `RuleError`. Whoever plays or reads a game drives it.
+"""One game: a frozen `Game`, and verbs that return the next one or raise `RuleError`.
 
-Turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not
-allow changes nothing. What both players went on from all the same stands (R42 F7): the verbs that ask nothing
-(`play_reading`, `end_turn`, `give_turn`, `offer_cube`, `raise_offer`, `withdraw`) write that down; `replace_cube`, what was left out. Not here: whether a play is
-legal (`plays.py`), the score after the game (`scoring.py`), notation, players' names.
+Turns, cube, resignation and end (R7 to R10, R31, R32, R36 to R42, F5, F8). A verb that the rules do not allow
+changes nothing. What both players accepted by playing on stands (R42 F7): the verbs without checks
+(`play_reading`, `end_turn`, `give_turn`, `offer_cube`, `raise_offer`, `withdraw`) record that; `replace_cube`
+records what was left out. Not here: whether a play is legal (`plays.py`), the score after the game
+(`scoring.py`), notation, players' names.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ _START = Position.start()
 
 
 class Phase(StrEnum):
-    """What the game waits for."""
+    """The next action that the game needs."""
 
     OPENING = "opening"
-    JOINED = "joined"  # a board was put up and nobody said whose turn it is: whoever acts first
+    JOINED = "joined"  # a set-up board without a turn: the side that acts first
     TO_ROLL = "to_roll"
     TO_PLAY = "to_play"
     OFFERED = "offered"
@@ -45,7 +46,7 @@ class GameEnd(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GameOutcome:
-    """Who won, how, and for how much. `kind` is what happened on the board or was resigned, `counted` what it counts as."""
+    """Winner, kind and points. `kind` is the win on the board or resigned, `counted` what it counts as."""
 
     winner: Side
     end: GameEnd
@@ -56,9 +57,9 @@ class GameOutcome:
 
 
 class Game(NamedTuple):
-    """A game at one moment. `position` is seen by `on_roll`: White until somebody has the turn.
+    """A game at one moment. `position` is seen by `on_roll`: White until a side has the turn.
 
-    `rolls`: how often White and Black have rolled; `resumes`: where the game goes on when an offer has been answered.
+    `rolls`: how often White and Black have rolled; `resumes`: the phase after an answer to an offer.
     """
 
     form: MatchFormat
@@ -77,7 +78,7 @@ class Game(NamedTuple):
 
 
 def start_game(form: MatchFormat, score: Score, *, cube: CubeState = CENTRED) -> Game:
-    """A game before its opening roll. There is none after the match is won (F1)."""
+    """Return a game before its opening roll. Raises after the match is won (F1)."""
     if score.is_over:
         raise RuleError("game.match_is_over", "F1", winner=score.winner)
     return Game(form, score, _START, cube=cube)
@@ -90,7 +91,7 @@ def set_up(
     on_roll: Side | None = None,
     cube: CubeState | None = None,
 ) -> Game:
-    """F16: board, turn or cube are put as somebody says; what is left out stays. `position` is seen by who has the turn then."""
+    """F16: set board, turn or cube; what is left out stays. `position` is seen by the side then on turn."""
     side = on_roll or game.on_roll
     if on_roll is not None:
         resumes = Phase.TO_ROLL
@@ -107,7 +108,7 @@ def set_up(
 
 
 def replace_cube(game: Game, cube: CubeState) -> Game:
-    """It is told how the cube stands, by equal opening dice (F5) or put so at a usual start (F16); nothing else changes."""
+    """Set the cube alone, after equal opening dice (F5) or at a usual start (F16)."""
     return game._replace(cube=cube)
 
 
@@ -121,9 +122,9 @@ def throw(game: Game, roll: Roll) -> Game:
 
 
 def play_reading(game: Game, result: Position) -> Game:
-    """The roll is played to this result, which `check_play` found or which both let stand (R42 F7).
+    """Play the roll to this result, found by `check_play` or accepted by both (R42 F7).
 
-    `result` is seen by the next player. Who has nothing left on the board has won (R31).
+    `result` is seen by the next player. A player with nothing left on the board has won (R31).
     """
     _require_phase(game, Phase.TO_PLAY)
     after = _next_turn(game, result)
@@ -135,21 +136,21 @@ def play_reading(game: Game, result: Position) -> Game:
 
 
 def end_turn(game: Game, position: Position) -> Game:
-    """R42: the turn is over with this board, whatever was rolled and played; no end is looked for."""
+    """R42: end the turn with this board, whatever was rolled and played, without checking for an end."""
     if game.phase is Phase.TO_ROLL:
         game = game._replace(rolls=_count_roll(game.rolls, game.on_roll))
     return _next_turn(game, position)
 
 
 def give_turn(game: Game, side: Side) -> Game:
-    """It is this side's turn to roll, by the opening roll or because both went on so (R42)."""
+    """Give this side the turn to roll, after the opening roll or because both went on so (R42)."""
     return game._replace(
         position=game.seen_by(side), on_roll=side, phase=Phase.TO_ROLL, resumes=Phase.TO_ROLL
     )
 
 
 def skip_closed_out(game: Game) -> Game:
-    """R10: a player on the bar against a closed board does not roll."""
+    """R10: skip the roll of a player on the bar against a closed board."""
     _require_phase(game, Phase.TO_ROLL)
     if not is_closed_out(game.position):
         raise RuleError("game.not_closed_out", "R10")
@@ -157,7 +158,7 @@ def skip_closed_out(game: Game) -> Game:
 
 
 def is_closed_out(position: Position) -> bool:
-    """A checker on the bar and all six points of the opponent's home board made (R10 R14)."""
+    """Return whether a checker is on the bar against six points of the opponent's home board (R10 R14)."""
     return bool(position.own[BAR]) and all(count > 1 for count in position.other[1:7])
 
 
@@ -176,18 +177,18 @@ def double(game: Game, by: Side | None = None) -> Game:
 
 
 def offer_cube(game: Game, side: Side) -> Game:
-    """The cube is offered by this side, whether or not it might (R42 F2)."""
+    """Offer the cube by this side, legal or not (R42 F2)."""
     return game._replace(phase=Phase.OFFERED, cube=cubes.double(game.cube, side))
 
 
 def take(game: Game, by: Side | None = None) -> Game:
-    """R38: the offer, whatever it is, is accepted; the doubler rolls."""
+    """R38: accept the offer of any kind; the doubler rolls."""
     _pending_offer(game, by, "R38")
     return game._replace(phase=game.resumes, cube=cubes.take(game.cube))
 
 
 def drop(game: Game, by: Side | None = None) -> Game:
-    """R38 R41: the offer is passed; whoever made it wins what was at stake before it."""
+    """R38 R41: pass the offer; the side that made it wins the previous stake."""
     offered = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
         offered.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offered.refused, offered.refused
@@ -196,44 +197,47 @@ def drop(game: Game, by: Side | None = None) -> Game:
 
 
 def withdraw(game: Game) -> Game:
-    """The offer was never made: play went on without an answer (R42)."""
+    """Withdraw the offer: play went on without an answer (R42)."""
     return game._replace(phase=game.resumes, cube=cubes.withdraw(game.cube))
 
 
 def beaver(game: Game, by: Side | None = None) -> Game:
-    """R41: the taker turns the cube further; the doubler is to take, pass or, if the format allows it, raccoon."""
+    """R41: the taker turns the cube further; the doubler may take, pass or, if allowed, raccoon."""
     _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.beaver(game.form, game.cube))
 
 
 def raccoon(game: Game, by: Side | None = None) -> Game:
-    """F5: the doubler's answer to a beaver."""
+    """F5: the doubler answers a beaver by turning the cube again."""
     _pending_offer(game, by, "R41")
     return game._replace(cube=cubes.raccoon(game.form, game.cube))
 
 
 def raise_offer(game: Game) -> Game:
-    """The cube was turned once more instead of an answer, whether or not it might (R42)."""
+    """Turn the cube once more instead of an answer, legal or not (R42)."""
     return game._replace(cube=cubes.raise_offer(game.cube))
 
 
 def resignation(game: Game, side: Side, kind: WinKind) -> GameOutcome:
-    """F8: a side gives the game up at 1, 2 or 3 times the cube, and the other accepts; counted as the format counts (R33 R40)."""
+    """F8: return the outcome of an accepted resignation at 1, 2 or 3 times the cube.
+
+    Counted as the format counts (R33 R40).
+    """
     if game.phase is Phase.OVER:
         raise RuleError("game.wrong_phase", "F8", phase=game.phase)
     return _outcome(game, side.other, GameEnd.RESIGNED, kind)
 
 
 def max_loss(game: Game, loser: Side) -> WinKind:
-    """The most that `loser` can still lose (F8): judged by whether a checker is off, not by where the others stand.
+    """Return the most that `loser` can still lose (F8): by whether a checker is off, not by positions.
 
-    A resignation worth more than this is a note, never a refusal.
+    A resignation worth more than this is a note, and not rejected.
     """
     return WinKind.SINGLE if game.seen_by(loser).own_off else WinKind.BACKGAMMON
 
 
 def win_kind(position: Position) -> WinKind:
-    """R32: how the player whose view this is has lost, the other having borne off everything."""
+    """R32: return how the player whose view this is has lost to a side that has borne off everything."""
     if position.own_off:
         return WinKind.SINGLE
     return WinKind.BACKGAMMON if any(position.own[19 : BAR + 1]) else WinKind.GAMMON
@@ -262,7 +266,7 @@ def _require_phase(game: Game, phase: Phase) -> None:
 
 
 def _pending_offer(game: Game, by: Side | None, rule: str) -> Offer:
-    """The offer that waits for an answer of this side, if one is named."""
+    """Return the offer that waits for an answer, of this side if given."""
     waiting = game.cube.offer
     if waiting is None or game.phase is not Phase.OFFERED or (by is not None and waiting.answerer is not by):
         raise RuleError("cube.nothing_offered", rule)

@@ -1,7 +1,7 @@
 """Position ID and match ID of GNU Backgammon: short texts, read and written as exact inverses.
 
-A position ID holds the checkers alone, a match ID the cube, score, dice and whose turn it is. XGID is in
-`xgid.py`. A text is read only if writing its content gives the same text back: nothing is silently corrected.
+A position ID holds the checkers only, a match ID the cube, score, dice and turn. XGID is in `xgid.py`. A text
+is read only if writing its content gives the same text: nothing is silently corrected.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _encode_number(number: int, size: int) -> str:
 
 
 def counts_from_position_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The opponent's and the roller's 26 counts, each in own numbering; off (index 0) is derived."""
+    """Return the opponent's and the roller's 26 counts, in own numbering; off (index 0) is derived."""
     bits = f"{_decode_number(text, POSITION_ID_LENGTH, 'position_id'):080b}"[::-1]
     runs = bits.split("0")
     if len(runs) <= 2 * PLACES or any(runs[2 * PLACES :]):
@@ -63,7 +63,7 @@ _UNARY = {ord(f"{count:x}"): "0" + "1" * count for count in range(CHECKERS + 1)}
 
 
 def position_id_from_digits(digits: str) -> str:
-    """From 50 hexadecimal digits, one a place: the roller's bar down to point 1, then the opponent's."""
+    """Encode 50 hexadecimal digits, one a place: the roller's bar down to point 1, then the opponent's."""
     return _encode_number(int(digits.translate(_UNARY), 2), 10)
 
 
@@ -103,7 +103,7 @@ _MATCH_ID_BITS = 67
 
 @dataclass(frozen=True, slots=True)
 class MatchId:
-    """What a match ID says. `length` 0 is money; dice (0, 0) mean not rolled; White is player 0."""
+    """The content of a match ID. `length` 0 is money; dice (0, 0) mean not rolled; White is player 0."""
 
     cube: int = 1
     owner: Side | None = None

@@ -1,7 +1,7 @@
-"""The numberings of the points that are in use (R5), each named by side and direction, converted both ways.
+"""The numberings of points in use (R5), each named by side and direction, with conversion both ways.
 
-Everything else in the rules speaks own numbering: 24 down to 1, bar 25, off 0. Here are the labels that people
-and files use instead. A label of the bar or of off is the same in all of them: `bar`, `off`.
+All other modules of the rules use own numbering: 24 down to 1, bar 25, off 0. These are the labels used by
+people and files. A label of the bar or of off is the same in all of them: `bar`, `off`.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ HALF_BOARD = POINTS // 2
 
 
 class Numbering(StrEnum):
-    """Who runs which way.
+    """The direction of each side.
 
-    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black down from 24
-    (D). `BLACK_UP`: fixed, Black, called Orange there, runs up and White down (E). `WHITE_FROM_1A`: White runs 1A to 12A, then
-    12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same board with the colours exchanged.
+    `OWN`: each side its own, 24 to 1 (sheets B C). `WHITE_UP`: fixed 1 to 24, White runs up from 1, Black
+    down from 24 (D). `BLACK_UP`: fixed, Black, called Orange there, runs up and White down (E).
+    `WHITE_FROM_1A`: White runs 1A to 12A, then 12 to 1, Black the other way (A). `BLACK_FROM_1A`: the same
+    board with the colours exchanged.
     """
 
     OWN = "own"
@@ -36,7 +37,7 @@ _FROM_1A = {Numbering.WHITE_FROM_1A: Side.WHITE, Numbering.BLACK_FROM_1A: Side.B
 
 
 def label(numbering: Numbering, side: Side, place: int) -> str:
-    """What `side`'s own place is called in this numbering (R5).
+    """Return the label of `side`'s own place in this numbering (R5).
 
     >>> [label(numbering, Side.WHITE, 24) for numbering in (Numbering.OWN, Numbering.WHITE_UP, Numbering.WHITE_FROM_1A)]
     ['24', '1', '1A']
@@ -61,7 +62,7 @@ _PLACES = {
 
 
 def point_from_label(numbering: Numbering, side: Side, text: str) -> int:
-    """`side`'s own place that this label names; letters in either case."""
+    """Return `side`'s own place that has this label; letters in either case."""
     try:
         return _PLACES[numbering, side][text.strip().upper()]
     except KeyError:
@@ -69,5 +70,5 @@ def point_from_label(numbering: Numbering, side: Side, text: str) -> int:
 
 
 def labels(numbering: Numbering, side: Side) -> tuple[str, ...]:
-    """The labels of `side`'s own points 1 to 24, for writing them round a board."""
+    """Return the labels of `side`'s own points 1 to 24, for writing them round a board."""
     return tuple(label(numbering, side, point) for point in range(1, BAR))

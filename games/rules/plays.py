@@ -1,9 +1,9 @@
 """The rules of play: which plays a roll allows, and whether a play is allowed (R11 to R30).
 
-A *step* is one checker's way from one place to another in the mover's own numbering: 25 is the bar, 0 is off. A
-*play* is what a player does with a whole roll. Two plays with the same result count as the same play here:
-`legal_plays` names one for each result, `check_play` accepts every way of saying it. Not here: who is on roll, the
-cube, notation (games/records), and the fast number work (`generator.py`, `checking.py`).
+A *step* is the move of one checker from one place to another in the mover's own numbering: 25 is the bar, 0
+is off. A *play* is what a player does with a whole roll. Two plays with the same result count as the same
+play here: `legal_plays` returns one for each result, `check_play` accepts every way of writing it. Not here:
+who is on roll, the cube, notation (games/records), and the fast calculations (`generator.py`, `checking.py`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Steps = tuple[Step, ...]
 
 
 class Play(NamedTuple):
-    """One legal play: `result` is the position as the *next* player sees it, `steps` one way to get there."""
+    """A legal play: `result` is the position seen by the *next* player, `steps` one way to it."""
 
     position: Position
     roll: Roll
@@ -40,13 +40,13 @@ class Play(NamedTuple):
 
     @property
     def steps(self) -> Steps:
-        """A way to the result, one step for each die; () if nothing can be played. Worked out when asked for."""
+        """Return a way to the result, one step for each die; () if nothing can be played. Computed on use."""
         high, low = self.roll
         return _rear_first(self) if high == low else _one_then_other(self)
 
 
 class Reading(NamedTuple):
-    """One thing that the words of a play can mean: the result and the single-die steps that lead there."""
+    """One meaning of a written play: the result and the single-die steps that lead there."""
 
     position: Position
     result: Position
@@ -54,16 +54,16 @@ class Reading(NamedTuple):
 
     @property
     def hits(self) -> tuple[int, ...]:
-        """Own points on which an opponent's checker was hit, in the order of play."""
+        """Return own points on which an opponent's checker was hit, in the order of play."""
         return tuple(target for _, target in hit_steps(self.position, self.steps))
 
 
 class PlayVerdict(NamedTuple):
-    """Is the play legal, what can it mean, and if it is not legal, which rule does it break?
+    """Whether the play is legal, its meanings, and if it is not legal, the rule it breaks.
 
-    `readings` holds every legal meaning, the one with the fewest hits first; `fault` tells what is wrong, with its
-    rule; `standing` is the position for the next player if the play is let stand as it was made (R42), None if it
-    cannot be made at all. `note` is R43 where one die was used for the last checker though both could be.
+    `readings` holds every legal meaning, the one with the fewest hits first; `fault` is what is wrong, with
+    its rule; `standing` is the position for the next player if the play stands as it was made (R42), None if
+    it is impossible. `note` is R43 where one die was used for the last checker though both could be.
     """
 
     position: Position
@@ -79,12 +79,12 @@ class PlayVerdict(NamedTuple):
 
     @property
     def result(self) -> Position | None:
-        """The preferred result of a legal play."""
+        """Return the preferred result of a legal play."""
         return self.readings[0].result if self.readings else None
 
 
 def sort_dice(roll: Roll) -> Roll:
-    """The roll with the higher die first. A die that no die can show is refused."""
+    """Return the roll with the higher die first. Raises for an impossible die."""
     first, second = roll
     if not (0 < first < 7 and 0 < second < 7):
         raise RuleError("roll.impossible", "R8", roll=roll)
@@ -92,7 +92,7 @@ def sort_dice(roll: Roll) -> Roll:
 
 
 def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
-    """One play for each distinct legal result; a roll that cannot be played gives the one empty play (R19).
+    """Return one play for each distinct legal result; for an unplayable roll the empty play (R19).
 
     The 16 plays of 3-1 from the start:
 
@@ -101,16 +101,16 @@ def legal_plays(position: Position, roll: Roll) -> tuple[Play, ...]:
     """
     high, low = roll = sort_dice(roll)
     _, boards = legal_boards(position, high, low)
-    # What Play(...) does, without its detour through Python: a fifth of the time of this function.
+    # Play(...) without its detour through Python: a fifth of the time of this function.
     fields = zip(repeat(position), repeat(roll), map(Position, boards), strict=False)
     return tuple(map(tuple.__new__, repeat(Play), fields))
 
 
 def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, int]]) -> PlayVerdict:
-    """Is this play legal? Every legal way to a legal result is accepted, in any order and however it is joined.
+    """Return the verdict on this play. All ways to a legal result are legal, in any order and joined.
 
-    The play is a `Play` or pairs (origin, target). If it uses every die its own steps prove it; all plays are worked
-    out only if it uses fewer.
+    The play is a `Play` or pairs (origin, target). If it uses every die its own steps prove it; all plays are
+    computed only if it uses fewer.
 
     >>> check_play(Position.start(), (3, 1), [(8, 5), (6, 5)]).fault is None
     True
@@ -146,7 +146,7 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
 def _with_fewer_dice(
     position: Position, roll: Roll, steps: tuple[tuple[int, int], ...], search: checking.StepSearch
 ) -> PlayVerdict:
-    """The play leaves dice over or breaks a rule on the way: only now ask what the roll allows."""
+    """Check a play with unused dice or an illegal step against all plays of the roll."""
     if not search.found:
         fault = checking.why_impossible(search)
         return _illegal_verdict(position, roll, fault, literal_result(position, steps))
@@ -175,9 +175,9 @@ def _hit_count(position: Position, board: int) -> int:
 
 
 def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Position | None:
-    """The position for the next player if the checkers are put where the steps say, legal or not (R42).
+    """Return the next player's position after these steps, legal or not (R42).
 
-    Hits a single enemy checker on the way's end. None if a checker is not there or two sides would share a point.
+    Hits a single enemy checker at the end. None if a checker is missing or two sides would share a point.
     """
     own, other = list(position.own), list(position.other)
     for origin, target in steps:
@@ -194,7 +194,7 @@ def literal_result(position: Position, steps: Iterable[tuple[int, int]]) -> Posi
 
 
 def hit_steps(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Step, ...]:
-    """The steps that hit an enemy checker at their end, in the order given."""
+    """Return the steps that hit an enemy checker at their end, in the order given."""
     other = position.other
     blots = {BAR - point for point in range(1, BAR) if other[point] == 1}
     hits = []
@@ -206,7 +206,7 @@ def hit_steps(position: Position, steps: Iterable[tuple[int, int]]) -> tuple[Ste
 
 
 def _rear_first(play: Play) -> Steps:
-    """A double, worked out from the difference: what is missing from the rear must have moved (see generator)."""
+    """Return the steps of a double from the difference: what is missing from the rear has moved."""
     die = play.roll[0]
     arrived = [0] * (BAR + 1)
     before, after = play.position.own, play.result.other
@@ -220,7 +220,7 @@ def _rear_first(play: Play) -> Steps:
 
 
 def _one_then_other(play: Play) -> Steps:
-    """Not a double: both dice if that leads there, the higher one first; else the one that can be played."""
+    """Return the steps of other rolls: both dice if possible, the higher first; else the playable one."""
     high, low = play.roll
     board = board_for_mover(play.position)
     if play.result == board:

@@ -1,4 +1,4 @@
-"""What a director announces about slips at the board: who speaks up, and until when they are put right (F7 F16)."""
+"""Policies that a director announces on errors at the board: who points them out, and until when (F7 F16)."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from enum import StrEnum
 
 
 class MovesPolicy(StrEnum):
-    """F7: who must point out an illegal play. In both cases the play counts once the next roll has been made (R42)."""
+    """F7: who must point out an illegal play. In both cases it counts after the next roll (R42)."""
 
-    LEGAL = "legal"  # both: that several are let stand is odd
-    RESPONSIBLE = "responsible"  # the opponent chooses: a few that are let stand are play
+    LEGAL = "legal"  # both: several that stand are unusual
+    RESPONSIBLE = "responsible"  # the opponent chooses: a few that stand are normal
 
 
 class CorrectedUntil(StrEnum):
-    """F16: until when a wrong starting position, or a wrong score carried into a game, can be corrected. After that it counts as it is."""
+    """F16: until when a wrong starting position or score can be corrected; afterwards it counts."""
 
     FIRST_PLAY = "first_play"  # until the second player has played in that game
     NEXT_GAME = "next_game"  # until the next game is recorded
@@ -23,7 +23,7 @@ class CorrectedUntil(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlipRules:
-    """Rules for slips during play, with the default values (F7 F16)."""
+    """Rules on errors during play, with the default values (F7 F16)."""
 
     moves: MovesPolicy = MovesPolicy.LEGAL
     start: CorrectedUntil = CorrectedUntil.FIRST_PLAY

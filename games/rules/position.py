@@ -1,11 +1,11 @@
-"""A position: where the checkers stand, seen by the player on roll.
+"""A position: where the checkers are, seen by the player on roll.
 
-Not here: who is who, the cube, the score. Words used: *own* is the player on roll, *other* the opponent; each side
-counts in its own numbering (R2): 24 points down to 1, the bar is 25, off is 0. Own point p is the other's 25 - p.
+Without players, cube and score. Terms: *own* is the player on roll, *other* the opponent; each side counts in
+its own numbering (R2): 24 points down to 1, the bar is 25, off is 0. Own point p is the other's 25 - p.
 
-A position is one whole number, so it is frozen, hashable, compact and quick to make: four bits for each
-place, own side in the low half, the other side in the high half, both in their own numbering. Changing sides is
-swapping the halves. Checkers borne off are not stored: they are what is missing from fifteen (R1).
+A position is one integer, so it is frozen, hashable, compact and quick to create: four bits for each place,
+own side in the low half, the other side in the high half, both in their own numbering. Changing sides swaps
+the halves. Checkers borne off are not stored: they are what is missing from fifteen (R1).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ START_COUNTS = {24: 2, 13: 5, 8: 3, 6: 5}
 
 
 def pack_counts(counts: Sequence[int]) -> int:
-    """One side as a number: 26 counts, of which counts[0] (off) is not stored."""
+    """Return one side as a number: 26 counts, of which counts[0] (off) is not stored."""
     return (
         int(bytes(counts[:OFF:-1]).hex()[1::2], 16) << WIDTH
     )  # the second digit of each byte is a count up to 15
@@ -43,13 +43,13 @@ def _counts(half: int) -> tuple[int, ...]:
 
 
 class Position(int):
-    """Where thirty checkers stand, as the player on roll sees it. Make one with the class methods."""
+    """The position of thirty checkers, seen by the player on roll. Created by the class methods."""
 
     __slots__ = ()
 
     @classmethod
     def start(cls) -> Self:
-        """The start position (R3 R4).
+        """Return the start position (R3 R4).
 
         >>> Position.start().id, Position.start().pips
         ('4HPwATDgc/ABMA', 167)
@@ -58,7 +58,7 @@ class Position(int):
 
     @classmethod
     def from_counts(cls, own: Sequence[int], other: Sequence[int]) -> Self:
-        """From 26 counts a side, indexed by own numbering; index 0 (off) is ignored. Checks R1 and R6."""
+        """Return a position from 26 counts a side by own numbering; index 0 is ignored. Checks R1 and R6."""
         for counts, name in ((own, "own"), (other, "other")):
             if len(counts) != BAR + 1:
                 raise RuleError("position.places", "R1", side=name, places=len(counts))
@@ -71,7 +71,7 @@ class Position(int):
 
     @classmethod
     def from_points(cls, own: Mapping[int, int], other: Mapping[int, int]) -> Self:
-        """From {point: checkers} for each side, each in its own numbering; 25 is the bar.
+        """Return a position from {point: checkers} for each side, in its own numbering; 25 is the bar.
 
         >>> Position.from_points({6: 2, 3: 1}, {24: 1}).pips
         15
@@ -85,33 +85,33 @@ class Position(int):
 
     @classmethod
     def from_id(cls, text: str) -> Self:
-        """From the GNU Backgammon position ID of the player on roll (14 characters)."""
-        other, own = ids.counts_from_position_id(text)  # checked there, with the place of what is wrong
+        """Return the position of the GNU Backgammon position ID (14 characters) of the player on roll."""
+        other, own = ids.counts_from_position_id(text)  # checks it, with the place of a fault
         return cls(pack_counts(own) | pack_counts(other) << HALF)
 
     @property
     def id(self) -> str:
-        """The GNU Backgammon position ID of the player on roll."""
+        """Return the GNU Backgammon position ID of the player on roll."""
         text = f"{(self & LOW) << HALF | self >> HALF:052x}"
         return ids.position_id_from_digits(text[:BAR] + text[BAR + 1 : -1])
 
     @property
     def own(self) -> tuple[int, ...]:
-        """26 counts of the player on roll: index 0 off, 1 to 24 the points, 25 the bar."""
+        """Return 26 counts of the player on roll: index 0 off, 1 to 24 the points, 25 the bar."""
         return _counts(self & LOW)
 
     @property
     def other(self) -> tuple[int, ...]:
-        """26 counts of the opponent, in the opponent's own numbering."""
+        """Return 26 counts of the opponent, in the opponent's own numbering."""
         return _counts(self >> HALF)
 
     def swap(self) -> Position:
-        """The same board as the other player sees it."""
+        """Return the same board as the other player sees it."""
         return Position((self & LOW) << HALF | self >> HALF)
 
     @property
     def pips(self) -> int:
-        """The pip count of the player on roll; the opponent's is `position.swap().pips`."""
+        """Return the pip count of the player on roll; the opponent's is `position.swap().pips`."""
         return sum(place * count for place, count in enumerate(self.own))
 
     @property
@@ -124,7 +124,7 @@ class Position(int):
 
     @property
     def all_off(self) -> bool:
-        """R31: has the player on roll borne off everything?"""
+        """R31: return whether the player on roll has borne off everything."""
         return not self & LOW
 
     @property
@@ -132,7 +132,7 @@ class Position(int):
         return not self >> HALF
 
     def board(self) -> tuple[int, ...]:
-        """26 signed counts by own numbering: own positive, other negative; 0 is the other's bar, 25 the own bar."""
+        """Return 26 signed counts by own numbering: other negative; 0 is the other's bar, 25 the own bar."""
         own, other = self.own, self.other
         return (-other[BAR], *(own[p] - other[BAR - p] for p in range(1, BAR)), own[BAR])
 

@@ -1,8 +1,8 @@
-"""Points: the only place that adds them, sets the Crawford game and knows when a match is over.
+"""Scoring: adds points, sets the Crawford game and determines the end of a match.
 
-A `Score` is what stands before a game. `game_points` says what a game is worth, `award` makes the next score. Scores hold all
-points, also those above the length (F1); `Score.capped` is what a scoreboard shows that cuts them off. Not here: who won
-a game and how (`game.py`).
+A `Score` is that before a game. `game_points` returns what a game is worth, `award` the next score. Scores
+hold all points, also those above the length (F1); `Score.capped` is the displayed score without them. Who won
+a game and how is in `game.py`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from games.rules.sides import SIDES, Side
 
 
 class WinKind(IntEnum):
-    """R32, the number being the multiplier."""
+    """R32; the number is the multiplier."""
 
     SINGLE = 1
     GAMMON = 2
@@ -24,7 +24,7 @@ class WinKind(IntEnum):
 
 
 class Crawford(StrEnum):
-    """F2: is the next game the one in which neither side may double?"""
+    """F2: whether the next game is the one in which neither side may double."""
 
     BEFORE = "before"
     NOW = "now"
@@ -33,7 +33,7 @@ class Crawford(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of White and Black before a game; make the first one with `first_score`."""
+    """The points of White and Black before a game; the first one is made by `first_score`."""
 
     white: int
     black: int
@@ -44,7 +44,7 @@ class Score:
         return self.white if side is Side.WHITE else self.black
 
     def needs(self, side: Side) -> int | None:
-        """Points still missing, never below 0; None in a money session."""
+        """Return the points still missing, never below 0; None in a money session."""
         return None if self.length is None else max(self.length - self.of(side), 0)
 
     @property
@@ -53,7 +53,7 @@ class Score:
 
     @property
     def capped(self) -> tuple[int, int]:
-        """F1: the points without those above the length."""
+        """F1: return the points without those above the length."""
         return (
             (self.white, self.black)
             if self.length is None
@@ -62,7 +62,7 @@ class Score:
 
     @property
     def winner(self) -> Side | None:
-        """Who has reached the length (F1); never anybody in a money session (R34)."""
+        """Return the side that has reached the length (F1), or None; always None in a money session (R34)."""
         return next((side for side in SIDES if self.needs(side) == 0), None)
 
     @property
@@ -71,7 +71,7 @@ class Score:
 
     @property
     def is_crawford(self) -> bool:
-        """F2: neither side may double in the game that begins with this score."""
+        """F2: return whether neither side may double in the game that begins with this score."""
         return self.crawford is Crawford.NOW
 
     @property
@@ -80,7 +80,7 @@ class Score:
 
 
 def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
-    """The score before the first game. Starting points count for the Crawford rule like any others (F2 F10)."""
+    """Return the first score. Starting points count for the Crawford rule like any others (F2 F10)."""
     if min(white, black) < 0:
         raise RuleError("score.negative", "F10", white=white, black=black)
     score = Score(white, black, form.length)
@@ -90,7 +90,7 @@ def first_score(form: MatchFormat, white: int = 0, black: int = 0) -> Score:
 
 
 def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
-    """The score after `side` has won a game for so many points (F1).
+    """Return the score after `side` has won a game for so many points (F1).
 
     >>> form = MatchFormat(length=5)
     >>> score = award(form, first_score(form), Side.WHITE, 4)
@@ -111,7 +111,7 @@ def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
 
 
 def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
-    """Asked before every game: F2 bites in the first one in which a side needs exactly one point."""
+    """Return the state before a game: F2 applies to the first one in which a side needs exactly one point."""
     if not form.crawford or score.length is None or score.crawford is Crawford.AFTER or score.is_over:
         return score.crawford
     one_away = any(score.needs(side) == 1 for side in SIDES)
@@ -119,7 +119,7 @@ def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
 
 
 def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
-    """What the win counts as: sheets without gammons (R33), Jacoby (R40: only an accepted double makes gammons count)."""
+    """Return what the win counts as: sheets without gammons (R33), Jacoby (R40: only after a double)."""
     if form.jacoby and not doubled:
         return WinKind.SINGLE
     if not form.gammons:
@@ -130,9 +130,9 @@ def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:
 
 
 def game_points(form: MatchFormat, kind: WinKind, cube: int, *, doubled: bool) -> int:
-    """The points of a game: the kind of the win times the cube (R32 R39).
+    """Return the points of a game: the kind of the win times the cube (R32 R39).
 
-    `doubled`: has a double been accepted in this game? Automatic doubles are none (F5).
+    `doubled`: whether a double was accepted in this game. Automatic doubles do not count (F5).
 
     >>> game_points(MatchFormat(length=7), WinKind.GAMMON, 2, doubled=True)
     4

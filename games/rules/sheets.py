@@ -1,11 +1,12 @@
-"""Score sheets without moves: can the games of a match have brought the score from one row to the next?
+"""Check score sheets without moves: whether games can lead from each row's score to the next.
 
-A sheet knows no more than the score after each game. What it says of a game is who won it, and for how much; that is held against the
-rules: a score never falls (F1), one side wins a game (R31) and gets at least a point (R32), a game is worth a cube of 1, 2, 4 … times one, two or
-three (R35 R39), nobody has a cube in the Crawford game (F2), and after the game in which a side reaches the length there is none (F9).
+A sheet has only the score after each game, hence winner and points of each. These are checked against the
+rules: a score never falls (F1), one side wins a game (R31) and gets at least a point (R32), a game is worth a
+cube of 1, 2, 4 … times one, two or three (R35 R39), the cube is not used in the Crawford game (F2), and no
+game follows the one in which a side reaches the length (F9).
 
-The first game that cannot be is named. Where a row is wrong, that is the game before it or the one after; where a row is
-missing, the one that leads over the gap. Nothing here says whether a sheet is true: one that can be may still be wrong.
+The first impossible game is reported. Where a row is wrong, that is the game before it or the one after;
+where a row is missing, the one across the gap. A sheet that passes may still be wrong.
 """
 
 from __future__ import annotations
@@ -26,12 +27,12 @@ MAX_ROWS: Final = 200  # of a sheet
 
 _ROW: Final = re.compile(r"([0-9]{1,3})-([0-9]{1,3})")
 _SEPARATOR: Final = re.compile(r"\s*[-\u2013\u2014:]\s*")
-_POINTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)  # what a game is worth, as far as anybody has seen it
+_POINTS: Final = (1, 2, 3, 4, 6, 8, 12, 16)  # what a game is worth in practice
 
 
 @dataclass(frozen=True, slots=True)
 class SheetFinding:
-    """The first game that cannot be: `game` counts from 1, `before` and `after` are the scores that the sheet has around it."""
+    """The first impossible game: `game` counts from 1, `before` and `after` are the scores around it."""
 
     game: int
     fault: Fault
@@ -42,9 +43,10 @@ class SheetFinding:
 def audit_sheet(
     form: MatchFormat, rows: Sequence[Row], *, start: Row = (0, 0), final: Row | None = None
 ) -> SheetFinding | None:
-    """The first game of a sheet that cannot be, None if all can.
+    """Return the first impossible game of a sheet, None if all are possible.
 
-    `rows`: the score after each game, `start`: before the first one; `final`: how the match ended, where that is known.
+    `rows`: the score after each game, `start`: before the first one; `final`: the result of the match, if
+    known.
 
     >>> form = MatchFormat(length=5)
     >>> audit_sheet(form, [(1, 0), (1, 2), (5, 2)], final=(5, 2)) is None
@@ -68,7 +70,7 @@ def audit_sheet(
 
 
 def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
-    """Why no game leads from this score to the row."""
+    """Return why no game leads from this score to the row, or None."""
     white, black = (after - before for after, before in zip(row, score.points, strict=True))
     if score.is_over:
         return Fault("sheet.after_end", rule="F9", params={"length": form.length})
@@ -87,12 +89,12 @@ def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
 
 
 def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bool:
-    """Can a game that begins with this score bring a side so many points? All of them may stand there, or what it needed (F1)."""
+    """Return whether a game from this score can be worth so many points: all, or those needed (F1)."""
     most = int(_max_win_kind(form))
     cube = form.cube and not score.is_crawford
     needs = score.needs(side)
     if points == needs:
-        return cube or points <= most  # cut to what was needed
+        return cube or points <= most  # cut to the points needed
     kinds = range(1, most + 1)
     if not cube:
         return points in kinds
@@ -100,26 +102,26 @@ def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bo
 
 
 def _is_cube(value: int) -> bool:
-    """R35: 1, 2, 4, 8 …"""
+    """R35: return whether the value is 1, 2, 4, 8 …"""
     return value > 0 and value & (value - 1) == 0
 
 
 def _max_win_kind(form: MatchFormat) -> WinKind:
-    """R33: what a game without a cube can be worth."""
+    """R33: return what a game without a cube can be worth."""
     if not form.gammons:
         return WinKind.SINGLE
     return WinKind.BACKGAMMON if form.backgammons else WinKind.GAMMON
 
 
 def points_to_win(form: MatchFormat) -> tuple[int, ...]:
-    """What a game of this match can be worth, the usual ones: as many as the first of them that wins it alone."""
+    """Return the usual values of a game of this match, up to the first that wins it alone."""
     known = [points for points in _POINTS if can_be_worth(form, Score(0, 0, None), Side.WHITE, points)]
     enough = next((points for points in known if form.length and points >= form.length), known[-1])
     return tuple(points for points in known if points <= enough)
 
 
 def read_sheet(text: str) -> tuple[Row, ...]:
-    """The rows of a sheet as people write them: `1-0 1-2, 5-2`. What is no score is refused with the words themselves.
+    """Parse the rows of a sheet as typed: `1-0 1-2, 5-2`. Raises with the words that are no score.
 
     >>> read_sheet("1-0, 1 – 2 5:2")
     ((1, 0), (1, 2), (5, 2))
@@ -138,12 +140,12 @@ def read_sheet(text: str) -> tuple[Row, ...]:
 
 
 def format_sheet(rows: Sequence[Row]) -> str:
-    """The rows as one line: `1-0 1-2 5-2`."""
+    """Return the rows as one line: `1-0 1-2 5-2`."""
     return " ".join(f"{white}-{black}" for white, black in rows)
 
 
 def swap_sheet_sides(rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The same sheet with the other side first."""
+    """Return the same sheet with the other side first."""
     return tuple((black, white) for white, black in rows)
 
 

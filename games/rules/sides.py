@@ -15,7 +15,7 @@ class Side(StrEnum):
     column: int
 
 
-# Plain attributes: every turn of every record asks for them.
+# Plain attributes for speed: they are used for every turn of every record.
 Side.WHITE.other, Side.BLACK.other = Side.BLACK, Side.WHITE
 Side.WHITE.column, Side.BLACK.column = 0, 1
 

@@ -25,7 +25,7 @@ _MONEY_RULES = 3  # bit 0 Jacoby, bit 1 beaver
 
 
 class XgidAction(StrEnum):
-    """What the player on turn is to do, where no dice lie."""
+    """The action of the player on turn, where there are no dice."""
 
     TO_ROLL = "00"
     DOUBLED = "D"
@@ -35,7 +35,7 @@ class XgidAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class XgId:
-    """What an XGID says. `position` is seen by the player on roll; `dice` None where `doing` tells what goes on."""
+    """The content of an XGID. `position` is seen by the player on roll; `dice` None: see `doing`."""
 
     position: Position
     cube_log2: int = 0
@@ -132,7 +132,7 @@ class XgId:
 
 
 def board_from_xgid(text: str, *, place: int = 0) -> Position:
-    """The position as X sees it, from the 26 characters alone. `place` is where they begin, for the error."""
+    """Return the position as X sees it from the 26 characters. `place`: where they begin, for errors."""
     if len(text) != BAR + 1:
         raise UnreadableId("xgid.board_length", place, length=len(text), expected=BAR + 1)
     own = [0] * (BAR + 1)
@@ -153,7 +153,7 @@ def board_from_xgid(text: str, *, place: int = 0) -> Position:
 
 
 def board_to_xgid(position: Position) -> str:
-    """The 26 characters, seen by the player on roll as X."""
+    """Return the 26 characters, seen by the player on roll as X."""
 
     def character(count: int) -> str:
         if count > 0:

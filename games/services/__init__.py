@@ -1,4 +1,4 @@
-"""The only writers of game records: keep the bytes, hold a file beside a form for a while, import an archive."""
+"""The only writers of game records: store files, hold a file beside a form, import an archive."""
 
 from games.services.records import clean_filename, store_record
 

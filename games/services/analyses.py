@@ -1,8 +1,8 @@
-"""Have records analysed: asked for once for each record and engine, worked off one at a time, written whole.
+"""Analyse records: requested once for each record and engine, processed one at a time, written whole.
 
-The database says what is to be done. A claim is taken by one statement that a constraint guards, so that never two are worked on at once;
-it is renewed while the engine is at it. A worker that dies leaves a claim that grows old; the sweep puts the record back. Whoever has
-lost its claim writes nothing, so each is written once.
+The database holds the work. A claim is one statement guarded by a constraint, so that never two are processed
+at once; it is renewed while the engine runs. A worker that dies leaves a claim that expires; the sweep puts
+the record back. A worker that has lost its claim writes nothing, so each analysis is written once.
 """
 
 import logging
@@ -42,17 +42,17 @@ log = logging.getLogger(__name__)
 TASK: Final = "games.tasks.analyse"
 CLAIM_TIMEOUT: Final = timedelta(seconds=90)
 RENEW_SECONDS: Final = 10.0  # seconds
-MAX_TRIES: Final = 3  # workers that may die over one record
+MAX_TRIES: Final = 3  # workers that may die on one record
 SUMS_PER_RUN: Final = 5
-MAX_STORED_PLAYS: Final = 12  # plays of a decision; the one that was played is among them
+MAX_STORED_PLAYS: Final = 12  # of a decision, including the actual play
 OWN_ENGINE: Final = "eXtreme Gammon"
-OWN_FORMAT: Final = "xg"  # other files say who judged in words, which anybody can type
+OWN_FORMAT: Final = "xg"  # other files name the engine as text, which anyone can edit
 State = RecordAnalysis.State
 
 
 @dataclass(frozen=True, slots=True)
 class LoadedRecord:
-    """A stored record, read and replayed, and what its file knows."""
+    """A stored record, read and replayed, with what else its file has."""
 
     record: Record
     replay: Replay
@@ -60,7 +60,7 @@ class LoadedRecord:
 
 
 def load_record(stored: StoredRecord) -> LoadedRecord:
-    """Raises `EngineError` where nothing can be replayed."""
+    """Read and replay a record. Raises `EngineError` if nothing can be replayed."""
     try:
         result = read_record(bytes(stored.content), stored.filename)
     except UnreadableRecord as error:
@@ -72,19 +72,19 @@ def load_record(stored: StoredRecord) -> LoadedRecord:
 
 
 def engine_key(engine: Engine) -> dict[str, str]:
-    """By what an analysis of a record is known: the same engine asked again is the same analysis."""
+    """Return the engine's key of an analysis: the same engine requested again is the same analysis."""
     return {"engine": engine.code, "version": engine.version, "level": engine.level}
 
 
 def has_xg_analysis(found: LoadedRecord) -> bool:
-    """Whether the file holds eXtreme Gammon's own analysis, which is asked of nobody again."""
+    """Return whether the file has eXtreme Gammon's own analysis, which is not requested again."""
     return found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions)
 
 
 def request_analysis(*, record_id: int) -> RecordAnalysis:
-    """Ask for the analysis of a record; what the file brought along is kept at once. Asking again changes nothing.
+    """Request the analysis of a record; one in the file itself is stored at once. Idempotent.
 
-    Raises `EngineError` where no engine is installed or nothing can be replayed.
+    Raises `EngineError` if no engine is installed or nothing can be replayed.
     """
     stored = StoredRecord.objects.get(pk=record_id)
     found = load_record(stored)
@@ -103,19 +103,19 @@ def request_analysis(*, record_id: int) -> RecordAnalysis:
 
 @durable
 def _queue_analysis(*, record_id: int, engine: Engine, games: int, length: int) -> RecordAnalysis:
-    # Locked: somebody may call it off, or ask anew, in the same moment, and a worker may take it.
+    # Locked: it may be cancelled, requested or claimed at the same time.
     row, _created = RecordAnalysis.objects.select_for_update().get_or_create(
         record_id=record_id,
         **engine_key(engine),
         defaults={"games": games, "length": length, "rates": engine.rates},
     )
-    if row.state == State.FAILED:  # asked anew by somebody, behind all who wait
+    if row.state == State.FAILED:  # a new request, behind all waiting ones
         row.state, row.failure, row.tries, row.asked_at = State.WAITING, "", 0, timezone.now()
         row.save(update_fields=["state", "failure", "tries", "asked_at"])
-    if row.behind:  # somebody asks for it alone
+    if row.behind:  # now requested on its own
         row.behind = False
         row.save(update_fields=["behind"])
-    # One message is enough, however many wait: whoever has done one goes on with the next.
+    # One message suffices: a worker that has finished one continues with the next.
     others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
     if not others.exists():
         transaction.on_commit(notify_worker, robust=True)
@@ -124,7 +124,7 @@ def _queue_analysis(*, record_id: int, engine: Engine, games: int, length: int) 
 
 @durable
 def store_file_analysis(*, record_id: int, found: LoadedRecord, code: str, version: str) -> RecordAnalysis:
-    """Keep the analysis in the file itself, as that of this engine."""
+    """Store the analysis in the file itself, as that of this engine."""
     return _store_file_analysis(record_id, found, code, version)
 
 
@@ -153,14 +153,14 @@ def _store_file_analysis(record_id: int, found: LoadedRecord, code: str, version
 
 
 def _store_sums(row: RecordAnalysis, sums: MatchSum) -> None:
-    """Beside the decisions."""
+    """Store the sums beside the decisions."""
     AnalysedSide.objects.filter(analysis=row).delete()
     AnalysedSide.objects.bulk_create(side_rows(row, sums))
     RecordAnalysis.objects.filter(pk=row.pk).update(swing=sums.swing)
 
 
 def request_analyses(*, record_ids: Sequence[int]) -> None:
-    """Ask for the analyses of all these; what cannot be analysed is noted, so that nobody looks at it again."""
+    """Request the analyses of all these; those that are impossible are marked as failed."""
     engine = installed_engine()
     if engine is None:
         return
@@ -181,18 +181,18 @@ def _note_failure(*, record_id: int, engine: Engine, code: str) -> None:
 
 
 def notify_worker(*, lost_after: float | None = None) -> None:
-    """Tell the worker of the queue that something waits."""
+    """Queue a message for the worker that something waits."""
     enqueue_task(TASK, lost_after=lost_after)
 
 
 def notify_other_worker() -> None:
-    """Tell another worker where more than one record waits: each that begins calls the next one."""
+    """Queue a message for another worker if more than one record waits."""
     if RecordAnalysis.objects.filter(state=State.WAITING)[1:].exists():
         notify_worker()
 
 
 def sweep_analyses() -> None:
-    """Put back what a dead worker had in hand, and tell the workers where something waits. Sums that nobody has made are made."""
+    """Release claims of dead workers, queue waiting work, and compute missing sums."""
     add_missing_sums()
     if release_stale_claims() or RecordAnalysis.objects.filter(state=State.WAITING).exists():
         notify_worker(lost_after=RESEND_SECONDS)
@@ -200,7 +200,7 @@ def sweep_analyses() -> None:
 
 @durable
 def release_stale_claims() -> int:
-    """Claims that grew old; what killed several workers is given up."""
+    """Release expired claims; give up records that killed several workers; return their number."""
     late = RecordAnalysis.objects.filter(state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT)
     late.filter(tries__gte=MAX_TRIES).update(
         state=State.FAILED, failure="analysis.broken", claim="", finished_at=timezone.now()
@@ -210,15 +210,15 @@ def release_stale_claims() -> int:
 
 @durable
 def add_missing_sums(*, most: int = SUMS_PER_RUN) -> int:
-    """The sums of analyses that were kept without them; how many."""
+    """Compute the sums of analyses stored without them; return their number."""
     sums = AnalysedSide.objects.filter(analysis=OuterRef("pk"))
     bare = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
-    # Another sweep at the same moment takes others.
+    # A concurrent sweep takes others.
     found = list(bare.select_for_update(skip_locked=True, of=("self",)).order_by("-pk")[:most])
     for row in found:
         try:
             replay = load_record(row.record).replay
-        except EngineError:  # it was read once: an older reader's word, which counts for nothing now
+        except EngineError:  # an older reader's analysis, which no longer counts
             _store_sums(row, empty_sums())
         else:
             _store_sums(row, summarize_match(Analysis(row.engine, stored_decisions(row)), replay))
@@ -228,7 +228,7 @@ def add_missing_sums(*, most: int = SUMS_PER_RUN) -> int:
 
 @durable
 def claim_analysis() -> RecordAnalysis | None:
-    """The next that waits, if nobody is at one."""
+    """Claim the next waiting analysis, or return None if there is none or one is being processed."""
     rows = RecordAnalysis.objects.all()
     waiting = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
     while (row := waiting.first()) is not None and not rows.filter(state=State.WORKING).exists():
@@ -236,15 +236,15 @@ def claim_analysis() -> RecordAnalysis | None:
         try:
             with transaction.atomic():
                 taken = rows.filter(pk=row.pk, state=State.WAITING).update(state=State.WORKING, **mine)
-        except IntegrityError:  # somebody else took one between our look and our write
+        except IntegrityError:  # another worker claimed one meanwhile
             return None
-        if taken:  # else it was called off in between
+        if taken:  # else it was cancelled meanwhile
             return rows.select_related("record").get(pk=row.pk)
     return None
 
 
 def process_next_analysis() -> bool:
-    """Analyse one record; whether there was one."""
+    """Analyse one record; return whether there was one."""
     row = claim_analysis()
     if row is None:
         return False
@@ -269,8 +269,9 @@ def process_next_analysis() -> bool:
 
 @durable
 def begin_analysis(*, pk: int, key: str, found: LoadedRecord, engine: Engine) -> bool:
-    """Note how much there is to do, of a record that nobody has read before, and who does it; False where nothing is left: the file brought its
-    own along, which is kept instead, or somebody else has the claim.
+    """Store the amount of work and the engine; return False if nothing is left to do.
+
+    That is if the file has its own analysis, which is stored instead, or another worker has the claim.
     """
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     if not mine.update(games=len(found.replay.games), length=found.replay.form.length or 0):
@@ -283,8 +284,9 @@ def begin_analysis(*, pk: int, key: str, found: LoadedRecord, engine: Engine) ->
 
 
 def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
-    """It was asked of one engine and may be made by another: one came, went or is newer by now. Then it is that one's; False where there is such
-    a one already.
+    """Assign the analysis to the engine that makes it, as engines may have changed since the request.
+
+    Return False if that engine's analysis exists already.
     """
     own = engine_key(engine)
     if all(getattr(row, name) == value for name, value in own.items()):
@@ -299,11 +301,11 @@ def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
 
 
 class ClaimLost(Exception):
-    """Somebody else has the claim, or nobody wants it any more: the engine is ended."""
+    """Another worker has the claim, or the request was cancelled: the engine is ended."""
 
 
 class _ClaimRenewal:
-    """Called by the engine several times a second: keeps the claim young and says how far it is."""
+    """Called by the engine several times a second: renews the claim and saves the progress."""
 
     def __init__(self, row: RecordAnalysis) -> None:
         self.row = row
@@ -326,7 +328,7 @@ def renew_claim(*, pk: int, key: str, done: int) -> bool:
 
 @durable
 def fail_analysis(*, pk: int, key: str, code: str) -> None:
-    """Why there is none; asking again tries again."""
+    """Store why there is none; a new request tries again."""
     mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
     mine.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
 
@@ -335,7 +337,7 @@ def fail_analysis(*, pk: int, key: str, code: str) -> None:
 def finish_analysis(
     *, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine
 ) -> bool:
-    """Write it whole, if the claim is still ours."""
+    """Write the whole analysis if the claim is still held; return whether it was."""
     mine = one_or_none(
         RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING)
     )
@@ -352,7 +354,7 @@ def finish_analysis(
 
 
 def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> list[AnalysedDecision]:
-    """The decisions as rows."""
+    """Return the decisions as rows."""
     chances = {(moment.game, moment.turn): moment.white for moment in match_course(analysis, replay)}
     states = {
         (number, state.turn): state for number, game in enumerate(replay.games, 1) for state in game.states
@@ -387,7 +389,7 @@ def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> li
 
 
 def _stored_plays(decision: Decision) -> tuple[list[Any], int | None]:
-    """The best plays and the one that was played, short; chances for those two kinds that people compare."""
+    """Return the best plays and the actual one in short form; chances for these two only."""
     numbers = list(range(min(len(decision.plays), MAX_STORED_PLAYS)))
     if decision.played is not None and decision.played >= MAX_STORED_PLAYS:
         numbers[-1] = decision.played

@@ -1,8 +1,8 @@
-"""Zip archives from strangers: what is in one, judged by its table of contents alone, and one file out of it.
+"""Read zip archives from untrusted sources: list the members by the table of contents, and extract one.
 
-Everything is bounded before it is done: the table's own size, the number of files, what they unpack to together and one by
-one. Names are only shown, never used as paths. An archive that is wrong as a whole is refused; a file that is wrong
-gets its reason and the others go on.
+Everything is bounded first: the table's own size, the number of files, their unpacked size together and each.
+Names are only displayed, never used as paths. An invalid archive is rejected; an invalid file gets its reason
+and the others are read.
 """
 
 import struct
@@ -21,7 +21,7 @@ MAX_FILES = 5_000
 MAX_TABLE_BYTES = 2_000_000
 MAX_UNPACKED_BYTES = 400_000_000
 MAX_RATIO = 200
-RATIO_CHECK_BYTES = 200_000  # a small file may be squeezed as tightly as it likes
+RATIO_CHECK_BYTES = 200_000  # small files may have any ratio
 _END, _END_64 = b"PK\x05\x06", b"PK\x06\x07"
 _END_SIZE = 22
 _ARCHIVE_SUFFIXES = (".zip", ".7z", ".rar", ".gz", ".tgz", ".bz2", ".xz", ".tar")
@@ -30,7 +30,7 @@ _ENCRYPTED = 1
 
 @dataclass(frozen=True, slots=True)
 class ArchiveMember:
-    """A file in an archive; ``refused`` is the code of what is wrong with it, or empty."""
+    """A file in an archive; ``refused`` is the code of its fault, or ""."""
 
     position: int
     name: str
@@ -38,7 +38,7 @@ class ArchiveMember:
 
 
 def list_members(archive: bytes) -> list[ArchiveMember]:
-    """The files of the archive in its order, without folders and what computers leave behind."""
+    """Return the files of the archive in its order, without folders and system files."""
     if len(archive) > MAX_ARCHIVE_BYTES:
         raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE_BYTES // 1_000_000)
     _check_table(archive)
@@ -54,14 +54,14 @@ def list_members(archive: bytes) -> list[ArchiveMember]:
 
 
 class OpenArchive:
-    """An archive that ``list_members`` has approved of, opened once for many files."""
+    """An archive checked by ``list_members``, opened once for many files."""
 
     def __init__(self, archive: bytes) -> None:
         self._zip = zipfile.ZipFile(BytesIO(archive))
         self._infos: Sequence[zipfile.ZipInfo] = self._zip.infolist()
 
     def read(self, position: int) -> bytes | None:
-        """The file's bytes; None if it cannot be unpacked to what its table says."""
+        """Return the file's bytes; None if they do not unpack as its table states."""
         try:
             with self._zip.open(self._infos[position]) as file:
                 data = file.read(MAX_BYTES + 1)
@@ -76,14 +76,14 @@ class OpenArchive:
             IndexError,
             MemoryError,
         ):
-            # MemoryError: LZMA takes the room that the file asks for
-            # RuntimeError: a password; NotImplementedError (one of those): an unknown way of packing
+            # MemoryError: LZMA allocates the memory that the file requests
+            # RuntimeError: a password; NotImplementedError (a subclass): an unknown compression
             return None
         return data if len(data) <= MAX_BYTES else None
 
 
 def _check_table(archive: bytes) -> None:
-    """The table of contents is read whole, so its size is looked at first."""
+    """Check the size of the table of contents, which is read as a whole."""
     end = archive.rfind(_END, max(0, len(archive) - _END_SIZE - 0xFFFF))
     if end < 0 or len(archive) < end + _END_SIZE:
         raise Invalid("archive.broken", field="file")

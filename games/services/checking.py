@@ -1,7 +1,7 @@
-"""Checks of records for everybody who is handed a file, however large.
+"""Check records of any size with limits.
 
-A usual record takes milliseconds and is checked where it is. One of megabytes takes seconds, in which Python answers nobody
-else: it is checked in a process of its own, with a limit.
+A usual record takes milliseconds and is checked in this process. One of megabytes takes seconds, which would
+block Python: it is checked in a process of its own, with a limit.
 """
 
 import logging
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 SUBPROCESS_BYTES: Final = 200_000  # bytes; about a tenth of a second
 SUBPROCESS_UNPACKED_BYTES: Final = 4_000_000  # of a packed file, whatever its own size
 CPU_SECONDS: Final = 10  # of the processor; 2.9 MB of text take 1.5
-WALL_SECONDS: Final = 40  # seconds by the clock, where others use the processor as well
+WALL_SECONDS: Final = 40  # by the clock, with other processes running
 
 
 def check_with_limits(
@@ -36,7 +36,7 @@ def check_with_limits(
     seconds: int = CPU_SECONDS,
     whole: bool = False,
 ) -> CheckResult:
-    """The verdict, as ``games.records.checking.check_record`` gives it. What takes more than ``seconds`` is unreadable."""
+    """Return the verdict of ``check_record``. What takes more than ``seconds`` is unreadable."""
     if (
         len(data) <= SUBPROCESS_BYTES
         and size_to_read(data, SUBPROCESS_UNPACKED_BYTES) <= SUBPROCESS_UNPACKED_BYTES

@@ -1,8 +1,8 @@
-"""Import an archive of records: started by a director, worked off in chunks by as many workers as there are.
+"""Import an archive of records: started by a director, processed in chunks by several workers.
 
-A chunk is claimed by one statement, checked without any lock, and written in one transaction. A worker that dies leaves
-a claim that grows old; the sweep finds it. Doing a chunk twice writes the same rows again, and a record is stored once by
-its hash, so nothing here depends on a message arriving exactly once.
+A chunk is claimed by one statement, checked without a lock, and written in one transaction. A worker that
+dies leaves a claim that expires; the sweep finds it. Processing a chunk twice writes the same rows again, and
+a record is stored once by its hash, so nothing depends on exactly-once delivery of messages.
 """
 
 import hashlib
@@ -34,27 +34,27 @@ from people.services.quotas import ARCHIVES, require_quota
 from people.transactions import durable
 
 IMPORT_TASK = "games.tasks.import_records"
-MAX_WORKERS = 4  # messages for one import: that many workers may share it
+MAX_WORKERS = 4  # messages for one import: so many workers share it
 CHUNK_FILES = 20
 MAX_INTEGER = 2**31 - 1
 CLAIM_TIMEOUT = timedelta(seconds=120)
-# A file takes no longer than `games.services.checking.WALL_SECONDS`: a claim that is held grows no older than both together.
+# A file takes at most `games.services.checking.WALL_SECONDS`: a held claim grows no older than both together.
 RENEW_SECONDS = 15.0
-# After so many seconds a worker looks whether something else waits, a rating perhaps, before it goes on.
+# After so many seconds a worker lets other work run, such as ratings.
 TURN_SECONDS = 10.0
 ORPHAN_FILE_AGE = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
 class StartedImport:
-    """An import; ``repeated`` if the club had sent this very archive before."""
+    """An import; ``repeated`` if the club has sent this archive before."""
 
     batch: RecordImport
     repeated: bool
 
 
 def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -> StartedImport:
-    """Take an archive in. Its table of contents is judged before any lock; the files are checked by workers."""
+    """Start an import. The table of contents is checked before any lock; workers check the files."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -82,7 +82,7 @@ def _create_import(
     today = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
     require_quota(ARCHIVES, actor=actor, owner=club, have=today.count)
     batch = RecordImport(club=club, user=actor.user, filename=filename, sha256=sha256)
-    # Before the row: a row without its file would wait for ever, a file without a row is swept away.
+    # Before the row: a row without its file would wait for ever, an orphaned file is deleted by the sweep.
     batch.file.save(f"{batch.public_id}.zip", ContentFile(content), save=False)
     batch.save()
     ImportedFile.objects.bulk_create(
@@ -104,13 +104,13 @@ def _create_import(
 
 
 def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
-    """Tell the workers, as many as may share it."""
+    """Queue messages for the workers that may share the import."""
     for share in range(MAX_WORKERS):
         enqueue_task(IMPORT_TASK, batch_id, share=share, lost_after=lost_after)
 
 
 def unfinished_imports() -> list[int]:
-    """Imports with files that nobody is at."""
+    """Return imports with unfinished files without a valid claim."""
     free = _unclaimed_files(ImportedFile.objects.filter(batch=OuterRef("pk")))
     all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
     open_imports = RecordImport.objects.filter(finished_at=None)
@@ -118,7 +118,7 @@ def unfinished_imports() -> list[int]:
 
 
 def process_import(*, batch_id: int) -> int:
-    """Check files of an import until none is left that nobody else is at, or for a turn; how many were done."""
+    """Check unclaimed files of an import, for at most one turn; return how many."""
     batch = one_or_none(RecordImport.objects.filter(pk=batch_id, finished_at=None))
     if batch is None:
         return 0
@@ -137,7 +137,7 @@ def process_import(*, batch_id: int) -> int:
 def _check_chunk(
     chunk: Sequence[ImportedFile], opened: OpenArchive
 ) -> Iterator[tuple[ImportedFile, bytes | None, CheckResult | None]]:
-    """Each file with its verdict; the claim stays young while this lasts."""
+    """Yield each file with its verdict, renewing the claim."""
     renewed = time.monotonic()
     for file in chunk:
         if time.monotonic() - renewed > RENEW_SECONDS:
@@ -155,7 +155,7 @@ def _renew_claims(chunk: Sequence[ImportedFile]) -> None:
 
 @durable
 def claim_files(*, batch_id: int) -> list[ImportedFile]:
-    """The next files that nobody is at, marked as ours. Workers that ask at once get different ones."""
+    """Claim the next free files; concurrent workers get different ones."""
     now = timezone.now()
     free = _unclaimed_files(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
     chosen = list(free.select_for_update(skip_locked=True)[:CHUNK_FILES])
@@ -165,7 +165,7 @@ def claim_files(*, batch_id: int) -> list[ImportedFile]:
 
 @durable
 def finish_import(*, batch_id: int) -> None:
-    """When every file has its report the archive itself is no longer needed."""
+    """Delete the archive if every file has its report."""
     batch = one_or_none(RecordImport.objects.select_for_update().filter(pk=batch_id, finished_at=None))
     if batch is None or batch.files.filter(done=False).exists():
         return
@@ -176,14 +176,14 @@ def finish_import(*, batch_id: int) -> None:
 
 
 def archive_content(batch: RecordImport) -> bytes:
-    """The archive. Raises ``OSError`` where the storage does not have it: workers elsewhere may."""
+    """Return the archive. Raises ``OSError`` if the storage here lacks it: other workers may have it."""
     with batch.file.open("rb") as file:
         content: bytes = file.read()
     return content
 
 
 def delete_orphan_archives() -> int:
-    """Throw away archives that no import knows: whoever wrote them was killed before the row was there."""
+    """Delete archives without an import, whose writer was killed before it stored the row."""
     try:
         _, names = default_storage.listdir(ARCHIVE_FOLDER)
     except FileNotFoundError:
@@ -199,14 +199,14 @@ def delete_orphan_archives() -> int:
 
 def _unclaimed_files(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
     now = timezone.now()
-    # A claim of a time that has not come is from before the clock was set back.
+    # A claim in the future is from before the clock was set back.
     old = Q(claimed_at__lt=now - CLAIM_TIMEOUT) | Q(claimed_at__gt=now + CLAIM_TIMEOUT)
     return files.filter(Q(claimed_at=None) | old, done=False)
 
 
 @durable
 def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]]) -> None:
-    """One chunk: the records that are new, and the report of every file."""
+    """Write one chunk: the new records, and the report of every file."""
     stored = _store_records(results)
     for file, content, checked in results:
         file.done = True
@@ -236,7 +236,7 @@ def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckR
 
 
 def _storable_value(value: object) -> object:
-    """What a file says, as any database can keep it: no control characters, not too long, no number beyond its columns."""
+    """Return a file's value as any database can store it: no control characters, limited in size."""
     if isinstance(value, int) and abs(value) <= MAX_INTEGER:
         return value
     return "".join(letter for letter in str(value) if letter.isprintable())[:200]
@@ -245,7 +245,7 @@ def _storable_value(value: object) -> object:
 def _store_records(
     results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]],
 ) -> dict[str, int]:
-    """Keep every readable record once; the row of each hash."""
+    """Store every readable record once; return the row of each hash."""
     new: dict[str, StoredRecord] = {}
     for file, content, checked in results:
         if content is None or len(content) > MAX_BYTES or checked is None or checked.record is None:
@@ -263,5 +263,5 @@ def _store_records(
         )
     StoredRecord.objects.bulk_create(
         [new[sha256] for sha256 in sorted(new)], ignore_conflicts=True
-    )  # sorted: two workers that meet the same records wait for each other in one order
+    )  # sorted, so that workers with the same records do not deadlock
     return dict(StoredRecord.objects.filter(sha256__in=list(new)).values_list("sha256", "pk"))

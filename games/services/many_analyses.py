@@ -1,6 +1,7 @@
-"""Analyses asked for by many at a time, for a match, a stage, an event: they wait behind whatever somebody asks for alone, and can be called off.
+"""Request many analyses in the background, for a match, a stage or an event; they can be cancelled.
 
-Nothing is read here: a hundred records would take a page seconds. Rows say what is wanted, and the worker reads each record when it comes to it.
+They wait behind single requests. Nothing is read here: a hundred records would take a page seconds. Rows hold
+the requests, and the worker reads each record in its turn.
 """
 
 from collections.abc import Collection
@@ -22,7 +23,7 @@ _ACTIVE_STATES: Final = {State.WAITING, State.WORKING}
 
 @dataclass(frozen=True, slots=True)
 class BulkRequestResult:
-    """How many analyses were asked for; how many were there, or on their way; how many cannot be made."""
+    """How many analyses were requested, how many existed or were pending, and how many are impossible."""
 
     asked: int
     there: int
@@ -30,9 +31,9 @@ class BulkRequestResult:
 
 
 def request_in_background(*, record_ids: Collection[int]) -> BulkRequestResult:
-    """Ask for the analyses of these records, behind everything else. Asking again changes nothing, but that one that failed is tried again.
+    """Request the analyses of these records behind all others. Idempotent; failed ones are tried again.
 
-    Raises `EngineError` where no engine is installed.
+    Raises `EngineError` if no engine is installed.
     """
     engine = installed_engine()
     if engine is None:
@@ -62,7 +63,7 @@ def _request_in_background(*, record_ids: list[int], engine: Engine) -> BulkRequ
     RecordAnalysis.objects.bulk_create(
         [RecordAnalysis(record_id=pk, behind=True, rates=engine.rates, **own) for pk in new],
         batch_size=200,
-        ignore_conflicts=True,  # somebody asked in the same moment
+        ignore_conflicts=True,  # requested by another user meanwhile
     )
     if new or again:
         transaction.on_commit(notify_worker, robust=True)
@@ -74,15 +75,15 @@ def _is_by_engine(row: RecordAnalysis, own: dict[str, str]) -> bool:
 
 
 def _is_sufficient(row: RecordAnalysis, own: dict[str, str]) -> bool:
-    """Whether it is on its way, or done so well that this engine would add nothing."""
+    """Return whether it is pending, or so good that this engine would add nothing."""
     return row.state in _ACTIVE_STATES or (row.state == State.DONE and (row.rates or _is_by_engine(row, own)))
 
 
 @durable
 def cancel_requests(*, record_ids: Collection[int]) -> int:
-    """Ask no longer for those of these that were asked for by many and wait; how many. What is being made is made."""
+    """Cancel waiting background requests of these records; return how many. Running ones continue."""
     waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
-    # Locked before they go: whoever asks for one alone, or begins with it, in the same moment keeps it.
+    # Locked first: a concurrent single request or worker keeps its row.
     found = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
     RecordAnalysis.objects.filter(pk__in=found).delete()
     return len(found)

@@ -1,4 +1,4 @@
-"""A stored record without somebody's name."""
+"""Remove a person's name from a stored record."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -11,9 +11,9 @@ from games.services.checking import check_with_limits
 
 
 def remove_names(stored: StoredRecord, names: Collection[str], instead: str) -> bool:
-    """Write ``stored`` anew, not saved: other names stay, the lines of its head go. Whether it named any of ``names``.
+    """Rewrite ``stored`` (without saving) without ``names`` and header lines; return whether it had one.
 
-    ``sha256`` stays that of the file as it was handed in, so that the same file is known again.
+    ``sha256`` stays that of the uploaded file, so that the same file is recognised again.
     """
     content = bytes(stored.content)
     if not any(word in content.lower() for name in names for word in _spellings(name)):

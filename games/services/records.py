@@ -1,4 +1,4 @@
-"""Keep the bytes of a record, once."""
+"""Store the bytes of a record, once."""
 
 import hashlib
 import unicodedata
@@ -11,7 +11,7 @@ NAME_LIMIT = 120
 
 
 def store_record(*, content: bytes, filename: str, record_format: str) -> StoredRecord:
-    """Keep the bytes of a readable record, once. Joins the caller's transaction."""
+    """Store the bytes of a readable record, once. Joins the caller's transaction."""
     sha256 = hashlib.sha256(content).hexdigest()
     found = StoredRecord.objects.filter(sha256=sha256).first()
     if found is not None:
@@ -25,12 +25,12 @@ def store_record(*, content: bytes, filename: str, record_format: str) -> Stored
                 filename=clean_filename(filename),
                 format=record_format,
             )
-    except IntegrityError:  # somebody else stored the same bytes between our look and our write
+    except IntegrityError:  # another request stored the same bytes meanwhile
         return StoredRecord.objects.get(sha256=sha256)
 
 
 def clean_filename(name: str) -> str:
-    """The last part of a path, without control characters, short enough to keep."""
+    """Return the last part of a path, without control characters, shortened."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     plain = "".join(c for c in last if not unicodedata.category(c).startswith("C")).strip()
     return plain[-NAME_LIMIT:]

@@ -1,4 +1,4 @@
-"""Corrected copies of records: what was changed is written in the copy, and the record that it is of stays as it is."""
+"""Corrected copies of records: the copy states what was changed, the original is unchanged."""
 
 from dataclasses import replace
 from pathlib import PurePath
@@ -12,12 +12,12 @@ from games.records.replaying import format_steps
 from games.records.slips import TurnChange
 from games.services.records import NAME_LIMIT
 
-CORRECTED_TAG = "Corrected"  # the line of the head that says what was changed
+CORRECTED_TAG = "Corrected"  # the header line with the changes
 _COPY_SUFFIX = "-corrected"
 
 
 def proposed_repairs(checked: CheckResult) -> tuple[Repair, ...]:
-    """The games of a checked file that something is proposed for."""
+    """Return the games of a checked file with proposed corrections."""
     record, played = checked.record, checked.verdict.replay
     if record is None or played is None:
         return ()
@@ -25,13 +25,13 @@ def proposed_repairs(checked: CheckResult) -> tuple[Repair, ...]:
 
 
 def find_proposal(checked: CheckResult, key: str) -> Proposal | None:
-    """The proposal of this name, if it is made for the file."""
+    """Return the proposal with this key for the file, or None."""
     found = (proposal for repair in proposed_repairs(checked) for proposal in repair.proposals)
     return next((proposal for proposal in found if proposal.key == key), None)
 
 
 def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
-    """The bytes of a copy with the proposal in it, and their format: that of the record where we can write it, else match text."""
+    """Return the bytes of a corrected copy and their format: the record's if writable, else match text."""
     code = record.format if record.format in WRITABLE else WRITABLE[0]
     game = record.game_numbers[proposal.game - 1]
     noted = Tag(CORRECTED_TAG, "; ".join(change_notation(game, change) for change in proposal.changes))
@@ -40,13 +40,13 @@ def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
 
 
 def copy_name(filename: str, code: str) -> str:
-    """What the copy of a file is called."""
+    """Return the file name of the copy."""
     suffix = _COPY_SUFFIX + FORMATS[code].suffix
     return PurePath(filename).stem[: NAME_LIMIT - len(suffix)] + suffix
 
 
 def changes_as_json(proposal: Proposal) -> list[dict[str, object]]:
-    """What a proposal changes, as values that can be kept; `side` 0 is the left player."""
+    """Return the changes of a proposal as JSON values; `side` 0 is the left player."""
     return [
         {
             "game": proposal.game,
@@ -62,7 +62,7 @@ def changes_as_json(proposal: Proposal) -> list[dict[str, object]]:
 
 
 def change_notation(game: int, change: TurnChange) -> str:
-    """One change as it stands in a file, in no language but that of notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
+    """Return a change in notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
     now = f"{change.dice[0]}{change.dice[1]}: {format_steps(change.steps)}".strip()
     was = f"{change.written_dice[0]}{change.written_dice[1]}: {format_steps(change.written)}".strip()
     side = "left" if change.side.column == 0 else "right"

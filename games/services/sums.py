@@ -1,4 +1,4 @@
-"""The sums of an analysis as rows."""
+"""Convert the sums of an analysis to rows."""
 
 from dataclasses import asdict
 
@@ -8,7 +8,7 @@ from games.rules.sides import SIDES
 
 
 def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
-    """A row for each side."""
+    """Return a row for each side."""
     found = []
     for side, own in sums.sides.items():
         columns = asdict(own)
@@ -19,5 +19,5 @@ def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
 
 
 def empty_sums() -> MatchSum:
-    """Of a record about which nothing can be said any more."""
+    """Return sums without data, for an unreadable record."""
     return MatchSum(dict.fromkeys(SIDES, SideSum()), None)

@@ -1,4 +1,4 @@
-"""An analysis as the viewer shows it: what both sides come to, the course of the match, its errors, and the candidates of a turn."""
+"""An analysis in the viewer: both sides' results, the course of the match, errors, and candidate plays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from games.web.drawing import BoardDrawing, board_svg
 from games.web.graphs import ErrorMark, GameStart, course_svg
 from games.web.viewing import BoardOptions, Frame, RecordView, renumber_play
 
-# How far an estimated rating was from eXtreme Gammon's own: on average, at most, and in how many matches (docs/records.md).
+# Differences of estimated ratings from eXtreme Gammon's own: average, maximum, number of matches (docs/records.md).
 PR_MARGIN = 0.4
 MAX_PR_DIFFERENCE = 1.13
 MATCHES_COMPARED = 11
@@ -38,7 +38,7 @@ Context = dict[str, Any]
 
 
 class AnalysisSource(Protocol):
-    """Who looked at a record: a row that is kept (`RecordAnalysis`), or what a file says of itself (`held_analysis.FileAnalysis`)."""
+    """The source of an analysis: a stored row (`RecordAnalysis`), or the file itself (`FileAnalysis`)."""
 
     @property
     def engine(self) -> str: ...
@@ -54,7 +54,7 @@ class AnalysisSource(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DisplayedAnalysis:
-    """A finished analysis beside the record it is of."""
+    """A finished analysis with its record."""
 
     row: AnalysisSource
     analysis: Analysis
@@ -63,7 +63,7 @@ class DisplayedAnalysis:
 
     @classmethod
     def of(cls, row: RecordAnalysis, replay: Replay, viewing: RecordView) -> "DisplayedAnalysis":
-        """One that is kept."""
+        """Return the display of a stored analysis."""
         return cls(row, Analysis(engine_label(row), stored_decisions(row)), replay, viewing)
 
     def at(self, game: int, turn: int) -> list[Decision]:
@@ -71,13 +71,13 @@ class DisplayedAnalysis:
 
 
 def engine_label(row: AnalysisSource) -> str:
-    """“GNU Backgammon 1.07.001, 2-ply”."""
+    """Return “GNU Backgammon 1.07.001, 2-ply”."""
     name = " ".join(part for part in (ENGINES.get(row.engine, row.engine), row.version) if part)
     return ", ".join(part for part in (name, row.level) if part)
 
 
 def failure_message(code: str) -> str:
-    """Why there is no analysis, and what to do."""
+    """Return why there is no analysis, and what to do."""
     return {
         NO_ENGINE: _(
             "No analysis engine is installed on this site. The site operator can add GNU Backgammon."
@@ -91,14 +91,14 @@ def failure_message(code: str) -> str:
 
 
 def rating_label(row: AnalysisSource) -> str:
-    """What the number is called: plain only where it is the file's own."""
+    """Return the label of the rating, which is plain only for the file's own."""
     if row.of_file:
         return _("PR")
     return _("PR est. (%(engine)s)") % {"engine": engine_label(row)}
 
 
 def source_message(row: AnalysisSource) -> str:
-    """Whose numbers these are, and how far they go."""
+    """Return the source of the numbers and their accuracy."""
     if row.of_file:
         return _("Analysis from the file: %(engine)s.") % {"engine": engine_label(row)}
     if not row.rates:
@@ -109,7 +109,7 @@ def source_message(row: AnalysisSource) -> str:
 
 
 def estimate_message(engine: str) -> str:
-    """Who estimated, and what the ± of an estimated rating is: an average, no limit."""
+    """Return the engine of the estimate and the meaning of its ±: an average, not a limit."""
     return _(
         "Estimated by %(engine)s. In the %(number)s matches we compared, the estimate differed from "
         "eXtreme Gammon’s PR by %(mean)s on average and by %(most)s at most."
@@ -122,7 +122,7 @@ def estimate_message(engine: str) -> str:
 
 
 def format_rounded(value: float, places: int) -> str:
-    """A number in the reader's language, rounded: Django alone would cut it off."""
+    """Format a rounded number in the active language (Django would truncate it)."""
     return number_format(round(value, places), places)
 
 
@@ -131,13 +131,13 @@ def format_or_dash(value: float | None, places: int = 1) -> str:
 
 
 def format_signed(value: float, places: int = 3) -> str:
-    """“+0.120”, “−0.045”."""
+    """Return “+0.120”, “−0.045”."""
     sign = "+" if value > 0 else "−" if value < 0 else ""
     return f"{sign}{format_rounded(abs(value), places)}"
 
 
 def sum_rows(shown: DisplayedAnalysis) -> list[Context]:
-    """For each side what it comes to, as a row of a table."""
+    """Return each side's results as rows of a table."""
     found = performances(shown.analysis.decisions, shown.replay)
     result = luck_adjusted_result(shown.analysis, shown.replay)
     rows = []
@@ -177,7 +177,7 @@ def error_label(kind: ErrorClass) -> str:
 
 
 def _cost_label(decision: Decision) -> str:
-    """“costs 0.061: error”."""
+    """Return “costs 0.061: error”."""
     if decision.lost is None:
         return _("not analysed")
     kind = error_class(decision.lost)
@@ -188,7 +188,7 @@ def _cost_label(decision: Decision) -> str:
 
 
 def error_rows(shown: DisplayedAnalysis, link: Mapping[tuple[int, int], str]) -> list[Context]:
-    """Errors and blunders in order; ``link``: the address of each turn."""
+    """Return errors and blunders in order; ``link``: the address of each turn."""
     rows: list[Context] = []
     for decision in shown.analysis.decisions:
         kind = error_class(decision.lost)
@@ -224,7 +224,7 @@ def error_rows(shown: DisplayedAnalysis, link: Mapping[tuple[int, int], str]) ->
 
 
 def error_texts(count: int) -> dict[str, str]:
-    """What stands between the ways from error to error: at one of them, and elsewhere; the script fills in the same places."""
+    """Return the texts between links to errors, at an error and elsewhere; the script uses the same."""
     return {
         "here": _("Error %(number)s of %(count)s"),
         "all": ngettext("%(number)s error", "%(number)s errors", count) % {"number": count},
@@ -232,7 +232,7 @@ def error_texts(count: int) -> dict[str, str]:
 
 
 def error_position_text(found: Sequence[Context], here: tuple[int, int]) -> str:
-    """“Error 3 of 12” at one of them, else “12 errors”."""
+    """Return “Error 3 of 12” at one of them, else “12 errors”."""
     texts = error_texts(len(found))
     for number, one in enumerate(found, 1):
         if (one["game"], one["turn"]) == here:
@@ -249,7 +249,7 @@ def kind_label(kind: DecisionKind) -> str:
 
 
 def course_picture(shown: DisplayedAnalysis, found: Sequence[Context], here: tuple[int, int]) -> str:
-    """The course of the match with its errors."""
+    """Return the graph of the match with its errors."""
     marks = [
         ErrorMark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"])
         for row in found
@@ -260,7 +260,7 @@ def course_picture(shown: DisplayedAnalysis, found: Sequence[Context], here: tup
 
 
 def play_label(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions) -> str:
-    """A play from the frame's position in words."""
+    """Return a play from the frame's position as text."""
     side = frame.side or Side.WHITE
     before = frame.board if side is Side.WHITE else frame.board.swap()
     words = format_steps(mark_hits(before, tuple((source, target) for source, target in steps)))
@@ -284,7 +284,7 @@ def chances_label(chances: Chances | None) -> str:
 
 
 def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Context:
-    """A decision of the turn that is shown, with its candidates from best to worst."""
+    """Return the context of a decision of the displayed turn, with candidates from best to worst."""
     rows: list[Context] = []
     if decision.cube is not None:
         names = (_("No double"), _("Double, take"), _("Double, pass"))
@@ -320,7 +320,7 @@ def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Co
 
 
 def legal_play_rows(frame: Frame, decision: Decision, look: BoardOptions) -> list[Context]:
-    """Every legal play of a roll, with what is known of it: for trying another one."""
+    """Return every legal play of a roll with its known values, for trying another one."""
     side = frame.side
     if side is None or frame.dice is None:
         return []
@@ -349,7 +349,7 @@ def legal_play_rows(frame: Frame, decision: Decision, look: BoardOptions) -> lis
 
 
 def tried_play_text(row: Context, decision: Decision) -> str:
-    """What trying a play comes to."""
+    """Return the effect of a tried play."""
     if row["equity"] is None:
         shown = len(decision.plays)
         best = decision.plays[0].equity if shown else 0.0
@@ -375,7 +375,7 @@ def tried_play_text(row: Context, decision: Decision) -> str:
 
 
 def board_with_play(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions, title: str) -> str:
-    """The board of the frame with the arrows of another play."""
+    """Return the board of the frame with the arrows of another play."""
     drawn = BoardDrawing.of(frame)
     tried = BoardDrawing(
         drawn.board,

@@ -1,4 +1,4 @@
-"""What the viewer's templates and its script are given of an analysis."""
+"""Context of an analysis for the viewer's templates and script."""
 
 import json
 from collections.abc import Mapping
@@ -28,8 +28,8 @@ from games.web.analysed import (
 from games.web.showing import parse_number, turn_link
 from games.web.viewing import BoardOptions, Frame, RecordView
 
-VIEWER_ANCHOR: Final = "#viewer"  # where a record has no address of its own, its script goes to the turn
-MAX_SCRIPT_PLAYS: Final = 6  # plays of a turn; without scripts all that were kept are there
+VIEWER_ANCHOR: Final = "#viewer"  # of records without an address of their own
+MAX_SCRIPT_PLAYS: Final = 6  # plays of a turn; the page without scripts has all stored ones
 
 
 def analysis_context(
@@ -39,14 +39,14 @@ def analysis_context(
     context: Mapping[str, Any],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """What is added to the ``context`` of the viewer (`showing.viewer_context`) where an analysis is shown; ``query``: of the address."""
+    """Return what an analysis adds to the ``context`` of the viewer; ``query``: of the address."""
     return displayed_analysis_context(DisplayedAnalysis.of(row, replay, viewing), context, query)
 
 
 def displayed_analysis_context(
     shown: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The same of an analysis that may be kept nowhere."""
+    """Return what a displayed analysis, stored or not, adds to the ``context``."""
     row, viewing = shown.row, shown.viewing
     look, frame, path = context["look"], context["frame"], context["path"]
     number = viewing.games.index(context["game"]) + 1
@@ -88,7 +88,7 @@ def _with_links(shape: Context, path: str, look: BoardOptions, here: tuple[int, 
 
 
 def _move_row(row: Any, game: int, found: list[Context]) -> Any:
-    """A row of the move list, with its error."""
+    """Return a row of the move list with its error."""
     error = next((one for one in found if (one["game"], one["turn"]) == (game, row.turn)), None)
     return {
         "turn": row.turn,
@@ -106,7 +106,7 @@ def _move_row(row: Any, game: int, found: list[Context]) -> Any:
 def _tried_play_context(
     decision: Decision, frame: Frame, look: BoardOptions, query: Mapping[str, str]
 ) -> dict[str, Any]:
-    """Another play on the board: one of those that were kept (`play`), or any legal one (`try`)."""
+    """Return another play on the board: a stored one (`play`), or any legal one (`try`)."""
     tries = legal_play_rows(frame, decision, look)
     board: SafeString | None = None
     words = ""
@@ -133,7 +133,7 @@ def _board_picture(frame: Frame, steps: Any, look: BoardOptions, words: str) -> 
 
 
 def _script_data(shown: DisplayedAnalysis) -> dict[str, Any]:
-    """Each decision by “game:turn”, short."""
+    """Return each decision by “game:turn”, in short form."""
     own = BoardOptions()
     found: dict[str, Any] = {}
     for decision in shown.analysis.decisions:

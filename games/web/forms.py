@@ -1,4 +1,4 @@
-"""What somebody says about a file they want checked: how it counts, and what was played."""
+"""The form for checking a file: format and game played."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ NUMBERINGS = [
 
 
 class CheckForm(forms.Form):
-    """A file and how to read it. The file itself is judged by the reader, not here."""
+    """A file and how to read it. The file itself is checked by the reader."""
 
     file = forms.FileField(
         label=_("Game record"),
@@ -63,7 +63,7 @@ class CheckForm(forms.Form):
         return data
 
     def match_format(self) -> MatchFormat | None:
-        """What was played, or None: as the file says."""
+        """Return the format, or None for that in the file."""
         data = self.cleaned_data
         if data["kind"] == MATCH:
             return MatchFormat(length=data["length"])

@@ -1,4 +1,4 @@
-"""What a file itself says about the plays in it, where it is looked at without being kept: the page of a check, an import, a held file."""
+"""A file's own analysis, for files that are viewed without being stored: check, import, held file."""
 
 import re
 from collections import Counter
@@ -20,7 +20,7 @@ _PLIES: Final = re.compile(r"(\d+)-ply")
 
 @dataclass(frozen=True, slots=True)
 class FileAnalysis:
-    """Who looked, as the file says; ``rates`` and ``of_file`` as in `RecordAnalysis`."""
+    """The engine named in the file; ``rates`` and ``of_file`` as in `RecordAnalysis`."""
 
     engine: str
     level: str
@@ -45,7 +45,7 @@ def _is_deep(level: str) -> bool:
 def file_analysis_context(
     checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
-    """What is added to the ``context`` of the viewer; nothing where the file knows of no decision that is in the record."""
+    """Return what the file's analysis adds to the ``context``; empty without a matching decision."""
     replay = checked.verdict.replay
     if viewing is None or replay is None:
         return {}
@@ -66,7 +66,7 @@ def file_analysis_context(
 
 
 def _shorten_plays(row: Decision) -> Decision:
-    """As many plays as are kept of any other analysis, the one that was played among them."""
+    """Return at most as many plays as are stored for other analyses, including the actual one."""
     if row.played is None or row.played < MAX_STORED_PLAYS:
         return replace(row, plays=row.plays[:MAX_STORED_PLAYS])
     return replace(

@@ -1,4 +1,4 @@
-"""Pages for directors: hand in an archive of records, watch it being checked, read the report of every file."""
+"""Pages of imports for directors: upload an archive of records, progress, reports of all files."""
 
 from typing import Any
 
@@ -47,7 +47,7 @@ FILTER_STATES = ("", *DECISION_LABELS)
 
 
 class ArchiveForm(forms.Form):
-    """An archive, and the club that it belongs to."""
+    """An archive and its club."""
 
     club = forms.ChoiceField(label=gettext_lazy("Club"))
     file = forms.FileField(
@@ -71,7 +71,7 @@ class ArchiveForm(forms.Form):
 @limit_upload(MAX_ARCHIVE_BYTES)
 @form_page
 def imports(request: HttpRequest) -> HttpResponse:
-    """Hand in an archive; the earlier ones of the own clubs."""
+    """Upload an archive; list earlier ones of the user's clubs."""
     user = request_user(request)
     clubs = clubs_of_director(user)
     if not clubs:
@@ -104,7 +104,7 @@ def imports(request: HttpRequest) -> HttpResponse:
 
 @page
 def report(request: HttpRequest, batch: str) -> HttpResponse:
-    """How far the import is, and the report of every file; renews itself until it is done."""
+    """Show the import's progress and the report of every file; reloads itself until it is done."""
     found = visible_import(request_user(request), batch)
     progress = import_progress(found)
     state = request.GET.get("show", "")
@@ -143,7 +143,7 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
 
 @page
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
-    """One record of an import."""
+    """Show one record of an import."""
     found = visible_import(request_user(request), batch)
     file = imported_file(found, position)
     assert file.record is not None
@@ -173,7 +173,7 @@ def _file_context(file: ImportedFile) -> dict[str, Any]:
 
 
 def refusal_message(file: ImportedFile) -> str:
-    """Why a file gave no record."""
+    """Return why a file has no record."""
     if not file.refused:
         return ""
     words: str | Promise | None = UNREADABLE.get(file.refused)

@@ -1,4 +1,4 @@
-"""Pages for everybody: check a record, look at what was found, a picture of a position. Nothing that is sent here is kept."""
+"""Public pages: check a record, view it, an image of a position. Nothing sent here is stored."""
 
 import hashlib
 
@@ -31,7 +31,7 @@ YEAR_SECONDS = 365 * 24 * 3600
 @require_http_methods(["GET", "HEAD", "POST"])
 @limit_upload()
 def check_page(request: HttpRequest) -> HttpResponse:
-    """Drop a file, read the verdict. The answer is drawn from the upload alone, which is then forgotten."""
+    """Check a file. The response is rendered from the upload, which is then discarded."""
     if request.method != "POST":
         return render(request, "games/check.html", {"form": CheckForm()})
     if words := throttle_message(request):
@@ -57,7 +57,7 @@ def check_page(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
-    """A file that waits beside a report form: whoever sent it looks at it before reporting."""
+    """Show a file held beside a report form to its sender."""
     waiting = held_record(key)
     if waiting is None:
         raise Http404("record.held_gone")
@@ -76,7 +76,7 @@ def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
-    """A position as a picture for sharing, seen by the player on roll."""
+    """Return the image of a position for sharing, seen by the player on roll."""
     try:
         position = Position.from_id(position_id.replace("-", "+").replace("_", "/"))
     except RuleError as error:
@@ -87,7 +87,7 @@ def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
 
 @require_safe
 def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
-    """A position with dice and cube; the address carries an XGID without its first word."""
+    """Return the image of a position with dice and cube; the address has an XGID without its prefix."""
     try:
         shown = XgId.from_id(f"XGID={xgid}")
     except RuleError as error:
@@ -100,7 +100,7 @@ def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
 
 
 def _image_response(request: HttpRequest, drawn: BoardDrawing, title: str, name: str) -> HttpResponse:
-    """The same address is the same picture for ever; only the words for screen readers are in the visitor's language."""
+    """Return an image that never changes at its address, except for texts of screen readers by language."""
     picture = board_svg(drawn, BoardOptions(bottom=Side.WHITE), title, standalone=True)
     etag = f'"{hashlib.sha256(picture.encode()).hexdigest()[:20]}"'
     response: HttpResponse

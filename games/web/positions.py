@@ -1,4 +1,4 @@
-"""A position that somebody pastes, on the board: what stands where, what may be played, and links to look it up elsewhere."""
+"""A pasted position on the board, with legal plays and links to other sites."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ from games.web.viewing import BoardOptions
 
 
 class PositionForm(forms.Form):
-    """What somebody pastes. It is understood by the reader, not here."""
+    """A pasted position, parsed by the reader."""
 
     text = forms.CharField(
         label=gettext_lazy("Position"),
@@ -45,7 +45,7 @@ class PositionForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @limit_upload(MAX_TEXT)
 def position_page(request: HttpRequest) -> HttpResponse:
-    """Paste a position, look at it. Nothing is kept: the position is in the address."""
+    """Show a pasted position. Nothing is stored: the position is in the address."""
     if request.method == "POST":
         form = PositionForm(request.POST)
         if form.is_valid():
@@ -67,13 +67,13 @@ def position_page(request: HttpRequest) -> HttpResponse:
 
 
 def position_url(shown: XgId, play: int = 0) -> str:
-    """Where a position is shown, with one of its legal plays if it is chosen."""
+    """Return the address of a position, with one of its legal plays if chosen."""
     query = {"xgid": shown.id.removeprefix(PREFIX)} | ({"play": play} if play else {})
     return f"{reverse('games:positions')}?{urlencode(query, safe=':')}"
 
 
 def position_url_in_file(content: bytes) -> str:
-    """The address of the position that a file holds in place of a match; empty for none."""
+    """Return the address of the position in a file without a match; "" for none."""
     if len(content) > MAX_TEXT:
         return ""
     text = decode(content)
@@ -116,7 +116,7 @@ def _context(shown: XgId, chosen: int) -> dict[str, Any]:
 
 
 def xgid_board_rows(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
-    """The board as text, one row for each side, everybody counting for themselves."""
+    """Return the board as text rows, one for each side in its own numbering."""
     boards = {shown.turn: shown.position, shown.turn.other: shown.position.swap()}
     return [
         {
@@ -134,7 +134,7 @@ def xgid_board_rows(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]
 
 
 def _xgid_after_play(shown: XgId, play: Play) -> XgId:
-    """The position after a play, the other side to roll."""
+    """Return the position after a play, with the other side to roll."""
     return replace(shown, position=play.result, turn=shown.turn.other, dice=None, doing=XgidAction.TO_ROLL)
 
 

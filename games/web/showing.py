@@ -1,4 +1,4 @@
-"""What the templates of the verdict and of the viewer are given."""
+"""Context of the templates of the verdict and of the viewer."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ MAX_PICTURES = 12  # findings that get a board of their own on the page of a che
 
 @dataclass(frozen=True, slots=True)
 class FindingPicture:
-    """A finding with the position it speaks of."""
+    """A finding with its position."""
 
     finding: FindingView
     picture: SafeString
@@ -71,7 +71,7 @@ def length_label(length: int) -> str:
 
 
 def check_context(checked: CheckResult, look: BoardOptions) -> dict[str, Any]:
-    """The page of a verdict: decision, findings with pictures, and the viewer on what was sent."""
+    """Return the context of a verdict: decision, findings with images, and the viewer."""
     viewing, words = build_record_view(checked), viewer_texts()
     verdict, unreadable = checked.verdict, checked.unreadable
     context: dict[str, Any] = {
@@ -127,12 +127,12 @@ def frame_picture(frame: Frame, game: GameView, viewing: RecordView, look: Board
 
 
 def parse_number(text: str, usual: int = 1) -> int:
-    """A number from an address; anything odd is the usual one."""
+    """Parse a number in an address; the default if it is not valid."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
 
 
 def viewer_context(request: HttpRequest, checked: CheckResult, viewing: RecordView) -> dict[str, Any]:
-    """The viewer's own page, at the turn that the address names; ``viewing``: what can be shown of ``checked``."""
+    """Return the context of the viewer at the turn in the address; ``viewing``: the view of ``checked``."""
     look = BoardOptions.of(request.GET)
     game = parse_number(request.GET.get("game", ""))
     turn = parse_number(request.GET.get("turn", ""))
@@ -151,7 +151,7 @@ def viewer_context(request: HttpRequest, checked: CheckResult, viewing: RecordVi
 def stage_context(
     viewing: RecordView, look: BoardOptions, game_number: int, turn: int, path: str
 ) -> dict[str, Any]:
-    """Board, words, move list and links of one turn; ``path`` is empty where nothing can be linked to."""
+    """Return board, texts, moves and links of one turn; ``path`` is empty where nothing can be linked."""
     game, words = viewing.game(game_number), viewer_texts()
     frame = game.frame(turn)
     index = min(max(turn, 1), len(game.frames)) - 1
@@ -201,12 +201,12 @@ def stage_context(
 
 
 def image_path(xgid: str) -> str:
-    """The address of the picture with dice and cube."""
+    """Return the address of the image with dice and cube."""
     return reverse("games:xgid", args=[xgid.removeprefix(PREFIX)])
 
 
 def numbering_links(viewing: RecordView, look: BoardOptions) -> list[dict[str, Any]]:
-    """The three numberings of R5, the two fixed ones in both directions, by name of the player."""
+    """Return links to the three numberings of R5, the two fixed ones in both directions, by player."""
     left, right = viewing.players
     words = {
         Numbering.OWN: _("24–1 from each player’s side"),
@@ -222,7 +222,7 @@ def numbering_links(viewing: RecordView, look: BoardOptions) -> list[dict[str, A
 
 
 def board_rows(frame: Frame, players: tuple[str, str]) -> list[dict[str, Any]]:
-    """The board as text, one row for each player, everybody counting for themselves."""
+    """Return the board as text rows, one for each player in their own numbering."""
     rows = []
     for side in SIDES:
         counts = frame.board.own if side is Side.WHITE else frame.board.other
@@ -265,7 +265,7 @@ def _move_row(
 
 
 def _neighbour_turn(viewing: RecordView, game: int, frame: int, by: int) -> tuple[int, int]:
-    """The frame before or after, across games; numbers counted from 1."""
+    """Return the frame before or after, across games; numbers counted from 1."""
     frame += by
     if frame < 0:
         return (game, len(viewing.games[game - 1].frames)) if game else (1, 1)
@@ -275,7 +275,7 @@ def _neighbour_turn(viewing: RecordView, game: int, frame: int, by: int) -> tupl
 
 
 def turn_link(path: str, look: BoardOptions, game: int, turn: int) -> str:
-    """The address of a turn; empty where the record has none."""
+    """Return the address of a turn; empty where the record has none."""
     if not path:
         return ""
     query: dict[str, object] = {"game": game, "turn": turn}

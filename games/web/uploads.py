@@ -1,7 +1,7 @@
-"""Files from strangers: bounded before anything is read, and not too many of them.
+"""Limits on uploaded files, in size and number, before they are read.
 
-The size is judged by the length the visitor announces, before the body is touched: Django's own check of forms would read
-all of it first. So these views take that check off and put it back behind the bound.
+The size is checked by the announced length, before the body is read: Django's own CSRF check of forms would
+read all of it first. So these views disable that check and apply it after the limit.
 """
 
 from collections.abc import Callable
@@ -26,19 +26,19 @@ from people.caching import increment_counter
 from people.messages import describe
 from people.services.quotas import CHECKS, quota_limit
 
-FORM_OVERHEAD_BYTES = 100_000  # the other fields of a form and what stands between them
+FORM_OVERHEAD_BYTES = 100_000  # the other fields of a form and the boundaries
 DAY_SECONDS = 24 * 3600
 View = Callable[..., HttpResponse]
 
 
 def with_suffixes(words: str | Promise) -> Any:
-    """``words`` beside a field for a game record, with ``%(endings)s`` of the formats that are read and ``%(size)s``, the most MB that are taken."""
+    """Return ``words`` with ``%(endings)s`` of readable formats and ``%(size)s``, the limit in MB."""
     known = {"endings": ", ".join(SUFFIXES), "size": MAX_BYTES // 1_000_000}
     return lazy(lambda: str(words) % known, str)()
 
 
 class CheckThrottle(SimpleRateThrottle):
-    """How often one visitor may have files read; a whole club may sit behind one address."""
+    """The limit of checks by one visitor; a whole club may share one address."""
 
     scope = "records"
     rate = "60/min"
@@ -57,7 +57,7 @@ class CheckThrottle(SimpleRateThrottle):
 
 
 class DailyLimitReached(Throttled):
-    """The quota of checks (429); in people's words: ``words``."""
+    """The quota of checks (429), with a message in ``words``."""
 
     default_code = "quota.checks"
 
@@ -72,7 +72,7 @@ def _client_key(request: Request | HttpRequest) -> str:
 
 
 def throttle_message(request: HttpRequest) -> str:
-    """Why this visitor can have no file checked now, for people; empty if they can."""
+    """Return why this visitor can check no file now; "" if they can."""
     try:
         allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
     except DailyLimitReached as spent:
@@ -81,7 +81,7 @@ def throttle_message(request: HttpRequest) -> str:
 
 
 def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
-    """Refuse a request that announces more than a file of ``limit`` bytes (413)."""
+    """Reject a request that announces more than a file of ``limit`` bytes (413)."""
 
     def decorate(view: View) -> View:
         protected = csrf_protect(view)
@@ -101,7 +101,7 @@ def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
 
 
 def render_too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    """Too big: said in words, with what to do."""
+    """Render the error on a file that is too large."""
     words = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
         "limit": limit // 1_000_000
     }

@@ -1,8 +1,8 @@
-"""A checked record as the viewer shows it: one frame for each action and one for the end of each game.
+"""A checked record for the viewer: one frame for each action and one for the end of each game.
 
-Made once for everybody: the page without scripts, the script's data (``view_as_data``), the words for a screen reader. A
-frame shows the board *before* its action, with the dice that were rolled and where the checkers go. Points are carried in
-the mover's own numbering (R2); ``StatusStyle`` and the label tables turn them into whatever is wanted (R4 R5).
+Built once for all uses: the page without scripts, the script's data (``view_as_data``), texts for screen
+readers. A frame shows the board *before* its action, with the dice that were rolled and the moves. Points are
+in the mover's own numbering (R2); ``BoardOptions`` and the label tables convert them for display (R4 R5).
 """
 
 import re
@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"(\(\d\))|\d+")
 
 @dataclass(frozen=True, slots=True)
 class BoardOptions:
-    """How somebody wants to see the board. Display only (R4 R5)."""
+    """A user's display options of the board (R4 R5)."""
 
     bottom: Side = Side.WHITE
     home_left: bool = False
@@ -38,7 +38,7 @@ class BoardOptions:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> "BoardOptions":
-        """From the address; what it does not understand is as usual."""
+        """Return the options in an address; invalid ones get their defaults."""
         numbering = query.get("numbering", "")
         return cls(
             bottom=Side.BLACK if query.get("view") == Side.BLACK else Side.WHITE,
@@ -70,7 +70,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class GameView:
-    """`number` is its place in the record, from 1, as addresses count; `named` is what the file calls it."""
+    """`number` is its position in the record, from 1, as in addresses; `named` is its number in the file."""
 
     number: int
     named: int
@@ -85,7 +85,7 @@ class GameView:
 
 @dataclass(frozen=True, slots=True)
 class FindingView:
-    """A finding in words."""
+    """A finding as text."""
 
     severity: Severity
     label: str
@@ -102,7 +102,7 @@ class FindingView:
 
 @dataclass(frozen=True, slots=True)
 class RecordView:
-    """A record ready to be looked at."""
+    """A record prepared for display."""
 
     players: tuple[str, str]
     length: int
@@ -116,7 +116,7 @@ class RecordView:
 
 
 def build_record_view(checked: CheckResult) -> RecordView | None:
-    """What can be shown of ``checked``; None where nothing was replayed."""
+    """Return the view of ``checked``; None if nothing was replayed."""
     record, replayed = checked.record, checked.verdict.replay
     if record is None or replayed is None or not replayed.games:
         return None
@@ -138,7 +138,7 @@ def build_record_view(checked: CheckResult) -> RecordView | None:
 
 
 def player_names(stated: tuple[str, str]) -> tuple[str, str]:
-    """Names as shown; a column without a name is called by its place."""
+    """Return displayed names; a column without a name is called by its side."""
     return stated[0].strip() or _("Left player"), stated[1].strip() or _("Right player")
 
 
@@ -203,7 +203,7 @@ def _action_frame(state: State, game: ReplayedGame, replayed: Replay, findings: 
 
 
 def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
-    """The board when the game is over (or the record stops)."""
+    """Return the board at the end of the game or of the record."""
     last = game.states[-1] if game.states else None
     board = last.seen_by(Side.WHITE, after=True) if last is not None else game.start
     side = last.side.other if last is not None else Side.WHITE
@@ -249,14 +249,14 @@ def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
 
 
 def renumber_play(play: str, side: Side, numbering: Numbering) -> str:
-    """A play in another of the numberings of R5."""
+    """Return a play in another of the numberings of R5."""
     if numbering is Numbering.OWN:
         return play
     return _NUMBER.sub(lambda found: found[1] or label(numbering, side, int(found[0])), play)
 
 
 def viewer_texts() -> dict[str, str]:
-    """The sentences of the viewer; the script fills in the same places as ``frame_sentence``."""
+    """Return the texts of the viewer; the script fills in the same places as ``frame_sentence``."""
     return {
         "play": _("%(name)s rolls %(dice)s and plays %(play)s."),
         "none": _("%(name)s rolls %(dice)s and cannot move."),
@@ -289,7 +289,7 @@ def viewer_texts() -> dict[str, str]:
 
 
 def frame_sentence(frame: Frame, game: GameView, players: tuple[str, str], look: BoardOptions) -> str:
-    """What happens in a frame, in words."""
+    """Return the action of a frame as a sentence."""
     if frame.kind == "end":
         return game.result
     words = viewer_texts()
@@ -303,7 +303,7 @@ def frame_sentence(frame: Frame, game: GameView, players: tuple[str, str], look:
 
 
 def short_frame_text(frame: Frame, look: BoardOptions, words: Mapping[str, str]) -> str:
-    """A frame in the move list; ``words`` are the ``viewer_texts``, looked up once for all rows."""
+    """Return a frame for the move list; ``words`` are the ``viewer_texts``, looked up once for all rows."""
     words_of = {
         "none": "cannot",
         "unplayed": "gives_up",
@@ -319,7 +319,7 @@ def short_frame_text(frame: Frame, look: BoardOptions, words: Mapping[str, str])
 
 
 def label_tables() -> dict[str, list[list[str]]]:
-    """For each numbering and side the names of own places 0 (off) to 25 (bar)."""
+    """Return the labels of own places 0 (off) to 25 (bar) by numbering and side."""
     return {
         numbering.value: [[label(numbering, side, place) for place in range(BAR + 1)] for side in SIDES]
         for numbering in Numbering
@@ -327,7 +327,7 @@ def label_tables() -> dict[str, list[list[str]]]:
 
 
 def view_as_data(viewing: RecordView) -> dict[str, Any]:
-    """What the script needs, as JSON values. Short keys: there is one row for every action of a match."""
+    """Return the script's data as JSON values, with short keys for one row per action."""
     return {
         "players": list(viewing.players),
         "length": viewing.length,

@@ -1,1 +1,1 @@
-"""What every answer of the API has in common: refusals in one shape, and how a body is read."""
+"""Parts shared by all of the API: the form of errors, request bodies, queries and pages of lists."""

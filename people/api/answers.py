@@ -1,8 +1,9 @@
-"""What the API answers: one frozen value (``Answer``) for each answer, written to JSON and described by the same library.
+"""Responses of the API: frozen values (``Answer``), written to JSON and described in OpenAPI by msgspec.
 
-A view says ``responses=answered(values.EventDetail)`` and gives ``Response(values.EventDetail(…))``. ``JSONRenderer`` writes
-the value, and ``describe_answers`` puts the schema of its class into the API's description: names, types, what may be null,
-codes of enums, the docstring. What the types do not say is said beside the field: ``Annotated[int, says("…")]``.
+A view declares ``responses=response_schemas(values.EventDetail)`` and returns
+``Response(values.EventDetail(…))``. ``JSONRenderer`` writes the value. ``describe_answers`` adds the schema
+of its class to the OpenAPI description: names, types, nullability, codes of enums, the docstring. What types
+cannot express is added to the field: ``Annotated[int, field_description("…")]``.
 """
 
 import json
@@ -24,55 +25,55 @@ Schema: TypeAlias = dict[str, Any]
 REF: Final = "#/components/schemas/{name}"
 
 Url = Annotated[str, msgspec.Meta(extra_json_schema={"format": "uri"})]
-# Always with its zone, in UTC.
+# Always with a time zone, in UTC.
 Moment = Annotated[datetime, msgspec.Meta(tz=True)]
-# The same as text that must stay as it was written, for something is signed or hashed over it.
+# The same as text, where it is part of a signature or hash and must stay as it was written.
 MomentText = Annotated[str, msgspec.Meta(extra_json_schema={"format": "date-time"})]
 _DESCRIBED_KINDS: Final[list[Any]] = []
 _PAGE_NAME: Final = re.compile(r"\bPage_([A-Za-z]+)_(?![A-Za-z_])")
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Base of all answers: like a frozen dataclass with slots, and made and written four times as fast."""
+    """Base of all response schemas: like a frozen dataclass, but created and encoded four times as fast."""
 
 
 def field_description(text: str) -> msgspec.Meta:
-    """What a field means, where its name does not tell."""
+    """Return the description of a field whose name does not explain it."""
     return msgspec.Meta(description=text)
 
 
 def one_of(codes: Sequence[str]) -> msgspec.Meta:
-    """Which codes a text may be, where they are no ``StrEnum``; an empty one means that there is none."""
+    """Restrict a text to ``codes`` that are no ``StrEnum``; an empty code means none."""
     return msgspec.Meta(extra_json_schema={"enum": [str(code) for code in codes]})
 
 
 def any_of(*kinds: Any) -> msgspec.Meta:
-    """For a field that is one of several values which JSON does not tell apart by a type."""
+    """Return the schema of a field with several kinds of values that JSON does not distinguish by type."""
     return msgspec.Meta(extra_json_schema={"anyOf": [schema_of(kind) for kind in kinds]})
 
 
 def schema_of(kind: Any) -> Schema:
-    """The schema of ``kind`` for one place of the description; what it refers to is added at the end."""
+    """Return the schema of ``kind`` for inline use; ``describe_answers`` adds the schemas it refers to."""
     _DESCRIBED_KINDS.append(kind)
     return _schemas([kind])[0][0]
 
 
 def _schemas(kinds: Sequence[Any]) -> tuple[list[Schema], dict[str, Schema]]:
-    """Of each kind, and of all that is inside them by name. A page of events is an ``EventPage``."""
+    """Return the schema of each kind, and their components by name. A page of events is an ``EventPage``."""
     text = json.dumps(msgspec.json.schema_components(kinds, ref_template=REF))
     schemas, components = json.loads(_PAGE_NAME.sub(r"\1Page", text))
     return schemas, components
 
 
 def response_schemas(kind: Any, *statuses: int) -> dict[Any, Any]:
-    """For ``extend_schema``: ``kind`` is answered, with status 200 unless others are given."""
+    """Return ``responses`` for ``extend_schema``: ``kind`` for each of ``statuses``, by default 200."""
     return {status: schema_of(kind) for status in statuses or (200,)}
 
 
 def describe_answers(result: Schema, **_: Any) -> Schema:
-    """A hook of the description: adds every class that ``schema_of`` was asked for and all that is inside them.
+    """Add all classes passed to ``schema_of``, and their components, to the OpenAPI description.
 
-    Raises ``LookupError`` where two things that differ have one name.
+    A postprocessing hook. Raises ``LookupError`` if two different schemas have the same name.
     """
     _of_each, components = _schemas(_DESCRIBED_KINDS)
     known = result["components"]["schemas"]
@@ -87,7 +88,7 @@ def describe_answers(result: Schema, **_: Any) -> Schema:
 
 
 class JSONRenderer(renderers.JSONRenderer):
-    """Answers to JSON, in UTF-8 and without blanks: dataclasses, and what the framework itself gives."""
+    """Write responses as compact UTF-8 JSON: ``Answer`` values, dataclasses and values of REST framework."""
 
     def render(
         self,
@@ -99,9 +100,7 @@ class JSONRenderer(renderers.JSONRenderer):
 
 
 def _encode_framework_value(value: object) -> object:
-    if isinstance(
-        value, str | Promise
-    ):  # a kind of text that only the framework knows, or a text to be translated
+    if isinstance(value, str | Promise):  # a string type of REST framework, or a text to be translated
         return str(value)
     raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
@@ -109,5 +108,5 @@ def _encode_framework_value(value: object) -> object:
 def versioned_answer(
     request: Request, versions: Sequence[object], make: Callable[[], Any], *, role: str = ""
 ) -> HttpResponse:
-    """``make()`` as JSON with an ETag, or a 304 without making it."""
+    """Return ``make()`` as JSON with an ETag, or a 304 without calling it."""
     return versioned_response(request._request, versions, lambda: Response(make()), role=role)  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""The body of a change, read whole: a field that is not known is rejected (400), for a slip in its name would pass for its default."""
+"""Read request bodies. An unknown field is rejected (400), so that a misspelt one is not ignored."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -12,8 +12,8 @@ from rest_framework.serializers import BaseSerializer, Field, ListField, ListSer
 from faults import Fault, Unreadable
 
 TEXT_LIMIT = 80
-MAX_FAULTS = 20  # faults of one body
-# What a browser's form adds for Django.
+MAX_FAULTS = 20  # per body
+# Sent by browser forms for Django.
 FORM_ONLY_FIELDS = frozenset({"csrfmiddlewaretoken"})
 
 
@@ -23,17 +23,19 @@ S = TypeVar("S", bound=Serializer[Any])
 def parse_body(
     request: Request, schema: type[Serializer[Any]], answer: type[msgspec.Struct] | None = None
 ) -> dict[str, Any]:
-    """The body as ``schema`` reads it. Of a PUT, ``answer`` is what a GET of the same address answers: its other fields may stand in
-    the body and are ignored, so that an answer can be changed and sent back.
+    """Return the validated data of the request body.
 
-    Raises ``UnreadableSettings`` (400, ``request.unknown_field``) for fields that nobody reads, each with the nearest known name, and DRF's
-    ``ValidationError`` with every other fault at its field.
+    ``answer``: for a PUT, the response class of a GET of the same address; its other fields may be in the
+    body and are ignored, so that a response can be changed and sent back.
+
+    Raises ``Unreadable`` (400, ``request.unknown_field``) for unknown fields, each with the nearest known
+    name, and DRF's ``ValidationError`` with every other fault at its field.
     """
     return dict(validated_serializer(request, schema, answer).validated_data)
 
 
 def validated_serializer(request: Request, schema: type[S], answer: type[msgspec.Struct] | None = None) -> S:
-    """As `parse_body`, for schemas that read more out of their fields."""
+    """Return the valid serializer of the body, where more than its data is needed; see ``parse_body``."""
     ignored = FORM_ONLY_FIELDS | (answer_field_names(answer) if answer is not None else frozenset())
     form = schema(data=request.data)
     faults = list(_unknown_field_faults(form, request.data, ignored))[:MAX_FAULTS]
@@ -45,7 +47,7 @@ def validated_serializer(request: Request, schema: type[S], answer: type[msgspec
 
 @cache
 def answer_field_names(answer: type[msgspec.Struct]) -> frozenset[str]:
-    """The names of all fields of an answer and of the answers inside it."""
+    """Return the names of all fields of a response class and of the classes nested in it."""
     _of_it, schemas = msgspec.json.schema_components([answer])
     return frozenset(name for schema in schemas.values() for name in schema.get("properties", ()))
 
@@ -56,7 +58,7 @@ def _unknown_field_faults(
     ignored: frozenset[str],
     way: str = "",
 ) -> Iterator[Fault]:
-    """A fault for each name in ``given`` that ``field`` does not read. What has the wrong shape is the field's own matter."""
+    """Yield a fault for each unknown name in ``given``; values of a wrong type are left to ``field``."""
     if isinstance(field, Serializer) and isinstance(given, Mapping):
         for name in given:
             if name in field.fields:

@@ -1,7 +1,7 @@
-"""What the API's description says of every operation alike, worked out from what stands there of each.
+"""Complete the OpenAPI description of all operations from what it contains already.
 
-A hook of the description, the last one: which refusals an operation can give, a summary, the token that a session needs to change
-something. So no view says any of it, and no view can forget it.
+The last postprocessing hook: it adds to each operation its error responses, a summary, and the CSRF token
+that a session needs for a change, so that no view has to declare them.
 """
 
 import re
@@ -12,11 +12,11 @@ from people.api.answers import Schema, schema_of
 from people.api.problems import MEDIA_TYPE, Problem
 
 _PROBLEM: Final = schema_of(Problem)
-# How a view says that its body may have what the answer has besides; it does not stand in the description itself.
+# Marks a view whose body may also have the fields of its response; removed from the description.
 OPEN_BODY_KEY: Final = "x-open-body"
 SAFE_METHODS: Final = ("get", "head", "options")
 SESSION, LINK, TOKEN = "cookieAuth", "personalLink", "csrfToken"
-# A session shows more: drafts, what is not listed.
+# A session shows more: drafts and unlisted items.
 PUBLIC_SECURITY: Final[list[dict[str, list[str]]]] = [{SESSION: []}, {}]
 RESPONSE_NAMES: Final = {
     400: "Unreadable",
@@ -30,9 +30,9 @@ RESPONSE_NAMES: Final = {
     429: "TooOften",
     503: "Unavailable",
 }
-# What these are about stands in a link that the body brings.
+# These depend on a link that the body contains.
 LINK_PATHS: Final = ("/invitations/accept/", "/invitations/decline/", "/players/take/")
-# `code` and `present` say more; this is for who reads the description.
+# For readers of the description; `code` and `present` are more precise.
 STATUS_DESCRIPTIONS: Final = {
     400: "The body cannot be read, or a field is missing or has the wrong type.",
     401: "You are not signed in, and sent no valid personal link.",
@@ -47,7 +47,7 @@ STATUS_DESCRIPTIONS: Final = {
     503: "Temporarily unavailable: send the same request again with its key. Another change is being saved, or the"
     " database or cache is down.",
 }
-# With `Retry-After`.
+# Descriptions of the header `Retry-After`.
 RETRY_AFTER_DESCRIPTIONS: Final = {
     409: "Seconds until you can send the request again; only with `request.key_running`.",
     429: "Seconds until you can try again.",
@@ -66,12 +66,12 @@ IDEMPOTENCY_KEY_HEADER: Final[Schema] = {
 }
 
 
-# A list of codes that the framework adds, where it says nothing but the codes themselves.
+# A list of codes added by the framework that only repeats the codes.
 _BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
 
 
 def describe_refusals(result: Schema, **_: Any) -> Schema:
-    """Every operation of ``result`` with its refusals, all of them one ``Problem``."""
+    """Add error responses (all of them a ``Problem``), summary and security to every operation."""
     parts = result["components"]
     parts["responses"] = {RESPONSE_NAMES[status]: _error_response(status) for status in RESPONSE_NAMES}
     schemes = parts["securitySchemes"]
@@ -85,7 +85,7 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
     for path, method, operation in _operations(result):
         for parameter in operation.get("parameters", ()):
             if parameter["schema"].get("default") == "":
-                del parameter["schema"]["default"]  # nothing asked: generators look for it among the codes
+                del parameter["schema"]["default"]  # unset: generators look for it among the codes
         operation["summary"] = operation["description"].partition(". ")[0].strip().rstrip(".")
         answers = {status: answer for status, answer in operation["responses"].items() if int(status) < 400}
         operation["responses"] = answers | {
@@ -102,7 +102,7 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
 
 
 def _omit_bare_codes(part: Any) -> None:
-    """Remove lists of codes that explain no code: the enum beside them has the same codes."""
+    """Remove lists of codes without explanations: the enum next to them has the same codes."""
     if isinstance(part, list):
         for one in part:
             _omit_bare_codes(one)
@@ -115,11 +115,13 @@ def _omit_bare_codes(part: Any) -> None:
 
 
 def _forbid_other_fields(result: Schema) -> None:
-    """Say that bodies take no fields but those described. Not of a PUT, or where a view says so by `OPEN_SLOT`: an answer may be sent back whole
-    (`people.api.bodies`).
+    """Allow in bodies only the fields that are described.
+
+    Exempt are bodies of PUT and of views that set ``OPEN_BODY_KEY``: a response may be sent back whole
+    (``people.api.bodies``).
     """
     schemas = result["components"]["schemas"]
-    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether an answer may be sent back
+    bodies: dict[bool, set[str]] = {True: set(), False: set()}  # by whether a response may be sent back
     for _path, method, operation in _operations(result):
         is_open = operation.pop(OPEN_BODY_KEY, False) or method == "put"
         for content in operation.get("requestBody", {}).get("content", {}).values():
@@ -143,9 +145,9 @@ def _collect_components(schema: Any, schemas: Schema, found: set[str]) -> None:
 
 
 def error_statuses(path: str, method: str, operation: Schema) -> list[int]:
-    """With which statuses an operation can be refused, by what it takes and who may ask."""
+    """Return the error statuses of an operation, by what it takes and who may request it."""
     schemes = {name for one in operation["security"] for name in one}
-    asked = {} not in operation["security"]  # somebody has to be somebody
+    asked = {} not in operation["security"]  # authentication is required
     queried = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
     found = {
         400: "requestBody" in operation,
@@ -169,7 +171,7 @@ def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
 
 
 def _simplify_security(method: str, operation: Schema) -> None:
-    """Reading is for anybody and is said once, for all: generators take what stands at an operation for a must."""
+    """Drop the security of read operations: declared once for all; generators would require it."""
     if method in SAFE_METHODS and {} in operation["security"]:
         del operation["security"]
     elif operation["security"] == [{}]:
@@ -181,7 +183,10 @@ def _simplify_security(method: str, operation: Schema) -> None:
 
 
 def _document_idempotency(operation: Schema) -> None:
-    """Whatever changes something takes a key (`config.repeats`); where one is described, that one. A form with a file takes none."""
+    """Document the idempotency key of an operation (``config.repeats``).
+
+    Not if it is documented already, or if the operation takes a form with a file.
+    """
     if set(operation.get("requestBody", {}).get("content", ())) == {"multipart/form-data"}:
         return
     parameters = operation.setdefault("parameters", [])

@@ -1,7 +1,7 @@
-"""What is asked behind the “?” of an address: read whole, and refused (422) where it makes no sense.
+"""Parameters of an address's query string, read as a whole; invalid values are rejected (422).
 
-A ``Query`` names the parameters of one address, for reading and for the API's description. What it does not know is refused,
-too: a filter with a slip in its name would answer with everything. An empty value is the same as none.
+A ``Query`` declares the parameters of one address, for reading and for the OpenAPI description. Unknown
+parameters are rejected, too: a misspelt filter would return everything. An empty value counts as none.
 """
 
 from collections.abc import Callable
@@ -14,15 +14,15 @@ from faults import Fault, Invalid, Missing, raise_faults
 
 T = TypeVar("T")
 TEXT_LIMIT = 80
-MAX_INTEGER = 2**31 - 1  # of a number that needs no limit of its own: what a database takes
+MAX_INTEGER = 2**31 - 1  # default limit of a number: the range of a database column
 
 
 class Query(serializers.Serializer[object]):
-    """The parameters of one address."""
+    """The query parameters of one address."""
 
     @classmethod
     def read(cls, request: Request) -> dict[str, Any]:
-        """What was asked, by name. Raises ``Invalid`` with every fault, each at its parameter."""
+        """Return the parameters by name. Raises ``Invalid`` with every fault, each at its parameter."""
         given, known = request.query_params, list(cls().get_fields())
         faults = [
             Fault("filter.unknown", name, {"name": name[:TEXT_LIMIT], "allowed": ", ".join(known)})
@@ -41,17 +41,17 @@ class Query(serializers.Serializer[object]):
 
 
 def choice_parameter(kind: Any, text: str) -> Any:
-    """A parameter that is one of the codes of ``kind``; "" where it is not given."""
+    """Return a field for a parameter that is one of the codes of ``kind``; "" if not given."""
     return serializers.ChoiceField(choices=[str(code) for code in kind], default="", help_text=text)
 
 
 def text_parameter(text: str) -> Any:
-    """A parameter of words, or an id; "" where it is not given."""
+    """Return a field for a text or id parameter; "" if not given."""
     return serializers.CharField(max_length=TEXT_LIMIT, default="", help_text=text)
 
 
 def resolve_parameter(name: str, find: Callable[[], T]) -> T:
-    """What parameter ``name`` names; if there is none, the question makes no sense: 422, for 404 is the address's own."""
+    """Return the result of ``find``; a ``Missing`` is raised as 422 at ``name`` (404 is for the address)."""
     try:
         return find()
     except Missing as missing:
@@ -59,7 +59,7 @@ def resolve_parameter(name: str, find: Callable[[], T]) -> T:
 
 
 def _parameter_fault(name: str, field: Any, error: str) -> Fault:
-    """What is wrong with the parameter, in the words of what may stand there."""
+    """Return the fault of a parameter, with the values that are allowed."""
     if error == "required":
         return Fault("filter.missing", name, {"name": name})
     if isinstance(field, serializers.ChoiceField):

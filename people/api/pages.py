@@ -1,4 +1,4 @@
-"""One way of pages, for every list that grows: ``page`` and ``page_size`` ask, ``Page`` answers."""
+"""Pagination of all lists that grow: parameters ``page`` and ``page_size``, response ``Page``."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Final, Generic, TypeVar
@@ -43,7 +43,7 @@ def paginate(
     rows: QuerySet[Any, Any] | Sequence[Any],
     make: Callable[[Any], Item],
 ) -> Page[Item]:
-    """The page that was asked for, each of its rows made an answer. Raises ``Missing`` behind the last page."""
+    """Return the requested page, each row converted by ``make``. Raises ``Missing`` beyond the last page."""
     paginator: Paginator[Any] = Paginator(rows, asked["page_size"])
     number, last = asked["page"], paginator.num_pages
     if number > last:

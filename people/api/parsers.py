@@ -1,4 +1,4 @@
-"""How a body is read: JSON and nothing else, unless a view takes files."""
+"""Parsers of request bodies: JSON only, unless a view accepts files."""
 
 import io
 import json
@@ -15,12 +15,12 @@ from rest_framework.parsers import JSONParser
 
 from people.api.problems import TooLarge
 
-# Half of a character that takes two (RFC 8259, 8.2): Python reads it, and nothing can be written that holds it.
+# Half of a surrogate pair (RFC 8259, 8.2): Python reads it, but cannot encode it.
 _SURROGATE_ESCAPE: Final = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 class BoundedJSONParser(JSONParser):
-    """Reads JSON of limited size; JSON nested deeper than Python reads, or with half a character in it, counts as malformed."""
+    """Read JSON of limited size; too deeply nested JSON and lone surrogates count as malformed."""
 
     def parse(
         self,
@@ -43,6 +43,6 @@ class BoundedJSONParser(JSONParser):
         return found
 
 
-@extend_schema_field(OpenApiTypes.BINARY)  # for its maker a file is an address, as in an answer
+@extend_schema_field(OpenApiTypes.BINARY)  # by default a file is described as an address, as in responses
 class UploadedFileField(serializers.FileField):
-    """A file beside the other parts of a form."""
+    """A file in a multipart form."""

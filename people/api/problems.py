@@ -1,9 +1,9 @@
-"""A refusal of the API: problem details (RFC 9457), in one shape wherever it comes from.
+"""Errors of the API: problem details (RFC 9457), in one form wherever they come from.
 
-``type`` leads to the words of the code on this site's own page and is the same on every site; ``title`` stands for the status,
-``detail`` says what is wrong here. ``code`` is that of the first of ``faults``, which name everything found at once; ``present``
-says after a conflict how it stands now. Faults of ours, refusals of the framework and those before any view (``config.refusals``,
-``config.gate``) are all made here.
+``type`` links to the message of the code on a page of this site and is the same on every site; ``title``
+names the status, ``detail`` the fault. ``code`` is that of the first of ``faults``, which lists all faults
+found; after a conflict ``present`` gives the present state. All errors are built here: faults of services,
+errors of REST framework and those raised before any view (``config.refusals``, ``config.gate``).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ from people.messages import describe, known_codes
 from people.models.naming import Named
 
 MEDIA_TYPE = "application/problem+json"
-# Every code with its words: `type` is this page at the place of the code. The same text on every site.
+# The page of all codes with their messages, with the code as fragment. The same text on every site.
 PROBLEMS_PATH = "/api/v1/problems/"
 TITLES = {
     400: _("Invalid request"),
@@ -41,7 +41,7 @@ TITLES = {
     500: _("Server error"),
     503: _("Temporarily unavailable"),
 }
-# What the framework refuses, by its own code.
+# Errors of REST framework by its own code.
 FRAMEWORK_CODES = {
     "parse_error": "request.unreadable",
     "authentication_failed": "request.not_signed_in",
@@ -99,14 +99,14 @@ class Problem(Answer, frozen=True):
 
 
 class TooLarge(exceptions.APIException):
-    """More than is read here (413)."""
+    """The request body or file is too large (413)."""
 
     status_code = 413
     default_code = "request.too_large"
 
 
 class TooManyRequests(exceptions.Throttled):
-    """One thing was tried too often (429), with a ``code`` of its own; ``wait``: in how many seconds it may be tried again."""
+    """Too many attempts (429), with a ``code`` of its own; ``wait``: seconds until the next attempt."""
 
     def __init__(self, code: str, wait: int) -> None:
         super().__init__(wait=wait, code=code)
@@ -120,7 +120,10 @@ def problem_response(
     present: Mapping[str, Any] | None = None,
     changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse:
-    """The answer; ``found`` are all faults, the first one leading. ``changes``: who made it otherwise, where that is known and may be."""
+    """Return the error response for the faults ``found``, of which the first decides ``code``.
+
+    ``changes``: the changes made meanwhile with their authors, where known and visible to the caller.
+    """
     lead = found[0]
     body = Problem(
         type=f"{PROBLEMS_PATH}#{lead.code}",
@@ -137,8 +140,8 @@ def problem_response(
 
 
 def fault_detail(fault: Fault, sentence: str | None = None) -> FaultDetail:
-    """The fault as it is told; ``sentence`` where it has a better one than its code."""
-    # A player or an entry is named for whoever is answered.
+    """Return the fault as part of a response; ``sentence`` replaces the message of its code."""
+    # Players and entries are named as the recipient may see them.
     params = {
         key: str(value) if isinstance(value, Named) else value for key, value in fault.all_params.items()
     }
@@ -148,7 +151,7 @@ def fault_detail(fault: Fault, sentence: str | None = None) -> FaultDetail:
 def refusal_response(
     status: int, code: str, *, headers: Mapping[str, str] | None = None, **params: Any
 ) -> HttpResponse:
-    """The answer to one fault that has words."""
+    """Return the error response for one fault with a message of its own."""
     return problem_response(status, [fault_detail(Fault(code, params=params))], headers=headers)
 
 
@@ -158,7 +161,7 @@ def exception_handler(
     *,
     changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse | None:
-    """What REST framework asks for each exception in a view; None: it is no refusal, but a fault of ours."""
+    """Convert an exception of a view to a response (REST framework's hook); None for an internal error."""
     if isinstance(exc, CrawfordError):
         found = [fault_detail(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
@@ -180,7 +183,7 @@ def exception_handler(
         params |= getattr(exc, "params", {})
     code, sentence = _code_and_message(exc)
     fault = Fault(code, params=params)
-    # Where a body breaks off, and why a token does not fit, the framework says better than any text for all of them.
+    # For malformed bodies and invalid tokens the framework's message is more precise than a fixed text.
     own = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
     return problem_response(
         exc.status_code, [fault_detail(fault, sentence if own else None)], headers=headers
@@ -196,7 +199,7 @@ def _code_and_message(exc: exceptions.APIException) -> tuple[str, str]:
 
 
 def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:
-    """The framework's tree of sentences as faults; ``field`` is the way through the body, as in ``divisions.0.name``."""
+    """Yield REST framework's nested messages as faults; ``field`` is the path, as in ``divisions.0.name``."""
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             whole = name == api_settings.NON_FIELD_ERRORS_KEY

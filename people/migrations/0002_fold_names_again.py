@@ -1,4 +1,4 @@
-"""Fold the names of all players as `names.folding` folds them now: ø, ł, đ, æ, ð, þ and the like are letters of the alphabet."""
+"""Fold the names of all players with the present ``names.folding``: ø, ł, đ, æ, ð, þ are letters."""
 
 from django.db import migrations
 

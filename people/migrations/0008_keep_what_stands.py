@@ -1,10 +1,10 @@
-"""Whoever stands on a player's page today goes on standing there."""
+"""Keep the clubs that appear on players' pages at the time of the update."""
 
 from django.db import migrations, models
 
 
 def keep_what_stands(apps, _schema_editor):
-    """Events and lists that stand on a player's page today go on standing there: each home club accepts the clubs that know its players."""
+    """Let home clubs accept the clubs that know their players, so that present page content stays."""
     link, consent = apps.get_model('people', 'PlayerClub'), apps.get_model('people', 'PageConsent')
     pairs = link.objects.exclude(player__home_club=None).exclude(club=models.F('player__home_club'))
     rows = pairs.values_list('player__home_club', 'club').order_by('player__home_club', 'club').distinct()

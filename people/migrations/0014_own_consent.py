@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 def keep_what_stands(apps, _schema_editor):
-    """On the page of a player without a home everything stood. It goes on standing there; what is new waits for a yes."""
+    """Keep everything on the pages of players without a home; what is added later needs a consent."""
     link, consent = apps.get_model('people', 'PlayerClub'), apps.get_model('people', 'OwnConsent')
     first, rows = None, []
     links = link.objects.filter(player__home_club=None).order_by('player', 'pk')

@@ -1,10 +1,10 @@
-"""Minors have no public page."""
+"""Unlist minors: they have no public page."""
 
 from django.db import migrations
 
 
 def no_page(apps, _schema_editor):
-    """Also those who were marked before."""
+    """Unlist the minors that were marked before."""
     apps.get_model('people', 'Player').objects.filter(minor=True).update(listed=False)
 
 

@@ -1,4 +1,4 @@
-"""Until now a club belonged to its federation as if it always had: so it does from the beginning."""
+"""Let clubs belong to their present federation from the beginning, as was assumed before."""
 
 from django.db import migrations
 

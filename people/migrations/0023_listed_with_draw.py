@@ -1,4 +1,4 @@
-"""Players who get a public page with their first public draw. Those who exist stay as public as they are."""
+"""Add ``listed_with_draw``: players listed with their first public draw. Existing players are unchanged."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""When the events of a new club come into the lists of the whole site. The events of clubs that exist are there: empty."""
+"""Add when the events of a new club enter the lists of the site. Empty for existing clubs: at once."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,4 @@
-"""Users, clubs and players: who there is, and who may do what for whom."""
+"""Models of users, clubs and players with their roles, consents and audit log."""
 
 from people.models.allowance import Allowance
 from people.models.audit import AuditEntry

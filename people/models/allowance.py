@@ -1,4 +1,4 @@
-"""What an operator allowed one account or club beyond what everybody may have."""
+"""Allowances: quotas that an operator set for one account or club."""
 
 from django.conf import settings
 from django.db import models
@@ -8,7 +8,7 @@ from people.models.club import Club
 
 
 class Allowance(models.Model):
-    """``amount`` of ``quota`` (`people.services.quotas`) for one account or one club, in place of the site's own number."""
+    """``amount`` of ``quota`` (``people.services.quotas``) for one account or club, replacing the default."""
 
     quota = models.CharField(_("limit"), max_length=24)
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""The audit trail: one row for every change somebody made, kept for ever, never edited."""
+"""The audit log: one row for each change with its actor, kept for ever and never edited."""
 
 from django.conf import settings
 from django.db import models
@@ -9,11 +9,12 @@ from people.models.club import Club
 
 
 class AuditEntry(models.Model):
-    """Who did what to which thing, when, with the data needed to explain (and, where offered, to undo) it.
+    """Who did what to which object, when, with the data needed to explain (and, where offered, to undo) it.
 
-    ``subject_type``/``subject_id`` name the row by model label and database id; no foreign key, so that the trail
-    outlives what it speaks of. ``scope`` groups the rows of one event ("event:17"). The rows of an event are a chain: ``link`` is the
-    hash of the row and of all before it, ``seal`` what is needed to work it out again; other rows have neither.
+    ``subject_type``/``subject_id`` name the row by model label and database id; no foreign key, so that the
+    audit log outlives the row. ``scope`` groups the rows of one event ("event:17"). The rows of an event are
+    a chain: ``link`` is the hash of the row and of all before it, ``seal`` what is needed to compute it
+    again; other rows have neither.
     """
 
     at = models.DateTimeField(default=timezone.now, editable=False)

@@ -1,4 +1,4 @@
-"""A player becomes an account's: by a link that somebody who keeps the player gives to that person."""
+"""Claims: how an account becomes that of a player."""
 
 from django.conf import settings
 from django.db import models
@@ -10,10 +10,11 @@ from people.models.player import Player
 
 
 class PlayerClaim(models.Model):
-    """One way by which one account takes one player, once. Of the secret of a link only the SHA-256 is kept; a newer one of its kind ends it.
+    """One way by which one account takes one player, once. Of a link's secret only the SHA-256 is stored.
 
-    One by a personal link has a secret that nobody was given: ``asked_by`` holds that link, signed in, and a director of ``club`` answers. ``answer``: what
-    became of it, empty while it is open.
+    A newer claim of the same kind ends the older one. A claim by a personal link has a secret that was given
+    to no user: ``asked_by`` holds that link, signed in, and a director of ``club`` decides. ``answer``: the
+    outcome, empty while it is open.
     """
 
     class Way(models.TextChoices):

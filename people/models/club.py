@@ -1,4 +1,4 @@
-"""Clubs, federations (a club with member clubs) and the roles people hold in them."""
+"""Clubs, federations (clubs with member clubs) and the roles of users in them."""
 
 from datetime import date, timedelta
 
@@ -11,8 +11,11 @@ from people.models.naming import Named, RestrictedNameField
 
 
 class Role(models.TextChoices):
-    """What somebody may do: an owner also manages the club and its people, a director runs its events, a reader sees its unlisted
-    events, too. An assistant is no member: results, calls and approval of entries of the events that an `Assistance` names.
+    """Roles in a club.
+
+    An owner also manages the club and its people, a director runs its events, a reader sees its unlisted
+    events, too. An assistant is no member: results, calls and approval of entries of the events that an
+    ``Assistance`` names.
     """
 
     OWNER = "owner", _("Owner")
@@ -22,8 +25,9 @@ class Role(models.TextChoices):
 
 
 class Restriction(models.TextChoices):
-    """What an operator took from the public (`Moderation` says why). What is hidden is still there for those whose it is; what is
-    removed is there for nobody but operators.
+    """Restrictions set by an operator (``Moderation`` holds the reason).
+
+    What is hidden remains visible to those who own it; what is removed is visible to operators only.
     """
 
     HIDDEN = "hidden", _("hidden")
@@ -31,14 +35,15 @@ class Restriction(models.TextChoices):
 
 
 class Club(Named):
-    """A club, or a federation if other clubs name it as their ``parent``. ``version`` rises with every public change.
+    """A club, or a federation if other clubs name it as their ``parent``.
 
-    ``parent`` is the federation of today; since when, and which ones before it, say its `Affiliation` rows.
-    ``timezone``: where its days begin and end; empty: `people.zones.club_zone` finds one.
+    ``parent`` is the present federation; its ``Affiliation`` rows hold since when, and the earlier ones.
+    ``timezone``: of the club's days; if empty, ``people.zones.club_zone`` finds one.
 
-    While it is ``shut`` the public sees nothing of it, its name where it is somebody's home neither.
+    While it is ``shut`` the public sees nothing of it, nor its name as the home club of a player.
 
-    ``events_listed_from``: of a new club of a new owner, when its events come into the lists of the whole site; empty: they are there.
+    ``events_listed_from``: for a new club of a new owner, when its events enter the lists of the site; empty:
+    at once.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -76,9 +81,11 @@ class Club(Named):
 
 
 class Affiliation(models.Model):
-    """A club belongs to a federation from the day ``since`` (empty: from the beginning) until ``until``, the first day on which it does
-    no more (empty: it still does). What it is at a time say ``begins`` and ``ends``: midnight of these days in the zone that the federation had
-    when they were set, so that another zone later moves nothing.
+    """Membership of a club in a federation from a day to a day.
+
+    It begins with the day ``since`` (empty: from the beginning) and ends before the day ``until`` (empty: not
+    ended). ``begins`` and ``ends`` are midnight of these days in the zone of the federation when they were set, so
+    that a later change of zone moves nothing.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="affiliations")
@@ -103,7 +110,7 @@ class Affiliation(models.Model):
 
     @property
     def last_day(self) -> date | None:
-        """The last day on which the club belongs there."""
+        """Return the last day of the affiliation."""
         return None if self.until is None else self.until - timedelta(days=1)
 
 

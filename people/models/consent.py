@@ -1,4 +1,4 @@
-"""What the home club of a player is asked, or has said, about others who would write about that player."""
+"""Consents and requests of a player's home club about other clubs that use that player."""
 
 from django.conf import settings
 from django.db import models
@@ -10,8 +10,9 @@ from people.models.player import Player
 
 
 class PageConsent(models.Model):
-    """Events and lists of ``club``, and of its member clubs if it is a federation, stand on the public pages of the players whose
-    home is ``home``.
+    """Consent of ``home`` to show ``club`` on the public pages of the players whose home it is.
+
+    It covers events and lists of ``club``, and of its member clubs if it is a federation.
     """
 
     home = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="page_consents")
@@ -28,7 +29,7 @@ class PageConsent(models.Model):
 
 
 class OwnConsent(models.Model):
-    """What a player says themselves of a club on their public page; it goes before what their keeper says."""
+    """A player's own decision about a club on their public page; it precedes that of their keeper."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="own_consents")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="own_consents_had")
@@ -44,7 +45,10 @@ class OwnConsent(models.Model):
 
 
 class MergeRequest(models.Model):
-    """``club`` asks ``keeper``, the home club of ``keep``, to let its ``duplicate`` become ``keep``. Open until ``answered_at``."""
+    """``club`` asks ``keeper``, the home club of ``keep``, to merge its ``duplicate`` into ``keep``.
+
+    Open until ``answered_at``.
+    """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="merges_asked")

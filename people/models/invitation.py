@@ -1,4 +1,4 @@
-"""Roles by consent: an invitation that somebody accepts, and whom it made an assistant of an event."""
+"""Invitations to roles, which become valid when accepted, and the assistants of events."""
 
 from django.conf import settings
 from django.db import models
@@ -9,11 +9,11 @@ from people.models.club import Club, Role
 
 
 class RoleInvitation(models.Model):
-    """One link by which one person takes one role, once. Of its secret only the SHA-256 is kept.
+    """A link by which one person accepts one role, once. Of its secret only the SHA-256 is stored.
 
-    ``scopes``: the events of an assistant, as the trail writes them ("event:17"). ``email``: where it was sent, empty for a link or a
-    QR code; forgotten as soon as the invitation is answered. An answered one stays as a row: accepted, or withdrawn (also by
-    whoever was invited).
+    ``scopes``: the events of an assistant, as in the audit log ("event:17"). ``email``: where it was sent,
+    empty for a link or a QR code; deleted when the invitation is answered. The row stays: accepted, or
+    withdrawn (also when the invited person declined).
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -43,7 +43,7 @@ class RoleInvitation(models.Model):
 
 
 class Assistance(models.Model):
-    """Somebody helps with one event: results, calls, approval of entries. It counts until the event is over."""
+    """A user assists with one event: results, calls, approval of entries. Valid until the event is over."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assistances")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="assistances")

@@ -1,12 +1,13 @@
-"""Answers to what programs sent with a key of their own, so that sending it again does nothing again."""
+"""Stored responses to API requests with an idempotency key, so that a repeated request does nothing."""
 
 from django.db import models
 
 
 class KeptAnswer(models.Model):
-    """A request of the API by who asked and its key (``scope``, a hash), what it sent (``sent``, a hash) and what was answered.
+    """An API request with its response: sender and key (``scope``) and content (``sent``) as hashes.
 
-    ``done``: what it changed is committed. ``status`` is 0 until there is an answer, and again once ``body`` was forgotten.
+    ``done``: its change is committed. ``status`` is 0 until there is a response, and again once ``body`` was
+    deleted.
     """
 
     scope = models.CharField(max_length=64, unique=True)

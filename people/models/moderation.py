@@ -1,4 +1,4 @@
-"""What operators hid or removed, and what visitors reported to them."""
+"""Restrictions set by operators, and page reports of visitors."""
 
 from django.conf import settings
 from django.db import models
@@ -11,9 +11,10 @@ REPORT_LIMIT = 1000
 
 
 class Moderation(models.Model):
-    """One thing that an operator took from the public: ``subject_id`` of a ``kind`` (`tournaments.operators`). In force until ``ended_at``.
+    """A restriction of one object by an operator: ``subject_id`` of a ``kind`` (``tournaments.operators``).
 
-    ``club``: whose people are told. ``kept``: what a restoration needs, such as the text that stood there.
+    In force until ``ended_at``. ``club``: whose members are notified. ``kept``: what a restoration needs,
+    such as the removed text.
     """
 
     kind = models.CharField(max_length=16)
@@ -41,7 +42,7 @@ class Moderation(models.Model):
 
 
 class PageReport(models.Model):
-    """Somebody says that something is wrong with a page. Open until ``handled_at``; ``contact`` only if they want an answer."""
+    """A visitor's report of a page. Open until ``handled_at``; ``contact`` only if a reply is wanted."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     page = models.CharField(_("page"), max_length=300)

@@ -1,8 +1,9 @@
-"""Columns of names. What is read from one follows the audience (`people.audience`); what is written is the name itself.
+"""Name fields. Reading follows the audience (``people.audience``); writing stores the name itself.
 
-In SQL the column becomes an expression, wherever it stands: in a select, a filter, an order. The attribute of an object follows the
-audience as well: an object that a service read, or that came with a refusal, shows a page no more than that page may show. An object
-that was read for another audience than ``FULL`` does not hold its own name, and refuses to write it.
+In SQL the column becomes an expression wherever it is used: in a select, a filter, an order. The attribute of
+an object follows the audience, too: an object read by a service, or a parameter of an error, shows a page no
+more than that page may show. An object read for another audience than ``FULL`` does not hold its own name,
+and cannot be saved with it.
 """
 
 import re
@@ -29,7 +30,7 @@ _HIDDEN = re.compile(rf"{HIDDEN_MARKER}(\d*)")
 
 
 def display_name(name: str) -> str:
-    """A stored name in the reader's words: of somebody hidden, of somebody erased."""
+    """Return a stored name as displayed, with the placeholders of hidden and erased players translated."""
     return (
         _translate_placeholders(name, get_language())
         if HIDDEN_MARKER in name or FORMER_PLAYER_NAME in name
@@ -39,7 +40,7 @@ def display_name(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _translate_placeholders(name: str, _language: str | None) -> str:
-    """Kept, as a draw says the same few again and again."""
+    """Translate placeholders; cached, because a draw repeats the same few."""
     name = _HIDDEN.sub(
         lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"), name
     )
@@ -47,7 +48,7 @@ def _translate_placeholders(name: str, _language: str | None) -> str:
 
 
 class NameCol(Col):
-    """A column of names inside SQL."""
+    """A name column inside SQL."""
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         column = NAME_COLUMNS.get(current_audience())
@@ -59,13 +60,13 @@ class NameCol(Col):
 
 
 class NameAttribute(DeferredAttribute):
-    """The name of an object for the audience of the moment. An object that is not stored yet has the name that it was given."""
+    """The name of an object for the current audience; before it is stored, the name it was given."""
 
     field: "NameField"
 
     def __init__(self, field: "NameField") -> None:
         super().__init__(field)
-        self.others = f"_{field.attname}_for_others"  # what was found for other audiences
+        self.others = f"_{field.attname}_for_others"  # names found for other audiences
 
     def __get__(self, instance: Any, cls: Any = None) -> Any:
         if instance is None or self.field.attname not in instance.__dict__:
@@ -84,23 +85,23 @@ class NameAttribute(DeferredAttribute):
 
 
 class NameField(_Text):
-    """The name of a player, or of whatever else is called by one."""
+    """The name of a player or of another named row."""
 
     descriptor_class = NameAttribute
 
     def name_for(self, instance: Any, audience: Audience) -> str:
-        """The name of a stored object that was read for another audience; where its columns do not tell it, the database is asked."""
+        """Return the name of an object read for another audience; by a query if its columns lack it."""
         kept = instance.__dict__
         read, wanted = (
             kept.get(NAME_COLUMNS[one]) if one in NAME_COLUMNS else ""
             for one in (instance.named_for, audience)
         )
-        if read == "" and wanted is not None:  # it holds its own name, and what others are shown
+        if read == "" and wanted is not None:  # it holds its own name and that for others
             return display_name(wanted) if wanted else cast("str", kept[self.attname])
         return self._reload_name(instance, audience)
 
     def _reload_name(self, instance: Any, audience: Audience) -> str:
-        """Of an object that is gone there is no name."""
+        """Read the name from the database; that of a hidden player if the row is gone."""
         with override_audience(audience):
             rows = type(instance)._base_manager.filter(pk=instance.pk)  # noqa: SLF001 (public API of Django models)
             return cast(
@@ -108,7 +109,7 @@ class NameField(_Text):
             )
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
-        """The name for an audience: that of ``column`` where there is one. ``table``: quoted, with its dot."""
+        """Return SQL for the name: that of ``column`` unless empty. ``table``: quoted, with its dot."""
         return f"CASE WHEN {table}{column} <> '' THEN {table}{column} ELSE {table}{self.column} END"
 
     def get_col(self, alias: Any, output_field: Any = None) -> Any:
@@ -133,7 +134,7 @@ class NameField(_Text):
 
 
 class RestrictedNameField(NameField):
-    """The name of what operators can hide: for the public and the hall it has none while it is ``shut``."""
+    """A name that operators can restrict: empty for the public and the hall while the row is ``shut``."""
 
     def name_for(self, instance: Any, audience: Audience) -> str:
         if instance.shut and audience is not Audience.FULL:
@@ -147,14 +148,14 @@ class RestrictedNameField(NameField):
 
 
 class SearchField(NameField):
-    """What searches look into; of a name that is not shown nothing but what is shown is found."""
+    """The text that searches use; of a hidden name only the displayed part is found."""
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:  # noqa: ARG002
         return f"CASE WHEN {table}{column} <> '' THEN LOWER({table}{column}) ELSE {table}{self.column} END"
 
 
 class Named(models.Model):
-    """Rows with a name: each remembers for whom it was read."""
+    """A row with a name; each object stores the audience for which it was read."""
 
     named_for: Audience = Audience.FULL
 

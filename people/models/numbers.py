@@ -1,4 +1,7 @@
-"""What other bodies know a player by, and what they rate them at. For the player and directors alone: on no public page, in no feed."""
+"""Federation numbers and outside ratings of players.
+
+Visible to the player and to directors only: on no public page, in no feed.
+"""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +13,7 @@ NUMBER_LIMIT = 40
 
 
 class FederationNumber(models.Model):
-    """The ``number`` of a player at a ``federation``, as that one writes it. ``valid_until``: its last day; None: nobody said."""
+    """The ``number`` of a player at a ``federation``. ``valid_until``: its last day; None: unknown."""
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="numbers")
     federation = models.CharField(_("federation"), max_length=BODY_LIMIT)
@@ -32,8 +35,9 @@ class FederationNumber(models.Model):
 
 
 class OutsideRating(models.Model):
-    """What a ``source`` outside of this site rates a player at, as of a day (``on``). It never comes into a ledger: divisions are told by it, and
-    seeds.
+    """A player's rating at a ``source`` outside of this site, as of the day ``on``.
+
+    It enters no ledger: divisions and seeds use it.
     """
 
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="outside_ratings")

@@ -1,4 +1,4 @@
-"""Mail on its way: written down with what it belongs to, sent by a worker."""
+"""Outgoing mail: stored in the transaction of its cause, sent by a worker."""
 
 from django.db import models
 from django.utils.timezone import now
@@ -8,12 +8,14 @@ REASON_LENGTH = 200
 
 
 class OutgoingMail(models.Model):
-    """One mail to one address. Its row goes when a mail server has taken it. Of one that is given up the text goes at once, for links
-    in it may still work; the rest stays a time for those who run the site.
+    """One mail to one address. Its row is deleted once a mail server accepts it.
+
+    Of a mail that is given up the text is deleted at once, because links in it may still work; the rest stays
+    for a time for the operators.
     """
 
     class State(models.TextChoices):
-        """``TAKEN``: a worker is at it. ``HANDED``: its text is going out just now, so who takes it again might send it twice."""
+        """``TAKEN``: a worker has it. ``HANDED``: its text is being sent; a retry might duplicate it."""
 
         WAITING = "waiting", _("waiting")
         TAKEN = "taken", _("being sent")

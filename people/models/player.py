@@ -1,4 +1,4 @@
-"""Players: site-wide, with or without an account, told apart by more than their name."""
+"""Players: of the whole site, with or without an account, distinguished by more than their names."""
 
 from django.conf import settings
 from django.db import models
@@ -12,7 +12,7 @@ from people.models.naming import Named, NameField, SearchField
 
 
 class ShownAs(models.TextChoices):
-    """How somebody is called on the public web. Directors read names as they are."""
+    """How a player is named on public pages. Directors see full names."""
 
     FULL = "full", _("Full name")
     SHORT = "short", _("First name and initial")
@@ -20,16 +20,20 @@ class ShownAs(models.TextChoices):
 
 
 class Player(Named):
-    """Somebody who plays. ``listed`` players are public and found by directors of every club, others only by their own.
-    ``listed_with_draw``: not listed yet, but from the first public draw on in which they stand (`tournaments.store.public_pages`).
+    """A player. ``listed`` players are public and found by directors of every club, others only by their own.
 
-    ``shown_as`` is what they chose; a ``minor`` is shown by a short name at most, has no page, and takes no account: that of a
-    ``guardian`` speaks for them. Nothing public tells that somebody is a minor. What follows from both stands in ``public_name`` (in the
-    web) and ``hall_name`` (on the wall and on paper), empty where it is the name itself. Somebody without a name has no page either.
+    ``listed_with_draw``: not listed yet, but from the first public draw in which they appear
+    (``tournaments.store.public_pages``).
 
-    Whom an operator has ``shut`` away is shown as somebody without a name.
+    ``shown_as`` is the player's choice; a ``minor`` is shown by a short name at most, has no page, and takes
+    no account: that of a ``guardian`` acts for them. Nothing public shows that a player is a minor. The
+    results of both are stored in ``public_name`` (web) and ``hall_name`` (display and paper), empty where it
+    is the name itself. A player without a public name has no page either.
 
-    A merged duplicate stays as a row whose ``merged_into`` names the player that took over; it is never shown again.
+    A player whom an operator has ``shut`` is shown as a player without a name.
+
+    A merged duplicate stays as a row whose ``merged_into`` names the remaining player; it is never shown
+    again.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -84,7 +88,7 @@ class Player(Named):
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 
     def set_names(self) -> None:
-        """The names for others, from the name and from what was chosen."""
+        """Set the names for other audiences from the name and the player's choice."""
         nameless = self.shown_as == ShownAs.HIDDEN or bool(self.shut)
         short = (
             "" if self.shown_as == ShownAs.FULL and not (self.minor or nameless) else short_name(self.name)

@@ -1,4 +1,4 @@
-"""Who is somewhere just now, where processes have nothing but the database in common."""
+"""Presence of users on pages of an event, shared between processes through the database."""
 
 from typing import Final
 
@@ -10,7 +10,10 @@ PLACE_LIMIT: Final = 40
 
 
 class Presence(models.Model):
-    """``user`` was last seen at ``scope`` (an event, as the trail calls it), on a page of it called ``place``. One row for both, no history."""
+    """When ``user`` was last seen at ``scope`` (an event, as in the audit log), and on which page.
+
+    One row each, no history.
+    """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="presences")
     scope = models.CharField(max_length=40)

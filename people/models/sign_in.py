@@ -1,4 +1,4 @@
-"""Who came in by the door of an account, and who tried to."""
+"""Successful and failed sign-ins."""
 
 from django.conf import settings
 from django.db import models
@@ -9,8 +9,9 @@ PROGRAM_LENGTH = 200
 
 
 class SignIn(models.Model):
-    """One try to sign in to an account, shown to its owner alone and forgotten after ``KEPT`` days. Tries at an address that
-    nobody has are in the log and not here.
+    """One attempt to sign in to an account, visible to its owner only and deleted after ``KEPT`` days.
+
+    Attempts with an unknown address are in the log and not here.
     """
 
     class Outcome(models.TextChoices):
@@ -21,7 +22,7 @@ class SignIn(models.Model):
         WRONG_CODE = "wrong_code", _("Wrong code")
 
     class Way(models.TextChoices):
-        """By what; the second factor where there was one."""
+        """The means of signing in; the second factor where there was one."""
 
         PASSWORD = "password", _("password")
         CODE = "totp", _("password and code")

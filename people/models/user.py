@@ -1,4 +1,4 @@
-"""The person who signs in: known by e-mail address, never shown in public."""
+"""The account of a person, identified by e-mail address, never shown in public."""
 
 from typing import Any, ClassVar
 
@@ -10,12 +10,12 @@ from django.utils.crypto import salted_hmac
 from django.utils.timezone import now
 from django.utils.translation import gettext_lazy as _
 
-# Django's own: sessions from before this was counted go on.
+# Django's own value: sessions from before this counter stay valid.
 _SESSION_SALT = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
 
 
 class UserManager(BaseUserManager["User"]):
-    """Makes users with a normalised address and a hashed (or unusable) password."""
+    """Create users with a normalised address and a hashed (or unusable) password."""
 
     def create_user(self, email: str, password: str | None = None, **extra: Any) -> "User":
         if not email:
@@ -42,9 +42,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     is_active = models.BooleanField(_("active"), default=True)
     is_staff = models.BooleanField(_("can access the admin"), default=False)
     date_joined = models.DateTimeField(_("joined"), default=now)
-    # Came by an invitation without an address: helps where it was invited, and founds nothing.
+    # Created by an invitation without an address: assists where invited, and cannot create clubs.
     is_guest = models.BooleanField(_("guest"), default=False, editable=False)
-    # How often all sessions were ended: part of what each of them is signed with.
+    # How often all sessions were ended: part of each session's hash.
     sessions_ended = models.PositiveIntegerField(default=0)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -62,7 +62,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
-        """Of the password and of how often all sessions were ended: a session with another hash is nobody's."""
+        """Return a hash of the password and of ``sessions_ended``; sessions with another hash are invalid."""
         signed = f"{self.password}{self.sessions_ended or ''}"
         return salted_hmac(_SESSION_SALT, signed, secret=secret, algorithm="sha256").hexdigest()
 

@@ -1,12 +1,13 @@
-"""Version rows: numbers that rise when what they stand for changes, so that nobody has to look through tables to know it."""
+"""Version rows: numbers that rise when what they cover changes, so that readers need not query tables."""
 
 from django.db import models
 
 
 class Version(models.Model):
-    """How often something changed that is shown in many places; its number only ever rises. A row that is not there is 0.
+    """The number of changes to something shown in many places; it only rises. A missing row is 0.
 
-    ``kind`` and ``of_id`` are those of a `people.versions.Topic`. Written by `people.services.versions`, read by `people.versions.versions_of`.
+    ``kind`` and ``of_id`` are those of a ``people.versions.Topic``. Written by ``people.services.versions``,
+    read by ``people.versions.versions_of``.
     """
 
     kind = models.CharField(max_length=16)

@@ -1,1 +1,1 @@
-"""The only writers of users' roles, clubs, players and the audit trail; one file per process."""
+"""The only writers of accounts, roles, clubs, players and the audit log; one module per process."""

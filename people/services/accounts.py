@@ -1,4 +1,4 @@
-"""Accounts: made by whoever runs the site, and all that is signed in with one ended at once."""
+"""Create and suspend accounts for the operator, and end all sessions of an account."""
 
 from dataclasses import dataclass
 
@@ -26,9 +26,9 @@ class AccountInvitation:
 
 @durable
 def invite_account(*, email: str, name: str = "") -> AccountInvitation:
-    """The account of this address, made if there is none, and a link that works once for choosing its password.
+    """Find or create the account of this address; return it with a one-time link for its password.
 
-    An account that is there keeps its name, its password until another is chosen, and its second factor.
+    An existing account keeps its name, its second factor, and its password until another is chosen.
     """
     user = User.objects.filter(email__iexact=email.strip()).first()
     is_new = user is None
@@ -41,14 +41,14 @@ def invite_account(*, email: str, name: str = "") -> AccountInvitation:
 
 @dataclass(frozen=True, slots=True)
 class Suspension:
-    """What an operator sees before an account is suspended. ``clubs``: where it has a role; ``alone``: where it is the only owner."""
+    """Preview of a suspension. ``clubs``: where the account has a role; ``alone``: its only owner."""
 
     account: User
     clubs: tuple[str, ...]
     alone: tuple[str, ...]
 
     def lines(self, *, lift: bool) -> list[str]:
-        """For a terminal."""
+        """Return the preview as lines for a terminal."""
         does = "can sign in again" if lift else "can no longer do anything and is signed out everywhere"
         lines = [f"{self.account.email} {does}."]
         if self.clubs:
@@ -61,7 +61,7 @@ class Suspension:
 
 
 def preview_suspension(email: str) -> Suspension:
-    """What suspending the account of this address concerns; ``Missing`` where there is none."""
+    """Return what suspending the account of this address affects. Raises ``Missing``."""
     account = User.objects.filter(email__iexact=email.strip()).first()
     if account is None:
         raise Missing("account.unknown")
@@ -74,10 +74,11 @@ def preview_suspension(email: str) -> Suspension:
 
 @durable
 def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str) -> User:
-    """Suspend the account, or let it in again (``lift``). It keeps roles and results; its invitations no longer work meanwhile.
+    """Suspend the account, or lift the suspension (``lift``).
 
-    Every service and page asks whether an account is active, so it counts with the next request. The sessions from before do not
-    come back with the account.
+    It keeps roles and results; its invitations do not work meanwhile. Every service and page checks whether
+    an account is active, so it takes effect with the next request. Lifting the suspension does not restore
+    its sessions.
     """
     reason = clean_reason(reason)
     account = User.objects.select_for_update().filter(email__iexact=email.strip()).first()
@@ -86,7 +87,7 @@ def suspend_account(*, actor: Actor, email: str, lift: bool = False, reason: str
     if actor.user is not None and account.is_staff:
         raise Conflict(
             "account.operator"
-        )  # one operator cannot lock the others out: that is for whoever has the server
+        )  # no operator can lock out the others: that requires access to the server
     if account.is_active is lift:
         raise Conflict("account.active" if lift else "account.suspended")
     account.is_active = lift

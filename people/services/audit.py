@@ -1,4 +1,4 @@
-"""Write the audit trail. Called by services inside their transaction, so that a change and its trace stand or fall together."""
+"""Write the audit log, inside a service's transaction: a change commits or rolls back with its row."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,7 +33,7 @@ def build_entry(
     scope: str = "",
     data: Mapping[str, Any] | None = None,
 ) -> AuditEntry:
-    """The row, not written yet."""
+    """Build the row without writing it."""
     return AuditEntry(
         actor=actor.user,
         actor_label=actor.label,

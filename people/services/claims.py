@@ -1,4 +1,4 @@
-"""Whose player is whose account: offered at the desk to the person who stands there, taken by their account, once."""
+"""Link players to accounts: offered by a director to the person present, taken by their account, once."""
 
 import secrets
 from datetime import timedelta
@@ -16,14 +16,15 @@ from people.transactions import durable
 
 OFFER_LIFETIME = timedelta(hours=24)
 REQUEST_LIFETIME = timedelta(days=14)
-MAX_OPEN_REQUESTS = 5  # of one account at a time
+MAX_OPEN_REQUESTS = 5  # of one account
 
 
 @durable
 def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
-    """The secret of a link by which whoever opens it takes the player; kept nowhere. It works once, for a day, and ends the one before.
+    """Create a claim; return the secret of its link, by which an account takes the player.
 
-    Only a director of the player's home club may, if there is one; a player who has an account already stays theirs.
+    The secret is stored nowhere. It works once, for a day, and ends the previous one. Only a director of the
+    player's home club may do this, if there is one; a player who has an account already keeps it.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -44,8 +45,10 @@ def offer_player(*, actor: Actor, club_id: int, player_id: int) -> str:
 
 
 def offer_by_mail(*, player: Player, club: Club) -> str:
-    """The secret of a link that goes to an address which ``club`` has stored for ``player``, and which the caller has looked up. Joins
-    the caller's transaction. A code that was given out at the desk stays good beside it.
+    """Create a claim for a link by mail; return its secret.
+
+    The mail goes to an address that ``club`` has stored for ``player`` and that the caller has looked up.
+    Joins the caller's transaction. A code given out at the desk stays valid.
     """
     return _create_link(player, club, PlayerClaim.Way.MAIL)
 
@@ -67,7 +70,7 @@ def _create_link(player: Player, club: Club, way: str, *, made_by: User | None =
 
 
 def open_claim(token: str) -> PlayerClaim:
-    """The claim of this link, if it can still be taken; else ``Missing`` with the reason."""
+    """Return the claim of this link if it can still be taken. Raises ``Missing`` with the reason."""
     rows = PlayerClaim.objects.select_related("club", "player__home_club")
     found = rows.filter(secret_hash=hash_token(token)).first()
     if found is None or found.player.merged_into_id is not None:
@@ -80,21 +83,22 @@ def open_claim(token: str) -> PlayerClaim:
 
 
 def _account_id_of(player: Player) -> int | None:
-    """The account that speaks for a player: their own, a minor's guardian's."""
+    """Return the account that acts for a player: their own, or a minor's guardian's."""
     return player.guardian_id if player.minor else player.user_id
 
 
 @durable
 def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
-    """From now on ``user`` is this player. An account is one player: who is one already asks a director to merge the two.
+    """Link ``user`` to the player of the link.
 
-    A minor is taken by a guardian alone, who says that they are one (``guardian``): the account speaks for the minor and is not them,
-    so it may be a player itself, and speak for several.
+    An account has one player; for a second one, a director has to merge the two. Only a guardian takes a
+    minor and confirms to be one (``guardian``): the account acts for the minor without being that player, so
+    it may be a player itself, and act for several.
     """
     owner = _lock_account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
-    found = open_claim(token)  # again, now that nobody else can take it
+    found = open_claim(token)  # again, now that the row is locked
     if player.minor:
         if not guardian:
             raise Invalid("claim.guardian", field="guardian", name=player)
@@ -107,9 +111,10 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
 
 @durable
 def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
-    """Ask a director whether ``user`` is this player; the caller has seen their personal link. Asked twice is once.
+    """Ask a director to confirm that ``user`` is this player. Idempotent.
 
-    ``club_id``: the club of the event. Where the player has a home club, that one is asked.
+    The caller has checked the personal link. ``club_id``: the club of the event. If the player has a home
+    club, its directors decide.
     """
     asker = _lock_unlinked_account(user.pk)
     player = one_or_none(
@@ -144,8 +149,9 @@ def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
 
 @durable
 def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) -> PlayerClaim:
-    """A director's yes or no to somebody who says, by a personal link, that they are a player of the club. Once; of two who ask for one
-    player the first yes counts.
+    """Accept or reject a claim by personal link to be a player of the club.
+
+    Decided once; of two claims of one player the first accepted counts.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -158,7 +164,7 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
     if accepts:
         owner = _lock_unlinked_account(seen.asked_by_id, of_another=True)
     player = Player.objects.select_for_update(of=("self",)).get(pk=seen.player_id)
-    found = rows.get()  # as it stands now that nobody else answers
+    found = rows.get()  # read again, now that the row is locked
     if found.ended_at is not None:
         raise Conflict("claim.answered")
     if found.expires_at <= timezone.now() or player.merged_into_id is not None:
@@ -179,7 +185,7 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
 
 
 def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
-    """That was not them: the locked ``player`` has no account any more; gives the one that it had. Joins the caller's transaction."""
+    """Unlink the locked ``player`` from its account, which is returned. Joins the caller's transaction."""
     require_home_director(actor, player, club)
     if player.user_id is None:
         raise Conflict("claim.no_account", name=player.name)
@@ -193,7 +199,7 @@ def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
 
 
 def _lock_account(user_id: int) -> User:
-    """The account, locked; refused for a guest."""
+    """Lock and return the account. Raises for a guest."""
     owner = User.objects.select_for_update().get(pk=user_id)
     if owner.is_guest:
         raise Conflict("claim.needs_account")
@@ -201,7 +207,7 @@ def _lock_account(user_id: int) -> User:
 
 
 def _lock_unlinked_account(user_id: int, *, of_another: bool = False) -> User:
-    """The account, locked, which is nobody among the players so far."""
+    """Lock and return an account that has no player yet."""
     owner = _lock_account(user_id)
     _require_no_player(owner, of_another=of_another)
     return owner
@@ -220,7 +226,7 @@ def _link_account(actor: Actor, claim: PlayerClaim, player: Player, owner: User,
 
 
 def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
-    """The claim has done what it is for."""
+    """Mark the claim as used."""
     claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.TAKEN
     claim.save(update_fields=["ended_at", "answer"])
     _end_other_claims(player)
@@ -230,6 +236,6 @@ def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, ki
 
 
 def _end_other_claims(player: Player) -> None:
-    """Whatever else was open for this player is worth nothing now."""
+    """End all other open claims of this player."""
     others = PlayerClaim.objects.filter(player=player, ended_at=None)
     others.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)

@@ -1,4 +1,4 @@
-"""Found and change clubs, and give people roles in them."""
+"""Create and change clubs, and manage the roles of their members."""
 
 from datetime import datetime, timedelta
 
@@ -21,7 +21,7 @@ from people.transactions import durable
 from people.zones import club_zone
 
 NAME_LIMIT = 120
-ROLE_RANKS = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each may what the one before may
+ROLE_RANKS = {Role.READER: 1, Role.DIRECTOR: 2, Role.OWNER: 3}  # each includes the one before
 
 
 def create_club(
@@ -34,7 +34,7 @@ def create_club(
     about: str = "",
     timezone: str = "",
 ) -> Club:
-    """Make a club whose first owner is the actor. Joins the caller's transaction (a rating list is made beside it)."""
+    """Create a club with the actor as owner. Joins the caller's transaction, which adds a rating list."""
     name = _clean_name(name)
     if actor.user is not None and not may_create_club(actor.user):
         raise NotAllowed("club.guest")
@@ -57,10 +57,10 @@ def create_club(
 
 
 def _events_listed_from(owner: User | None) -> datetime | None:
-    """When the events of a club that ``owner`` founds come into the lists of the whole site; None: at once.
+    """Return when the events of a club created by ``owner`` enter the lists of the site; None: at once.
 
-    `NEW_CLUB_DAYS` after the foundation. No wait for the first club of a site, where operators invite all accounts, for the program, for an
-    operator, and for an owner of a club whose events are listed.
+    ``NEW_CLUB_DAYS`` after its creation. At once for the first club of a site, where operators invite all
+    accounts, for the program, for an operator, and for an owner of a club whose events are listed.
     """
     if owner is None or owner.is_staff or settings.ACCOUNTS == "invited" or not settings.NEW_CLUB_DAYS:
         return None
@@ -74,7 +74,7 @@ def _events_listed_from(owner: User | None) -> datetime | None:
 
 @durable
 def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
-    """A new club's events wait no longer. The caller has made sure that an operator asks."""
+    """List the events of a new club at once. The caller has checked that the actor is an operator."""
     reason = clean_reason(reason)
     club = locked_club(club_id)
     if club.events_listed_from is None:
@@ -88,7 +88,7 @@ def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
 
 @durable
 def list_events_of_new_clubs(*, until: datetime) -> int:
-    """The lists of the site are made anew for clubs whose time came by ``until``; of how many."""
+    """Refresh the site's lists for clubs whose waiting time ended by ``until``; return their number."""
     clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(events_listed_from__lte=until)
     due = list(clubs.order_by("pk").values_list("pk", flat=True))
     Club.objects.filter(pk__in=due).update(events_listed_from=None)
@@ -97,7 +97,7 @@ def list_events_of_new_clubs(*, until: datetime) -> int:
 
 
 def require_club_quota(user: User) -> None:
-    """Refuse to let ``user`` own one more club than the quota allows."""
+    """Raise if owning one more club would exceed the quota of ``user``."""
     owned = Membership.objects.filter(user=user, role=Role.OWNER)
     require_quota(CLUBS, actor=None, owner=user, have=owned.count)
 
@@ -114,7 +114,7 @@ def update_club(
     about: str = "",
     timezone: str = "",
 ) -> Club:
-    """Change what the club's page says."""
+    """Change the details of the club's page."""
     club = locked_club(club_id)
     require_owner(actor, club)
     changed = {
@@ -139,7 +139,7 @@ def update_club(
 
 @durable
 def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) -> Membership:
-    """Give a member a role with less in it; the last owner stays one. For more they are invited: nobody gets it without accepting."""
+    """Give a member a lower role; a higher one needs an invitation. The last owner stays one."""
     club = locked_club(club_id)
     require_owner(actor, club)
     wanted = parse_member_role(role)
@@ -162,7 +162,7 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
 
 @durable
 def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
-    """Take somebody's role away; the last owner cannot go."""
+    """Remove a member's role; the last owner cannot be removed."""
     club = locked_club(club_id)
     require_owner(actor, club)
     membership = _get_member(club, membership_id)
@@ -180,7 +180,7 @@ def remove_member(*, actor: Actor, club_id: int, membership_id: int) -> None:
 
 @durable
 def leave_club(*, actor: Actor, club_id: int) -> None:
-    """Give up one's own role; the last owner hands over first."""
+    """Give up one's own role; the last owner has to appoint another first."""
     club = locked_club(club_id)
     user = actor.user
     membership = Membership.objects.filter(club=club, user=user).first() if user is not None else None
@@ -199,12 +199,12 @@ def leave_club(*, actor: Actor, club_id: int) -> None:
 
 
 def store_effective_zone(*, club_id: int) -> None:
-    """From now on the club's days are those of where it plays now, if it has set no zone: something hangs on them. Joins the caller."""
+    """Store the derived zone of a club that has set none. Joins the caller's transaction."""
     Club.objects.filter(pk=club_id, timezone="").update(timezone=club_zone(club_id).key)
 
 
 def locked_club(club_id: int) -> Club:
-    """The club, locked until the transaction ends."""
+    """Return the club, locked until the transaction ends."""
     club = one_or_none(Club.objects.select_for_update(of=("self",)).filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -236,7 +236,7 @@ def _clean_zone(name: str) -> str:
 
 
 def parse_member_role(role: str) -> Role:
-    """The role of a member that is called so; an assistant is none."""
+    """Return the member role of this code. Raises for an assistant, which is no member."""
     if role not in ROLE_RANKS:
         raise Invalid("member.role_unknown", field="role", role=role)
     return Role(role)

@@ -1,4 +1,4 @@
-"""Whose events and lists stand on the public pages of a club's players: the home club says it, and takes it back."""
+"""Set which clubs' events and lists appear on the public pages of players: by the home club or the player."""
 
 from typing import Final
 
@@ -21,9 +21,9 @@ OWN_CONSENT_ACTIONS: Final = ("consent.own_give", "consent.own_refuse", "consent
 
 @durable
 def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
-    """Let events and lists of the club with the public id ``other`` stand on the pages of the players of the club, or no longer.
+    """Show events and lists of the club ``other`` (a public id) on pages of the club's players, or hide them.
 
-    Both clubs' trails tell it. Saying the same again changes nothing.
+    Recorded in both clubs' audit logs. Idempotent.
     """
     home = locked_club(club_id)
     require_director(actor, home)
@@ -51,8 +51,9 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
 
 @durable
 def set_own_consent(*, actor: Actor, player_id: int, other: str, given: bool | None) -> Club:
-    """Somebody with an account says of the club with the public id ``other`` whether it stands on their own page; None: as their keeper
-    says. Saying the same again changes nothing. Their home club is no question here: whoever does not want its events there leaves it.
+    """Set whether the club ``other`` (public id) appears on a player's page; None: as the keeper decides.
+
+    For a player with an account. Idempotent. Their home club cannot be hidden: the player can leave it instead.
     """
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)

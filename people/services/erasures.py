@@ -1,6 +1,6 @@
-"""Who was erased, noted outside of the database: a backup that is restored does not know, and has to be told.
+"""A log of erasures outside of the database, so that they can be repeated after a backup is restored.
 
-A line of JSON for each, with ids and times and no name, written once the erasure is committed.
+One line of JSON each, with ids and times and no name, written once the erasure is committed.
 """
 
 import json
@@ -19,8 +19,10 @@ from people.models import Player, User
 
 @dataclass(frozen=True, slots=True)
 class Erasure:
-    """One of the two: ``players``, by public ids (with those that had been merged into one), or the account ``user``, made at ``joined``:
-    after a backup is restored its number may be given out anew.
+    """An erasure of ``players`` or of an account.
+
+    ``players``: public ids (with those that had been merged into one). ``user``: the account's id, created at
+    ``joined``, because after a restored backup the id may be given to another account.
     """
 
     at: str
@@ -30,22 +32,22 @@ class Erasure:
 
 
 def log_player_erasures(players: Iterable[Player]) -> None:
-    """Note that they are erased, once this transaction is committed."""
+    """Log that these players are erased, once this transaction is committed."""
     _log_on_commit(Erasure(_now_text(), players=tuple(one.public_id for one in players)))
 
 
 def log_account_erasure(user: User) -> None:
-    """Note that the account is deleted, once this transaction is committed."""
+    """Log that the account is deleted, once this transaction is committed."""
     _log_on_commit(Erasure(_now_text(), user=user.pk, joined=_format_time(user.date_joined)))
 
 
 def is_erased_account(user: User, erasure: Erasure) -> bool:
-    """Whether it is this account, and not a later one with its number."""
+    """Return whether ``user`` is the erased account, and not a later one with its id."""
     return user.pk == erasure.user and _format_time(user.date_joined) == erasure.joined
 
 
 def logged_erasures(file: Path | None = None) -> Iterator[Erasure]:
-    """All that is noted, the oldest first. A line that cannot be read, as one cut off by a power cut, is passed over."""
+    """Yield all logged erasures, the oldest first. Unreadable lines, such as incomplete ones, are skipped."""
     place = file or _log_path()
     for line in place.read_text().splitlines() if place.exists() else ():
         try:
@@ -66,7 +68,7 @@ def _append_line(line: str) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        os.write(handle, f"{line}\n".encode())  # one write: two processes do not mix their lines
+        os.write(handle, f"{line}\n".encode())  # a single write, so that lines of two processes do not mix
         os.fsync(handle)
     finally:
         os.close(handle)

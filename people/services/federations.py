@@ -1,8 +1,9 @@
-"""Clubs join federations, leave them and come back: always from a day on, so that what was played before stays where it counted.
+"""Membership of clubs in federations, from a day to a day; earlier results stay where they counted.
 
-Days are those of the federation, and half-open: a club belongs from the beginning of ``since`` to the beginning of ``until``. What was played
-meanwhile counts on the federation's lists for good. A day that has begun already changes what has counted there, so the federation's
-owner has to agree to it; both sides are one person, who owns both clubs.
+Days are those of the federation, and half-open: a club belongs from the beginning of ``since`` to the
+beginning of ``until``. What is played in between counts on the federation's lists permanently. A day that has
+begun already changes what has counted there, so the federation's owner has to agree; both sides are one
+person, who owns both clubs.
 """
 
 from collections.abc import Mapping
@@ -24,12 +25,12 @@ from people.transactions import durable
 from people.zones import FIRST_YEAR, LAST_YEAR, club_zone, midnight
 
 ONE_DAY = timedelta(days=1)
-Bound = datetime | None  # of a time without a beginning, or without an end
+Bound = datetime | None  # None: without a beginning, or without an end
 
 
 @dataclass(frozen=True, slots=True)
 class _FederationDays:
-    """The days of a federation: what is today there, and when a day begins."""
+    """The days of a federation in its time zone, and today's date there."""
 
     zone: ZoneInfo
     today: date
@@ -43,7 +44,7 @@ class _FederationDays:
         return midnight(day, self.zone)
 
     def check(self, day: date, field: str) -> None:
-        """Tomorrow at the latest: what belongs where later, is decided later."""
+        """Raise if the day is later than tomorrow or outside of the supported years."""
         if day > self.today + ONE_DAY:
             raise Invalid(faults=[Fault("club.day_ahead", field, {"latest": self.today + ONE_DAY})])
         if not FIRST_YEAR <= day.year <= LAST_YEAR:
@@ -51,11 +52,14 @@ class _FederationDays:
 
 
 def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since: date | None = None) -> Club:
-    """Make the club a member of a federation from the day ``since`` on (today; tomorrow, if it leaves another one for it), or independent
-    with ``parent_id=None`` (`leave_federation`).
+    """Make the club a member of a federation from the day ``since`` on.
 
-    Owners of both must agree: the actor has to own both sides, and the federation that it leaves, too, unless that keeps all that was
-    played until today. A day in the past brings what was played since; where the club belonged to the same federation just before, it never left.
+    ``since`` is today by default; tomorrow, if the club leaves another federation for it. ``parent_id=None``
+    makes the club independent (``leave_federation``).
+
+    The actor has to own the club and the federation, and the federation that it leaves, too, unless that one
+    keeps all that was played until today. A day in the past includes what was played since; if the club
+    belonged to the same federation just before, the membership continues without a gap.
     """
     if parent_id is None:
         return leave_federation(actor=actor, club_id=club_id)
@@ -64,8 +68,8 @@ def join_federation(*, actor: Actor, club_id: int, parent_id: int | None, since:
 
 @durable
 def _join_federation(*, actor: Actor, club_id: int, parent_id: int, since: date | None) -> Club:
-    # Whoever enters a result of a club below holds that club's row: what they enter is there before they are counted anew, or finds
-    # the new federation.
+    # Entering a result of a club below locks that club's row: either the result is committed before the recount below,
+    # or it is counted for the new federation.
     rows = Club.objects.select_for_update(of=("self",)).filter(pk__in=[parent_id, *_member_tree_ids(club_id)])
     found = {club.pk: club for club in rows.order_by("pk")}
     if not {club_id, parent_id} <= found.keys():
@@ -104,8 +108,11 @@ def _join_federation(*, actor: Actor, club_id: int, parent_id: int, since: date 
 
 @durable
 def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -> Club:
-    """Make the club independent from the day ``until`` on (tomorrow: today is its last day). What it played before stays on the
-    federation's lists; an earlier day takes some of it away, or all of it, and needs the federation's owner, too.
+    """Make the club independent from the day ``until`` on.
+
+    ``until`` is tomorrow by default: today is its last day. What the club played before stays on the
+    federation's lists; an earlier day removes some of it, or all of it, and needs the federation's owner,
+    too.
     """
     club = locked_club(club_id)
     require_owner(actor, club)
@@ -122,7 +129,7 @@ def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -
 
 
 def _member_tree_ids(club_id: int) -> set[int]:
-    """The club, its members and theirs, as they ever were."""
+    """Return the ids of the club and of all present and past members below it."""
     found, left = {club_id}, {club_id}
     while left:
         below = Affiliation.objects.filter(federation__in=left).values_list("club_id", flat=True)
@@ -136,7 +143,7 @@ def _is_not_later(one: Bound, other: datetime) -> bool:
 
 
 def _end_affiliation(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
-    """``spell`` ends before ``until`` begins; one that had not begun then, never was."""
+    """End ``spell`` before ``until``; one that would not have begun by then is deleted."""
     if ends <= timezone.now():
         require_owner(actor, spell.federation)
     if spell.begins is not None and spell.begins >= ends:
@@ -147,14 +154,14 @@ def _end_affiliation(actor: Actor, spell: Affiliation, until: date, ends: dateti
 
 
 def _require_free_period(spells: list[Affiliation], parent: Club, begins: datetime) -> None:
-    """From ``begins`` on the club belonged to no other federation: a club has one at a time."""
+    """Raise if the club belongs to another federation after ``begins``: it has one at a time."""
     for spell in spells:
         if spell.pk and spell.federation_id != parent.pk and (spell.ends is None or spell.ends > begins):
             raise Conflict("club.other_federation", name=spell.federation.name)
 
 
 def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
-    """No federation above ``parent`` at any time from ``begins`` on is the club itself."""
+    """Raise if the club itself is above ``parent`` at any time from ``begins`` on."""
     above: list[tuple[int, datetime]] = [(parent.pk, begins)]
     seen = set(above)
     while above:
@@ -173,11 +180,11 @@ def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
 def _save_club(
     actor: Actor, club: Club, parent: Club | None, before: int | None, action: str, data: Mapping[str, object]
 ) -> None:
-    """The club as of today, and the trails of all sides."""
+    """Save the club's present federation, and write the audit logs of all sides."""
     club.parent = parent
     club.version += 1
     if parent is not None and parent.events_listed_from is None:
-        club.events_listed_from = None  # somebody who is known answers for it
+        club.events_listed_from = None  # the federation answers for the club
     club.save(update_fields=["parent", "version", "events_listed_from"])
     audit.record_action(actor=actor, action=action, subject=club, club=club, data=data)
     for federation in Club.objects.filter(pk__in=[pk for pk in (before, club.parent_id) if pk]).order_by(
@@ -192,5 +199,5 @@ def _save_club(
             data={"name": club.name, **{key: data[key] for key in ("since", "until") if key in data}},
         )
     sides = {club.pk, before, club.parent_id}
-    # Who is a member decides about ranks, beside names: pages with names are those with ranks.
+    # Membership affects ranks as well as names: pages with names are those with ranks.
     raise_versions([versions.NAMES, *(versions.club_topic(one) for one in sides if one is not None)])

@@ -1,4 +1,4 @@
-"""Invite somebody to a role; accept it, decline it, take the invitation back. Nobody gets a role in any other way."""
+"""Invite a person to a role; accept, decline and withdraw invitations. The only way to get a role."""
 
 import secrets
 from collections.abc import Sequence
@@ -20,14 +20,14 @@ from people.text import clean_line, web_address_faults
 from people.transactions import durable
 
 INVITATION_LIFETIME = timedelta(days=14)
-MAX_OPEN_INVITATIONS = 60  # of one club at a time
+MAX_OPEN_INVITATIONS = 60  # of one club
 LABEL_LIMIT = 120
-GUEST_EMAIL_DOMAIN = "guest.invalid"  # RFC 2606: nobody has an address there
+GUEST_EMAIL_DOMAIN = "guest.invalid"  # RFC 2606: an address that cannot exist
 
 
 @dataclass(frozen=True, slots=True)
 class NewInvitation:
-    """A new invitation and its ``token``, which is kept nowhere: who loses it makes another invitation."""
+    """A new invitation and its ``token``, which is not stored: if it is lost, a new invitation is needed."""
 
     invitation: RoleInvitation
     token: str
@@ -43,9 +43,10 @@ def invite(
     label: str = "",
     scopes: Sequence[str] = (),
 ) -> NewInvitation:
-    """Invite whoever gets the link to ``role``; it works once, for 14 days.
+    """Invite a person to ``role`` by a link that works once, for 14 days.
 
-    ``scopes``: the events of an assistant; the caller has made sure that they are the club's. Says nothing about who has an account.
+    ``scopes``: the events of an assistant; the caller has checked that they are the club's. Reveals no
+    existing account.
     """
     club = locked_club(club_id)
     require_inviter(actor, club, role)
@@ -79,7 +80,7 @@ def invite(
 
 
 def open_invitation(token: str) -> RoleInvitation:
-    """The invitation of this link, if it can still be accepted; else ``Missing`` with the reason."""
+    """Return the invitation of this link if it can still be accepted. Raises ``Missing`` with the reason."""
     rows = RoleInvitation.objects.select_related("club", "made_by")
     found = rows.filter(secret_hash=hash_token(token)).first()
     if found is None:
@@ -96,7 +97,7 @@ def open_invitation(token: str) -> RoleInvitation:
 
 
 def is_open_invitation(token: str) -> bool:
-    """Whether this is the link of an invitation that can be accepted."""
+    """Return whether this is the link of an invitation that can be accepted."""
     try:
         return bool(token and open_invitation(token))
     except Missing:
@@ -105,15 +106,17 @@ def is_open_invitation(token: str) -> bool:
 
 @durable
 def accept_invitation(*, user: User, token: str) -> RoleInvitation:
-    """``user`` takes the role. Refused for whoever has this role, or one with more in it."""
+    """Give ``user`` the role. Raises if they have this role or a higher one."""
     found = _lock_invitation(token)
     return _grant_role(found, user)
 
 
 @durable
 def accept_invitation_as_guest(*, name: str, token: str) -> RoleInvitation:
-    """Somebody without an account helps with an event, under ``name``: an account without address and password is made that founds
-    nothing, and lives in the browser in which this was done.
+    """Accept an assistant's invitation under ``name``, without an account.
+
+    Creates an account without address and password that cannot create clubs and is usable only in the present
+    browser.
     """
     name = clean_line(name)
     if not name:
@@ -132,7 +135,7 @@ def accept_invitation_as_guest(*, name: str, token: str) -> RoleInvitation:
 
 @durable
 def decline_invitation(*, token: str) -> RoleInvitation:
-    """Whoever has the link wants no such role: it ends."""
+    """End the invitation: its recipient declines the role."""
     found = _lock_invitation(token)
     _end_invitation(found)
     actor = Actor.named("–")
@@ -144,7 +147,7 @@ def decline_invitation(*, token: str) -> RoleInvitation:
 
 @durable
 def withdraw_invitation(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
-    """Take an invitation back before it is accepted."""
+    """Withdraw an invitation before it is accepted."""
     club = locked_club(club_id)
     found = one_or_none(RoleInvitation.objects.filter(club=club, public_id=public_id))
     if found is None:
@@ -162,7 +165,7 @@ def withdraw_invitation(*, actor: Actor, club_id: int, public_id: str) -> RoleIn
 
 @durable
 def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
-    """Somebody no longer helps with an event: a director says so, or they themselves."""
+    """End an assistance, on behalf of a director or of the assistant."""
     club = locked_club(club_id)
     found = one_or_none(Assistance.objects.select_related("user").filter(pk=assistance_id, club=club))
     own = found is not None and actor.user is not None and found.user_id == actor.user.pk
@@ -177,7 +180,7 @@ def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assista
 
 
 def _lock_invitation(token: str) -> RoleInvitation:
-    """The invitation, its club locked: who leaves, who is invited and who accepts queue there."""
+    """Return the invitation and lock its club, which serialises leaving, inviting and accepting."""
     club = (
         RoleInvitation.objects.filter(secret_hash=hash_token(token)).values_list("club_id", flat=True).first()
     )

@@ -1,4 +1,4 @@
-"""What the trails of clubs tell of people who left: that it was done, and no name."""
+"""Record in clubs' audit logs that a player was erased or an account deleted, without a name."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ ERASE_ACTION: Final = "player.erase"
 
 
 def record_player_erasure(*, actor: Actor, player: Player) -> None:
-    """A player was erased. Joins the caller's transaction."""
+    """Record that a player was erased. Joins the caller's transaction."""
     audit.record_action(actor=actor, action=ERASE_ACTION, subject=player)
 
 
 def record_account_deletion(*, actor: Actor, user: User) -> None:
-    """Somebody with roles deleted their account; in each of their clubs. Joins the caller's transaction."""
+    """Record an account's deletion in each club where it has a role. Joins the caller's transaction."""
     for club in Club.objects.filter(memberships__user=user):
         audit.record_action(actor=actor, action="account.delete", subject=club, club=club)

@@ -1,4 +1,4 @@
-"""Federation numbers and outside ratings of a player: set by the player, or by directors of their home club; added by lists."""
+"""Write federation numbers and outside ratings: set by the player or the home club, added by lists."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,7 +17,7 @@ from people.text import clean_line
 from people.transactions import durable
 
 NUMBERS_ACTION: Final = "player.numbers"
-MAX_NUMBERS = 20  # numbers of a player, and as many ratings
+MAX_NUMBERS = 20  # of numbers, and of ratings, per player
 MAX_OUTSIDE_RATING = 100_000
 
 
@@ -31,11 +31,12 @@ def set_numbers(
     club_id: int | None = None,
     seen: str = "",
 ) -> OutsideProfile:
-    """These are all numbers of the player, and (None: as they are) all outside ratings.
+    """Replace all numbers of the player and, unless None, all outside ratings.
 
-    Without ``club_id`` the player says it, or whoever speaks for them, and says no ratings (403); with it a director of that club, which
-    has to be their home. ``seen``: `Known.version` of what was looked at; another one now is refused (409). The trail tells that something was
-    changed, and no number.
+    Without ``club_id`` the actor is the player or their guardian, and may not set ratings (403); with it, a
+    director of that club, which has to be the player's home. ``seen``: the expected
+    ``OutsideProfile.version``; another one now is a conflict (409). The audit log records that something
+    changed, without the numbers.
     """
     club = one_or_none(Club.objects.filter(pk=club_id)) if club_id is not None else None
     if club_id is not None:
@@ -80,9 +81,11 @@ def set_numbers(
 
 
 def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[SourceRating]) -> int:
-    """What a list says of a player's numbers and ratings beside what is known; the same again is nothing new, but a number may be valid until
-    another day. Gives how much was new. Joins the caller's transaction; the caller has checked who may, and that the player is the club's own.
-    No more than `MAX_SUBSCRIPTIONS` are kept: of ratings the newest, of numbers those that are there.
+    """Add the numbers and ratings of an imported list to a player; return how many were new.
+
+    Known ones are skipped, but a number's last day is updated. At most ``MAX_NUMBERS`` are kept: of ratings
+    the newest, of numbers the existing ones. Joins the caller's transaction; the caller has checked
+    permissions and that the player is the club's own.
     """
     clean = _clean_profile(list(numbers), list(ratings))
     new = 0
@@ -112,7 +115,7 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Sou
 
 
 def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -> OutsideProfile:
-    """With single blanks; refuses, all together, what cannot be: at ``number-1``, ``rating-1``, counted from 1."""
+    """Return the profile with single blanks. Raises all faults, at ``number-1``, ``rating-1`` (from 1)."""
     faults: list[Fault] = []
     kept: dict[tuple[str, str], Number] = {}
     rated: dict[tuple[str, object], SourceRating] = {}

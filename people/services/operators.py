@@ -1,4 +1,4 @@
-"""What operators do has a reason, and a trail of its own."""
+"""Record actions of operators, each with a reason, in an audit log of their own."""
 
 from typing import Any, Final
 
@@ -9,12 +9,12 @@ from people.actors import Actor
 from people.services import audit
 from people.text import clean_line
 
-OPERATORS_SCOPE: Final = "operators"  # the scope of their trail
+OPERATORS_SCOPE: Final = "operators"  # the scope of their audit log
 REASON_LIMIT: Final = 400
 
 
 def clean_reason(reason: str) -> str:
-    """``reason`` on one line; refuses an empty one and one that is too long."""
+    """Return ``reason`` as one line. Raises if it is empty or too long."""
     reason = clean_line(reason)
     if not any(letter.isalnum() for letter in reason):
         raise Invalid("operator.no_reason", field="reason")
@@ -26,7 +26,10 @@ def clean_reason(reason: str) -> str:
 def record_operator_action(
     *, actor: Actor, verb: str, subject: models.Model, reason: str, **facts: Any
 ) -> None:
-    """A row of the operators' trail: ``verb`` (moderate, quota, merge …) done to ``subject``. Joins the caller's transaction."""
+    """Add a row to the operators' audit log: ``verb`` (moderate, quota, merge …) done to ``subject``.
+
+    Joins the caller's transaction.
+    """
     data = {**facts, "reason": reason}
     audit.record_action(
         actor=actor, action=f"operator.{verb}", subject=subject, scope=OPERATORS_SCOPE, data=data

@@ -1,8 +1,9 @@
-"""Mail goes through a table: a page writes it down and answers, a worker sends it.
+"""The outbox: requests store mail in a table, a worker sends it.
 
-So nobody waits for a mail server, and a mail is there if and only if what it tells of was committed. A server that is away or refuses
-for now is asked again after longer and longer pauses; then the mail is given up, which the log and the admin say. Nothing is
-sent twice: before the text goes out the row says so, and a mail of which nobody knows whether it arrived is not sent again.
+So no page waits for a mail server, and a mail exists if and only if its cause was committed. A server that is
+away or rejects temporarily is tried again after growing pauses; then the mail is given up, as the log and the
+admin show. No mail is sent twice: its row is marked before the text goes out, and a mail whose arrival is
+unknown is not sent again.
 """
 
 import logging
@@ -32,28 +33,26 @@ log = logging.getLogger(__name__)
 TASK: Final = "people.tasks.send_mail"
 BACKEND_PATH: Final = f"{__name__}.Outbox"  # the setting ``EMAIL_BACKEND`` of a site that sends mail
 State = OutgoingMail.State
-# Pauses after the first try, the second …: eight hours in all.
+# Pauses after the first attempt, the second …: eight hours in all.
 RETRY_DELAYS: Final = tuple(timedelta(minutes=minutes) for minutes in (0.25, 1, 5, 15, 30, 60, 120, 240))
 # Longer than a worker may take for one mail (`people.tasks.send_mail`).
 TAKEN_TIMEOUT: Final = timedelta(minutes=5)
 MAX_MAILS_PER_RUN: Final = 50
-RUN_SECONDS: Final = (
-    30.0  # seconds after which something else may wait for this worker; the sweep goes on with the rest
-)
+RUN_SECONDS: Final = 30.0  # seconds until other work may use this worker; the next sweep continues
 OK, OK_ELSEWHERE, PERMANENT_FAILURE = 250, 251, 500  # RFC 5321, 4.2
 
 
 class Outbox(BaseEmailBackend):
-    """Django's way to send mail, for all of the site and its libraries: it is written down, nothing more."""
+    """Django's mail backend for the site and its libraries: stores mail in the outbox."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """How many were written down."""
+        """Store the messages; return how many mails that makes."""
         write_down(email_messages)
         return len(email_messages)
 
 
 def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
-    """A row for each recipient of each message. They are sent when the transaction around this is committed, and only then."""
+    """Store a row for each recipient of each message; they are sent once the transaction is committed."""
     rows = [_build_row(message, recipient) for message in messages for recipient in message.recipients()]
     made = OutgoingMail.objects.bulk_create(rows)
     transaction.on_commit(_notify_worker, robust=True)
@@ -66,14 +65,14 @@ def _notify_worker() -> None:
 
 @dataclass(frozen=True, slots=True)
 class OutboxStatus:
-    """``counts``: mails by `State`; ``since``: when the oldest that waits was written."""
+    """State of the outbox. ``counts``: mails by ``State``; ``since``: time of the oldest waiting one."""
 
     counts: Mapping[str, int]
     since: datetime | None
 
 
 def outbox_status() -> OutboxStatus:
-    """How mail stands, for those who keep the site running."""
+    """Return the state of the outbox for operators."""
     rows = OutgoingMail.objects.order_by()
     counts = dict(rows.values_list("state").annotate(count=Count("pk")))
     oldest = rows.filter(state=State.WAITING).aggregate(since=Min("written_at"))["since"]
@@ -86,13 +85,13 @@ def _build_row(message: EmailMessage, recipient: str) -> OutgoingMail:
         recipient=sanitize_address(recipient, encoding),
         sender=sanitize_address(message.from_email, encoding),
         subject=str(message.subject)[:200],
-        # One text and one Message-ID for all tries.
+        # The same text and Message-ID for all attempts.
         content=message.message().as_bytes(linesep="\r\n"),  # type: ignore[call-arg]  # Django adds it
     )
 
 
 def send_due_mail(now: datetime | None = None) -> int:
-    """Send what is due; how many mail servers took. When none can be reached the rest waits for the next time."""
+    """Send due mail; return how many mails servers accepted. Stops if no server can be reached."""
     _give_up_unsure(now or timezone.now())
     connection = get_connection(settings.MAIL_BACKEND)
     count, ends = 0, time.monotonic() + RUN_SECONDS
@@ -118,7 +117,7 @@ def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
     except _ClaimLost:
         connection.close()
     except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
-        # The server has spoken: it does not have the mail. The next one begins on a line of its own.
+        # The server has rejected the mail. The next one uses a new connection.
         connection.close()
         _schedule_retry(mail, error, for_good=_smtp_code(error) >= PERMANENT_FAILURE)
     except (OSError, smtplib.SMTPException) as error:
@@ -134,7 +133,7 @@ def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
 
 
 def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: Callable[[], None]) -> None:
-    """As `smtplib` sends a mail, with a moment between the envelope and the text."""
+    """Send a mail as ``smtplib`` does, with a call of ``before_the_text`` between envelope and text."""
     line = getattr(connection, "connection", None)
     content = bytes(mail.content)
     if not isinstance(line, smtplib.SMTP):
@@ -156,8 +155,8 @@ def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: 
 
 @durable
 def _claim_next_mail(now: datetime) -> OutgoingMail | None:
-    """The next one that is due and that nobody is at, marked as ours."""
-    # The first try waits for no time, for the clock may have been set back since.
+    """Claim and return the next mail that is due and not claimed by another worker."""
+    # The first attempt has no due time, as the clock may have been set back since.
     waiting = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(tries=0))
     left_behind = Q(state=State.TAKEN) & _claim_expired_q(now)
     due = OutgoingMail.objects.filter(waiting | left_behind).order_by("next_at", "pk")
@@ -169,12 +168,12 @@ def _claim_next_mail(now: datetime) -> OutgoingMail | None:
 
 
 def _claim_expired_q(now: datetime) -> Q:
-    """Taken so long ago that whoever took it is gone; a time that has not come is from before the clock was set back."""
+    """Match claims whose worker is gone: old ones, and future ones from before a clock was set back."""
     return Q(taken_at__lt=now - TAKEN_TIMEOUT) | Q(taken_at__gt=now + TAKEN_TIMEOUT)
 
 
 class _ClaimLost(Exception):
-    """Somebody else took the mail meanwhile."""
+    """Another worker claimed the mail meanwhile."""
 
 
 def _mark_handed(mail: OutgoingMail) -> None:
@@ -201,7 +200,7 @@ def _give_up(mail: OutgoingMail, state: State, reason: str) -> None:
 
 
 def _give_up_unsure(now: datetime) -> None:
-    """A worker died while a text went out: perhaps it arrived."""
+    """Give up mails whose worker died while the text went out: they may have arrived."""
     for mail in OutgoingMail.objects.filter(_claim_expired_q(now), state=State.HANDED):
         _give_up(mail, State.UNSURE, "the worker ended while it was sent")
 

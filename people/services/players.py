@@ -1,4 +1,4 @@
-"""Make and change players. Merging duplicates touches entries and ratings and lives with the tournaments."""
+"""Create and change players. Merging duplicates, which changes entries and ratings, is in ``tournaments``."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ NAME_LIMIT = 120
 
 
 def clean_name(name: str) -> str:
-    """``name`` with single blanks; refuses an empty one, one without a letter and one that is too long."""
+    """Return ``name`` with single blanks. Raises if it is empty, too long or without a letter."""
     name = clean_line(name)
     if not name:
         raise Invalid("player.name_missing", field="name")
@@ -44,7 +44,10 @@ def create_player(
     home: bool = True,
     minor: bool = False,
 ) -> Player:
-    """A new player, known to ``club``, and at ``home`` there. Joins the caller's transaction; the caller has checked who may."""
+    """Create a player known to ``club``, with it as ``home`` if set. The caller has checked permissions.
+
+    Joins the caller's transaction.
+    """
     _require_player_quota(actor, club, 1)
     player = Player.objects.create(
         name=clean_name(name),
@@ -64,7 +67,7 @@ def create_player(
 
 @dataclass(frozen=True, slots=True)
 class NewPlayer:
-    """Somebody who is to be made a player. ``home``: the club is their home club, too."""
+    """Data of a player to be created. ``home``: the club is their home club, too."""
 
     name: str
     country: str = ""
@@ -75,7 +78,7 @@ class NewPlayer:
 
 
 def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) -> list[Player]:
-    """Many new players at once, known to ``club``, in the order given. Joins the caller's transaction."""
+    """Create many players known to ``club``, in the order given. Joins the caller's transaction."""
     _require_player_quota(actor, club, len(players))
     rows = [
         Player(
@@ -110,9 +113,9 @@ def _require_player_quota(actor: Actor, club: Club, more: int) -> None:
 
 
 def link_players_to_club(*, players: Sequence[Player], club: Club) -> None:
-    """Make known players known to ``club`` as well. Joins the caller's transaction."""
+    """Make existing players known to ``club`` as well. Joins the caller's transaction."""
     known = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
-    # In one order, so that of two events that enter the same players neither waits for the other.
+    # In a fixed order, so that two events that enter the same players do not deadlock.
     new = sorted({player.pk for player in players} - set(known)) if players else []
     if new:
         PlayerClub.objects.bulk_create(
@@ -134,9 +137,10 @@ def update_player(
     shown_as: str = "",
     minor: bool | None = None,
 ) -> Player:
-    """Correct a player of the club: name, country, whether public and by which name. Who has an account chooses the last of these
-    themselves: refused for others. Without ``shown_as`` or ``minor`` they stay. A player who waits for a public draw goes on waiting
-    if ``listed_with_draw`` says so.
+    """Correct a player of the club: name, country, whether public and by which name.
+
+    For a player with an account only they choose the last of these; refused for others. Without ``shown_as``
+    or ``minor`` these stay. A player who waits for a public draw continues to wait if ``listed_with_draw``.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -155,7 +159,7 @@ def update_player(
     if player.listed_with_draw:
         after["listed_with_draw"] = listed_with_draw and not after["listed"]
     if minor is not None and minor != player.minor:
-        after |= {"minor": minor, "guardian_id": None}  # who has grown up speaks for themselves
+        after |= {"minor": minor, "guardian_id": None}  # an adult acts for themselves
     if after.get("minor", player.minor):
         after["listed"] = False
     return _save_changes(actor, club, player, after)
@@ -163,7 +167,7 @@ def update_player(
 
 @durable
 def choose_public_name(*, actor: Actor, player_id: int, shown_as: str, listed: bool) -> Player:
-    """Somebody with an account says how they are called in public, and whether they have a page there; a guardian says it for a minor."""
+    """Set a player's public name and whether they have a page; by their account, or a minor's guardian."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
     )
@@ -183,9 +187,9 @@ def _clean_shown_as(shown_as: str) -> str:
 
 
 def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> None:
-    """Mark players of the club as minors, as its list says. Joins the caller's transaction; the caller has checked who may direct ``club``.
+    """Mark players of the club as minors, as imported. The caller has checked permissions.
 
-    Players of another home club stay as they are: that one marks them.
+    Joins the caller's transaction. Players of another home club are skipped: that club marks them.
     """
     for player in players:
         if not player.minor and player.home_club_id in {None, club.pk}:
@@ -193,8 +197,9 @@ def mark_minors(*, actor: Actor, club: Club, players: Collection[Player]) -> Non
 
 
 def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Player:
-    """Correct a player's name alone; the name they have changes nothing. Joins the caller's transaction; the caller has
-    checked who may direct ``club``. Refused where the player's home is another club.
+    """Correct a player's name only; an equal name changes nothing. Raises if their home is another club.
+
+    Joins the caller's transaction; the caller has checked that the actor directs ``club``.
     """
     name = clean_name(name)
     if Player.objects.filter(pk=player_id, name=name).exists():
@@ -203,7 +208,7 @@ def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Play
 
 
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
-    """Correct a player's country alone; the one they have changes nothing. As `correct_name` in all else."""
+    """Correct a player's country only; an equal one changes nothing. Otherwise as ``correct_name``."""
     country = clean_country(country)
     found = one_or_none(Player.objects.filter(pk=player_id, country=country))
     if found is not None:
@@ -212,7 +217,7 @@ def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Pl
 
 
 def lock_editable_player(actor: Actor, club: Club, player_id: int) -> Player:
-    """A player of the club whom it may change, locked."""
+    """Return a player of the club whom it may change, locked."""
     player = one_or_none(
         Player.objects.select_for_update(of=("self",)).filter(
             pk=player_id, club_links__club=club, merged_into=None
@@ -225,7 +230,7 @@ def lock_editable_player(actor: Actor, club: Club, player_id: int) -> Player:
 
 
 def _save_changes(actor: Actor, club: Club | None, player: Player, after: Mapping[str, Any]) -> Player:
-    """Write what is new of a locked player, with its row in the trail."""
+    """Save the changed fields of a locked player, with a row of the audit log."""
     before = {key: getattr(player, key) for key in after}
     for key, value in after.items():
         setattr(player, key, value)
@@ -243,7 +248,7 @@ def _save_changes(actor: Actor, club: Club | None, player: Player, after: Mappin
 
 
 def clean_country(country: str) -> str:
-    """Two capitals, or nothing; refuses all else."""
+    """Return two capitals, or "". Raises for anything else."""
     country = country.strip().upper()
     if country and not (len(country) == 2 and country.isascii() and country.isalpha()):
         raise Invalid("player.country_odd", field="country")

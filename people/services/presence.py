@@ -1,6 +1,7 @@
-"""Who is somewhere just now, for processes that have nothing but the database in common.
+"""Record which users view an event just now, where processes share nothing but the database.
 
-Where they share a cache it is kept there. On SQLite there is one web process, whose memory is enough, and a page must not wait for the one who writes.
+Where they share a cache it is kept there. On SQLite there is one web process, whose memory suffices, and a
+page must not wait for the writer's lock.
 """
 
 import logging
@@ -14,22 +15,22 @@ from people.models import Presence, User
 from people.models.presence import PLACE_LIMIT
 
 log = logging.getLogger(__name__)
-REWRITE_SECONDS: Final = 60  # seconds until a process writes the same again
-MOVE_SECONDS: Final = 10  # seconds until it writes that somebody has gone to another place
+REWRITE_SECONDS: Final = 60  # until a process writes the same again
+MOVE_SECONDS: Final = 10  # until it writes that a user has moved to another page
 _PLACE_KEY: Final = "presence"
 _MOVE_KEY: Final = "presence_moved"
 
 
 def uses_database() -> bool:
-    """Whether other processes learn by the database alone who is there."""
+    """Return whether processes share presence through the database only."""
     return connection.vendor == "postgresql" and not caching.is_shared_now()
 
 
 def record_presence(*, user: User, scope: str, place: str) -> None:
-    """``user`` is at ``scope``, on a page of it called ``place``.
+    """Record that ``user`` is at ``scope``, on its page ``place``.
 
-    At most one row a minute is written by each process, one in ten seconds where somebody goes from page to page. What the database refuses is
-    left: no page fails because nobody sees who reads it.
+    Each process writes at most one row a minute, and one in ten seconds while a user moves between pages.
+    Database errors are logged only: no page fails for them.
     """
     if caching.cached_value(_PLACE_KEY, [scope, user.pk]) == place:
         return

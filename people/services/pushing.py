@@ -1,7 +1,8 @@
-"""Hand a push message to the service of a browser, and to nobody else.
+"""Send push messages to the push service of a browser.
 
-The address came from a browser, so it is not trusted: only services that the site knows are asked (`people.webpush.is_known_endpoint`), only where their
-name leads to a public address, and at just that address; no redirect is followed, little is read, and all of it has its time.
+The endpoint comes from a browser and is not trusted: only known services are contacted
+(``people.webpush.is_known_endpoint``), only if their name resolves to a public address, and at just that
+address. No redirect is followed, the response is read up to a limit, and all of it has a deadline.
 """
 
 import http.client
@@ -18,8 +19,8 @@ from urllib.parse import urlsplit
 
 from people.webpush import is_known_endpoint
 
-SOCKET_TIMEOUT_SECONDS: Final = 5.0  # seconds between two bytes
-TOTAL_TIMEOUT_SECONDS: Final = 15.0  # seconds for all of it
+SOCKET_TIMEOUT_SECONDS: Final = 5.0  # between two bytes
+TOTAL_TIMEOUT_SECONDS: Final = 15.0  # for the whole request
 _MAX_REPLY_BYTES: Final = 1024
 _ACCEPTED_STATUSES: Final = range(200, 300)
 _GONE_STATUSES: Final = {404, 410}
@@ -29,7 +30,7 @@ _MAX_WAIT_SECONDS: Final = 3600
 
 
 class PushOutcome(StrEnum):
-    """What a push service made of a message. ``LATER``: ask again; ``GONE``: that browser is not woken any more, for ever."""
+    """Result of sending. ``LATER``: try again; ``GONE``: the subscription has ended for good."""
 
     TAKEN = "taken"
     GONE = "gone"
@@ -39,7 +40,7 @@ class PushOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PushResult:
-    """``reason``: what it said, in short; ``wait``: seconds after which it wants to be asked again, 0 if it does not say."""
+    """``reason``: the service's short response; ``wait``: seconds until a retry, 0 if it does not say."""
 
     outcome: PushOutcome
     reason: str = ""
@@ -50,7 +51,7 @@ PushSender = Callable[[str, bytes, Mapping[str, str]], PushResult]
 
 
 class _AddressRefused(Exception):
-    """The name leads to no public address."""
+    """The name resolves to no public address."""
 
 
 def send_push(
@@ -61,9 +62,10 @@ def send_push(
     allowed: Callable[[str], bool] = lambda address: ipaddress.ip_address(address).is_global,
     context: ssl.SSLContext | None = None,
 ) -> PushResult:
-    """Hand ``body`` to the push service at ``endpoint``. Never raises: what went wrong is an answer, too.
+    """Send ``body`` to the push service at ``endpoint``. Never raises: failures are results, too.
 
-    ``allowed``: whether an IP address may be asked; ``context``: whose certificates are believed. Both are for a service of one's own.
+    ``allowed``: whether an IP address may be contacted; ``context``: the trusted certificates. Both are for a
+    private service.
     """
     if not is_known_endpoint(endpoint):
         return PushResult(PushOutcome.GONE, "not a push service that the site knows")
@@ -99,7 +101,7 @@ def _outcome(status: int, wait: str) -> PushResult:
 
 
 class _PinnedConnection(http.client.HTTPSConnection):
-    """To an address that was looked at: the name is not looked up a second time, when it might lead elsewhere."""
+    """A connection to an address checked before: the name is not resolved again, when it might differ."""
 
     def __init__(self, host: str, port: int, allowed: Callable[[str], bool], context: ssl.SSLContext) -> None:
         super().__init__(host, port, timeout=SOCKET_TIMEOUT_SECONDS, context=context)
@@ -118,7 +120,7 @@ class _PinnedConnection(http.client.HTTPSConnection):
             raise
 
     def cut(self) -> None:
-        """Whoever reads from it finds it closed."""
+        """Close the connection at its deadline; a pending read then fails."""
         line = self.sock
         if line is not None:
             with suppress(OSError):

@@ -1,8 +1,8 @@
-"""How much one account and one club may have, so that nobody fills the site; and more of it, where an operator says so.
+"""Quotas: how much one account and one club may have, with larger ones set by an operator.
 
-A quota says no to one more, and takes nothing away: whoever has more than that keeps it. What everybody may have stands in the
-settings (`QUOTA_CLUBS` and so on); an `Allowance` stands in its place for one account or club. The row of the account or club is
-locked before anything is counted, so of two requests at once the second one counts what the first has made.
+A quota rejects additions and removes nothing. Defaults are settings (`QUOTA_CLUBS` and so on); an
+``Allowance`` replaces them for one account or club. The row of the account or club is locked before counting,
+so of two concurrent requests the second one counts what the first has added.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ MAX_AMOUNT: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """``is_per_account``: counted for each account, otherwise for each club. ``is_daily``: what came in the last 24 hours."""
+    """``is_per_account``: counted by account, otherwise by club. ``is_daily``: within 24 hours."""
 
     code: str
     is_per_account: bool = False
@@ -31,7 +31,7 @@ class Quota:
 
     @property
     def usual(self) -> int:
-        """What everybody may have here."""
+        """Return the default of this site."""
         return int(settings.QUOTAS[self.code])
 
 
@@ -51,9 +51,10 @@ QUOTAS: Final = {
 def require_quota(
     quota: Quota, *, actor: Actor | None, owner: User | Club, have: Callable[[], int], more: int = 1
 ) -> None:
-    """Refuse (409) what would be more of ``quota`` than ``owner`` may have; ``have`` counts, once the owner is locked.
+    """Raise ``Conflict`` if ``more`` would exceed the quota of ``owner``; ``have`` counts, after locking.
 
-    Joins the caller's transaction, which makes what is asked for. The program itself (demo, simulation) has no quotas.
+    Joins the caller's transaction, which makes the addition. The program itself (demo, simulation) has no
+    quotas.
     """
     if actor is not None and is_program(actor):
         return
@@ -64,13 +65,13 @@ def require_quota(
 
 
 def quota_limit(quota: Quota, owner: User | Club) -> int:
-    """How much of it this account or club may have."""
+    """Return the quota of this account or club."""
     given = allowances_of(owner).get(quota.code)
     return quota.usual if given is None else given
 
 
 def allowances_of(owner: User | Club) -> dict[str, int]:
-    """What an operator allowed, by the code of the quota."""
+    """Return the allowances set by an operator, by the code of the quota."""
     rows = Allowance.objects.all()
     rows = rows.filter(user=owner.pk) if isinstance(owner, User) else rows.filter(club=owner.pk)
     return dict(rows.values_list("quota", "amount"))
@@ -80,9 +81,9 @@ def allowances_of(owner: User | Club) -> dict[str, int]:
 def set_allowance(
     *, actor: Actor, owner: User | Club, quota: str, amount: int | None, reason: str
 ) -> int | None:
-    """Allow ``owner`` so much of a quota; None: as much as everybody. What was allowed before, None for the usual.
+    """Set a quota of ``owner``; None: the default. Return the previous allowance, None for the default.
 
-    The caller has made sure that an operator asks. Less than there is takes nothing away.
+    The caller has checked that the actor is an operator. A quota below the present amount removes nothing.
     """
     reason = clean_reason(reason)
     kind = QUOTAS.get(quota)

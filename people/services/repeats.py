@@ -1,7 +1,8 @@
-"""What was sent with a key is done once: claimed before, marked in the very transaction that does it, answered the same again.
+"""Idempotency keys: a request is claimed, marked in its own transaction, and its response repeated.
 
-The mark is written by `people.transactions.durable` at the end of the service's own transaction, so whoever is killed between the
-commit and the answer leaves a row that says that it was done; one that says nothing and is old was killed before.
+The mark is written by ``people.transactions.durable`` at the end of the service's transaction, so a process
+that is killed between commit and response leaves a row marked as done; an old row without a mark was killed
+before the commit.
 """
 
 import hashlib
@@ -18,12 +19,12 @@ from people.models import KeptAnswer
 from people.transactions import BEFORE_COMMIT
 
 RESPONSE_LIFETIME = timedelta(days=2)
-CLAIM_TIMEOUT = timedelta(seconds=120)  # no request lasts so long: whoever claimed it is dead
+CLAIM_TIMEOUT = timedelta(seconds=120)  # no request takes so long: its process has died
 
 
 @dataclass(frozen=True, slots=True)
 class KeyClaim:
-    """The request is ours to do; or, with a ``status``, it was answered so before."""
+    """A claimed request; with a ``status`` it was answered before, with ``body``."""
 
     pk: int
     status: int = 0
@@ -31,7 +32,7 @@ class KeyClaim:
 
 
 def digest(*parts: bytes) -> str:
-    """One hash of all of these, each by its length."""
+    """Return one hash of all parts, each with its length."""
     found = hashlib.sha256()
     for part in parts:
         found.update(len(part).to_bytes(8, "big") + part)
@@ -39,9 +40,10 @@ def digest(*parts: bytes) -> str:
 
 
 def claim_key(*, scope: str, sent: str) -> KeyClaim:
-    """Begin a request, or find the answer that it got.
+    """Claim a request, or return its stored response.
 
-    Refused: a key that was used for something else (422), one whose request is under way or whose answer is lost (409).
+    Raises ``Invalid`` (422) if the key was used for another request, ``Conflict`` (409) if the request is
+    running or its response is lost.
     """
     now = timezone.now()
     try:
@@ -49,7 +51,7 @@ def claim_key(*, scope: str, sent: str) -> KeyClaim:
             return KeyClaim(KeptAnswer.objects.create(scope=scope, sent=sent, began_at=now).pk)
     except IntegrityError:
         row = KeptAnswer.objects.filter(scope=scope).first()
-    if row is None:  # refused in this moment, so it can be sent again
+    if row is None:  # released just now, so it can be sent again
         raise Conflict("request.key_running")
     if row.sent != sent:
         raise Invalid("request.key_used", field="Idempotency-Key")
@@ -65,7 +67,10 @@ def claim_key(*, scope: str, sent: str) -> KeyClaim:
 
 @contextmanager
 def mark_done_on_commit(claimed: KeyClaim) -> Iterator[None]:
-    """While a request is done: what it commits says so in the same transaction. What ends with an exception and did nothing is free."""
+    """Mark the request as done in the transaction that it commits. An exception releases the claim.
+
+    A claim whose request was committed stays done.
+    """
 
     def mark() -> None:
         KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
@@ -81,25 +86,25 @@ def mark_done_on_commit(claimed: KeyClaim) -> Iterator[None]:
 
 
 def save_response(claimed: KeyClaim, *, status: int, body: str) -> None:
-    """Keep the answer to be given again."""
+    """Store the response for repeats."""
     KeptAnswer.objects.filter(pk=claimed.pk).update(done=True, status=status, body=body)
 
 
 def mark_done(claimed: KeyClaim) -> None:
-    """It was done, and answered with what nobody may read here: a repeat hears that it was done."""
+    """Mark as done without a readable response (it holds a secret): a repeat gets an error."""
     KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
 
 
 def release_claim(claimed: KeyClaim) -> None:
-    """Nothing was done: the same key can be used again. What was committed before it broke off stays done."""
+    """Release the key, as nothing was done; what was committed before the failure stays done."""
     KeptAnswer.objects.filter(pk=claimed.pk, done=False).delete()
 
 
 def discard_claim(claimed: KeyClaim) -> None:
-    """It was refused, and said so. What a refusal itself commits (a wrong code is counted) keeps no key."""
+    """Delete the claim of a rejected request. Commits of the rejection (a counted wrong code) keep no key."""
     KeptAnswer.objects.filter(pk=claimed.pk).delete()
 
 
 def erase_response_bodies() -> None:
-    """Names may stand in what was answered: who is erased takes them along. That something was done stays known."""
+    """Delete the bodies of stored responses, which may contain erased names; that they were done stays."""
     KeptAnswer.objects.exclude(status=0).update(done=True, status=0, body="")

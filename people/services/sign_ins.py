@@ -1,4 +1,4 @@
-"""What is kept of sign-ins, for how long (`COOKIE_MAX_AGE_SECONDS`), and how all that is signed in is ended."""
+"""Record sign-ins (kept for ``SIGN_IN_LIFETIME``), and end all sessions of an account."""
 
 from datetime import timedelta
 
@@ -12,12 +12,12 @@ from people.models.sign_in import PROGRAM_LENGTH
 from people.transactions import durable
 
 SIGN_IN_LIFETIME = timedelta(days=90)
-# Sent in the transaction that ends sessions, with ``user_id`` and ``keep_device``: the name of the browser that stays, if one does.
+# Sent in the transaction that ends sessions, with ``user_id`` and ``keep_device``: the name of the browser that stays signed in, or "".
 sessions_ended = Signal()
 
 
 def record_sign_in(*, user: User, outcome: str, way: str, address: str, program: str) -> None:
-    """Keep one try; ``program`` is what the browser says of itself."""
+    """Record one attempt; ``program`` is the browser's User-Agent."""
     SignIn.objects.create(
         user=user,
         outcome=outcome,
@@ -29,25 +29,25 @@ def record_sign_in(*, user: User, outcome: str, way: str, address: str, program:
 
 @durable
 def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
-    """Nobody is signed in to this account any longer, by whatever browser and however long ago.
+    """End all sessions of this account, in every browser and however old.
 
-    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: the name that it has with the account)
-    has to be given the account's new session hash.
+    ``keep``: the key of the one session that stays in the list; its browser (``keep_device``: its name with
+    the account) has to be given the account's new session hash.
     """
     drop_sessions(user=user, keep=keep, keep_device=keep_device)
 
 
 def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
-    """The same, in the caller's transaction."""
+    """End all sessions as ``end_sessions`` does, in the caller's transaction."""
     gone = UserSession.objects.filter(user=user).exclude(session_key=keep)
     Session.objects.filter(session_key__in=list(gone.values_list("session_key", flat=True))).delete()
     gone.delete()
-    # Also those that are in no list: their hash is of another number.
+    # Includes sessions that are in no list: their hash has another number.
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended"])
     sessions_ended.send(sender=User, user_id=user.pk, keep_device=keep_device)
 
 
 def rename_session(*, user: User, former: str, key: str) -> None:
-    """The session that goes on under a new key stays in the list."""
+    """Give a listed session, which continues, its new key."""
     UserSession.objects.filter(user=user, session_key=former).update(session_key=key)

@@ -1,4 +1,4 @@
-"""A line to a mail server that has its time in all: one that sends a byte now and then never lets a socket's own timeout come."""
+"""Mail connections with a total deadline: a server that sends single bytes triggers no socket timeout."""
 
 import smtplib
 import socket
@@ -8,18 +8,18 @@ from typing import Any, Final
 
 from django.core.mail.backends import smtp
 
-# Seconds from the first byte to the end of the envelope; and for the text, which a server may think about.
+# Seconds from the first byte to the end of the envelope; and for the text, which a server may check for long.
 ENVELOPE_SECONDS: Final = 30.0
 DATA_SECONDS: Final = 60.0
 
 
 class _DeadlineSMTP(smtplib.SMTP):
-    """Cut when its time is over: whoever reads from it then finds it closed."""
+    """An SMTP connection that is closed at its deadline; a pending read then fails."""
 
     _timer: threading.Timer | None = None
 
     def lasts(self, seconds: float) -> None:
-        """From now on so long; what was said before no longer counts."""
+        """Set the deadline to ``seconds`` from now, replacing the previous one."""
         self._cancel_timer()
         self._timer = threading.Timer(seconds, self._abort)
         self._timer.daemon = True
@@ -39,7 +39,7 @@ class _DeadlineSMTP(smtplib.SMTP):
 
     def _abort(self) -> None:
         line = self.sock
-        if line is None:  # it is being made
+        if line is None:  # it is being created
             self.lasts(1.0)
             return
         with suppress(OSError):
@@ -47,11 +47,11 @@ class _DeadlineSMTP(smtplib.SMTP):
 
 
 class _DeadlineSMTPSSL(_DeadlineSMTP, smtplib.SMTP_SSL):
-    """The same, encrypted from the first byte."""
+    """The same with encryption from the first byte."""
 
 
 class EmailBackend(smtp.EmailBackend):
-    """Django's, over such lines."""
+    """Django's mail backend over connections with a deadline."""
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:

@@ -1,4 +1,4 @@
-"""Raise version rows. The last statement of whoever changed something, in the same transaction: nobody else's is held up by it for long."""
+"""Raise version rows, as the last statement of a service's transaction, so that locks are short."""
 
 from collections.abc import Iterable, Mapping
 
@@ -13,10 +13,10 @@ _RAISE_SQL = (
 
 
 def raise_versions(topics: Iterable[Topic], *, numbers: Mapping[Topic, int] | None = None) -> None:
-    """Each of these topics has a higher number than before, in one statement; joins the caller's transaction.
+    """Raise the numbers of these topics in one statement. Joins the caller's transaction.
 
-    ``numbers``: further topics, that have this number from now on; higher than what they had. Rows are taken in one order, so that nobody waits for
-    each other.
+    ``numbers``: further topics with their new numbers, higher than before. Rows are locked in a fixed order,
+    which avoids deadlocks.
     """
     new = dict.fromkeys(topics, 1) | dict(numbers or {})
     if not new:

@@ -1,8 +1,8 @@
-"""The gate of every page behind a sign-in: who may open it, and what a refusal looks like.
+"""Decorators and checks of pages behind a sign-in: who may open them, and how errors are shown.
 
-Nobody is sent to the sign-in page before anything is looked up, so that an address tells a stranger nothing. A club is
-public: somebody without a role in it gets a 403. A fault that a person can do something about becomes a page with its
-words and the state as it is (409, 422), never a bare error.
+Addresses are not resolved before the sign-in, so that they reveal nothing to strangers. Clubs are public: a
+user without a role gets a 403. An error that a user can act on becomes a page with its message and the
+present state (409, 422).
 """
 
 from collections.abc import Callable
@@ -30,23 +30,23 @@ from people.selectors import visible_club
 from people.web.resend import can_resubmit, render_resubmit_form
 
 View = Callable[..., HttpResponse]
-_CHANGES_ATTRIBUTE = "changes_something"  # the mark of a view that is no page
+_CHANGES_ATTRIBUTE = "changes_something"  # marks a view that is no page
 
 
 def request_user(request: HttpRequest) -> User:
-    """The signed-in user; only behind ``protected_view``."""
+    """Return the signed-in user; for use behind ``protected_view`` only."""
     return cast("User", request.user)
 
 
 def request_actor(request: HttpRequest) -> Actor:
-    """The signed-in user as the services know them."""
+    """Return the signed-in user as the actor of a service."""
     return Actor.of(request_user(request))
 
 
 def protected_view(view: View) -> View:
-    """Sign-in first; then what is missing becomes a 404 and what is not allowed a 403.
+    """Require a sign-in; return 404 for ``Missing`` and 403 for a missing permission.
 
-    A form of a page whose visitor was signed out meanwhile is shown again, with what was entered.
+    A form whose user was signed out meanwhile is shown again, with what was entered.
     """
 
     @wraps(view)
@@ -70,18 +70,20 @@ def protected_view(view: View) -> View:
 
 
 def page(view: View) -> View:
-    """A page that is only read."""
+    """Decorate a read-only page."""
     return require_safe(protected_view(view))
 
 
 def form_page(view: View) -> View:
-    """A page with a form that is sent to itself."""
+    """Decorate a page with a form that posts to its own address."""
     return require_http_methods(["GET", "HEAD", "POST"])(protected_view(view))
 
 
 def action(view: View) -> View:
-    """A change: POST only. Who was signed out meanwhile comes back to the page with the button, which can be read again,
-    and so does who reads the address of a change: a tab that was opened again, a link that was kept.
+    """Decorate a view that changes something: POST only.
+
+    A user who was signed out meanwhile is redirected to the page with the button; so is a GET of its address,
+    from a reopened tab or a bookmark.
     """
     guarded = protected_view(view)
 
@@ -101,7 +103,7 @@ def action(view: View) -> View:
 
 
 def _parent_page(path: str) -> str:
-    """The nearest address above ``path`` that is a page."""
+    """Return the nearest address above ``path`` that is a page."""
     while path.strip("/"):
         path = f"{path.rstrip('/').rpartition('/')[0]}/"
         try:
@@ -114,7 +116,7 @@ def _parent_page(path: str) -> str:
 
 
 def _referring_page(request: HttpRequest) -> str:
-    """The page of this site that a form was sent from; the start page if the browser does not say."""
+    """Return the page of this site that sent the form; the start page if the browser does not send it."""
     before = urlsplit(request.headers.get("Referer", ""))
     if before.netloc != request.get_host() or not before.path.startswith("/"):
         return "/"
@@ -122,7 +124,7 @@ def _referring_page(request: HttpRequest) -> str:
 
 
 def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
-    """The club and the visitor's role in it; 404 for no such club, 403 for whoever does not run its events."""
+    """Return the club and the user's role in it. Raises 404 if unknown, 403 unless they run its events."""
     club = visible_club(public_id, request_user(request))
     role = role_in(request_user(request), club)
     if role is None or not is_director_role(role):
@@ -131,7 +133,7 @@ def directed_club(request: HttpRequest, public_id: str) -> tuple[Club, Role]:
 
 
 def owned_club(request: HttpRequest, public_id: str) -> Club:
-    """The club, for its owners alone."""
+    """Return the club. Raises unless the user is an owner."""
     club, role = directed_club(request, public_id)
     if role is not Role.OWNER:
         raise NotAllowed("people.not_owner")
@@ -146,7 +148,7 @@ def render_refusal(
     template: str = "people/refused.html",
     **context: Any,
 ) -> HttpResponse:
-    """The page that says why something was not done, how things stand now, and where to go on."""
+    """Render the page of a rejected action: the reason, the present state, and a link back."""
     if isinstance(error, Missing | NotAllowed):
         raise error
     return render(

@@ -1,4 +1,4 @@
-"""Two directors at one form: what the other has saved meanwhile, beside what was typed."""
+"""Differences between a form's input and what another director has saved meanwhile."""
 
 from collections.abc import Collection
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 
 def saved_differences(form: forms.Form, apart: Collection[str] = ()) -> list[tuple[str, str]]:
-    """Where what is saved (the form's initial values) is not what was typed: label, and what is saved."""
+    """Return label and saved value of each field whose initial value differs from what was entered."""
     found = []
     for name in form.changed_data:
         field = form.fields[name]

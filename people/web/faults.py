@@ -1,4 +1,4 @@
-"""Faults of a service beside the form fields they concern, so that nothing typed is lost."""
+"""Show faults of a service at the form fields they concern, so that no input is lost."""
 
 from collections.abc import Collection, Mapping
 
@@ -14,9 +14,9 @@ def add_faults(
     names: Mapping[str, str] | None = None,
     leave: Collection[str] = (),
 ) -> None:
-    """Put each fault of ``error`` at its field; ``names`` renames a service's field to the form's.
+    """Add each fault of ``error`` to its field; ``names`` maps a service's field to the form's.
 
-    Faults of the fields in ``leave`` are said elsewhere on the page.
+    Faults of the fields in ``leave`` are shown elsewhere on the page.
     """
     for fault in error.faults:
         if fault.field in leave:

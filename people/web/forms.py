@@ -1,4 +1,4 @@
-"""Forms of club, members and players. They shape input; what is allowed is the services' to say."""
+"""Forms of clubs, members and players. They check the input's form; services check what is allowed."""
 
 from collections.abc import Iterable
 from datetime import date, timedelta
@@ -10,11 +10,11 @@ from django.utils.translation import gettext_lazy as _
 from people.models import Club, Role, ShownAs
 from people.timezones import match_zones
 
-MAX_ZONE_CHOICES = 8  # zones in a refusal
+MAX_ZONE_CHOICES = 8  # zones in an error
 
 
 def clean_zone(given: str, kept: object = None) -> str:
-    """The zone that somebody typed, as far as it is clear which one; of several they have to choose. ``kept``: what was there before."""
+    """Return the zone entered if it is clear, else raise an error with choices. ``kept``: the saved one."""
     given = given.strip()
     if not given or given == kept:
         return given
@@ -27,13 +27,13 @@ def clean_zone(given: str, kept: object = None) -> str:
 
 
 class DateField(forms.DateField):
-    """A day, with the browser's own calendar, which reads no other form than this one, whatever the language."""
+    """A date with the browser's date picker, which accepts only this format in any language."""
 
     widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
 
 
 class ClubForm(forms.Form):
-    """What a club's page says."""
+    """The details of a club's page."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     city = forms.CharField(label=_("Town"), max_length=120, required=False)
@@ -74,7 +74,7 @@ class ClubForm(forms.Form):
 
 
 class _InviteeForm(forms.Form):
-    """Whom an invitation is for, and where it goes."""
+    """The recipient of an invitation."""
 
     label = forms.CharField(
         label=_("Recipient"),
@@ -90,7 +90,7 @@ class _InviteeForm(forms.Form):
 
 
 class InvitationForm(_InviteeForm):
-    """Somebody is invited to be a member."""
+    """Invite a member to the club."""
 
     role = forms.ChoiceField(
         label=_("Role"),
@@ -101,7 +101,7 @@ class InvitationForm(_InviteeForm):
 
 
 class AssistantForm(_InviteeForm):
-    """Somebody is invited to help with an event, and with others of the club."""
+    """Invite an assistant to an event, and to others of the club."""
 
     events = forms.MultipleChoiceField(
         label=_("Other events"), required=False, widget=forms.CheckboxSelectMultiple
@@ -156,7 +156,7 @@ class PlayerForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """How somebody is called in public, chosen by themselves."""
+    """A player's own choice of public name."""
 
     shown_as = forms.ChoiceField(label=_("Public name"), choices=ShownAs.choices, widget=forms.RadioSelect)
     listed = forms.BooleanField(
@@ -167,7 +167,7 @@ class NameForm(forms.Form):
 
 
 class FederationForm(forms.Form):
-    """The federation a club joins from a day on: one of the clubs that the same person owns."""
+    """Join a federation from a day on: one of the clubs that the user owns."""
 
     parent = forms.ChoiceField(label=_("Federation"))
     since = DateField(
@@ -187,7 +187,7 @@ class FederationForm(forms.Form):
 
 
 class LeaveFederationForm(forms.Form):
-    """The last day on which the club belongs to its federation."""
+    """Leave the federation after a last day."""
 
     last_day = DateField(
         label=_("Last day"),
@@ -199,6 +199,6 @@ class LeaveFederationForm(forms.Form):
     )
 
     def until(self) -> date | None:
-        """The first day on which it no longer does."""
+        """Return the day after the last one."""
         day: date | None = self.cleaned_data.get("last_day")
         return None if day is None else min(day, date.max - timedelta(days=1)) + timedelta(days=1)

@@ -1,4 +1,4 @@
-"""The same page in other languages, for templates: `{% in_languages as pages %}`, and an address without a language: `{{ url|bare }}`."""
+"""Template tags for addresses by language: `{% in_languages as pages %}`, `{{ url|bare }}` (no language)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +14,7 @@ register = template.Library()
 
 @dataclass(frozen=True)
 class PageLanguage:
-    """The page in one language; ``url`` keeps the words of its query, ``address`` is whole and without them."""
+    """A page in one language; ``url`` keeps the query, ``address`` is absolute and without it."""
 
     code: str
     name: str
@@ -25,7 +25,7 @@ class PageLanguage:
 
 @register.simple_tag(takes_context=True)
 def in_languages(context: dict[str, Any]) -> list[PageLanguage]:
-    """The page that is being drawn in each language of the site, in their order."""
+    """Return the present page in each language of the site, in their order."""
     request = context["request"]
     return [
         PageLanguage(
@@ -41,17 +41,17 @@ def in_languages(context: dict[str, Any]) -> list[PageLanguage]:
 
 @register.simple_tag(takes_context=True)
 def in_any_language(context: dict[str, Any]) -> str:
-    """The whole address of this page without a language: everybody is led from it to their own."""
+    """Return the absolute address of this page without a language: it redirects to the reader's own."""
     return f"{settings.SITE_URL}{without_language(context['request'].path)}"
 
 
 @register.simple_tag
 def language_cookie() -> str:
-    """Where a browser keeps which language its reader has chosen."""
+    """Return the name of the cookie that holds the chosen language."""
     return settings.LANGUAGE_COOKIE_NAME
 
 
 @register.filter
 def bare(path: str) -> str:
-    """``path``, which may have a query, without a language."""
+    """Return ``path``, which may have a query, without its language prefix."""
     return without_language(path)

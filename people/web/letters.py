@@ -1,4 +1,4 @@
-"""Mail that the site sends beside that of sign-in: an invitation to a role."""
+"""Mail beside that of sign-in: an invitation to a role."""
 
 from urllib.parse import urlsplit
 

@@ -1,4 +1,4 @@
-"""Federation numbers and outside ratings on pages: of one's own, and of a player of the club."""
+"""Pages of federation numbers and outside ratings: one's own, and those of players of the club."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -19,13 +19,13 @@ from people.selectors import player_in_directory, player_of_user, wards_of
 from people.services.numbers import MAX_NUMBERS, set_numbers
 from people.web.access import directed_club, form_page, request_actor, request_user
 
-BLANK_ROWS: Final = 2  # rows for new ones
+BLANK_ROWS: Final = 2  # for new ones
 MAX_CELL_LENGTH: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
 class NumbersInput:
-    """The rows of the form as they were sent: texts, before anything is understood."""
+    """The rows of the form as they were sent: texts, before parsing."""
 
     numbers: tuple[tuple[str, str, str], ...]
     ratings: tuple[tuple[str, str, str], ...]
@@ -33,7 +33,7 @@ class NumbersInput:
 
 @form_page
 def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """Of a player of the club, for its directors."""
+    """Show and edit the numbers and ratings of a player of the club, for directors."""
     found, role = directed_club(request, club)
     edited = player_in_directory(found, player)
     context = {"club": found, "role": role, "tab": "players", "player": edited, "rated": True}
@@ -44,7 +44,7 @@ def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse
 
 @form_page
 def own_numbers(request: HttpRequest) -> HttpResponse:
-    """Of the player who is signed in, or of a minor for whom they speak; ratings are shown, and written by directors."""
+    """Show and edit one's own or a ward's numbers; ratings are read-only, as directors set them."""
     user = request_user(request)
     mine = player_of_user(user.pk)
     people = [*([mine] if mine is not None and not mine.minor else []), *wards_of(user.pk)]
@@ -117,9 +117,7 @@ def _input_from_request(request: HttpRequest) -> NumbersInput:
 
     def rows(*names: str) -> tuple[tuple[str, str, str], ...]:
         found = []
-        for number in range(
-            1, 2 * MAX_NUMBERS + BLANK_ROWS + 1
-        ):  # of two who were merged there may be twice as many
+        for number in range(1, 2 * MAX_NUMBERS + BLANK_ROWS + 1):  # merged players may have twice as many
             first, second, third = (text(f"{name}-{number}") for name in names)
             if first or second or third:
                 found.append((first, second, third))

@@ -1,4 +1,4 @@
-"""What operators did, as sentences; and what the kinds of things are called."""
+"""Sentences for the operators' audit log, and names of the kinds of objects in it."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -40,7 +40,7 @@ STATE_LABELS: Final = {
 
 
 def kind_name(kind: str) -> str:
-    """“Event”."""
+    """Return the name of a kind, such as “Event”."""
     return str(KIND_LABELS.get(kind, kind))
 
 
@@ -86,7 +86,7 @@ register_sentences(
 
 @dataclass(frozen=True, slots=True)
 class OperatorAction:
-    """A row of the operators' trail: to what it was done (kind and row), and why. ``keep``: who stayed in a merge."""
+    """A row of the operators' audit log: its object and reason. ``keep``: the remaining player of a merge."""
 
     kind: str
     pk: int | None
@@ -96,7 +96,7 @@ class OperatorAction:
 
 
 def action_from_entry(row: AuditEntry) -> OperatorAction:
-    """What a row tells, of this release or an earlier one."""
+    """Parse a row written by this release or an earlier one."""
     kinds = {"people.user": "account", "people.club": "club"}
     return OperatorAction(
         kind=str(row.data.get("kind") or kinds.get(row.subject_type, "")),
@@ -108,5 +108,5 @@ def action_from_entry(row: AuditEntry) -> OperatorAction:
 
 
 def operator_action_sentence(row: AuditEntry, name: str) -> str:
-    """What was done, as a sentence; ``name``: of the thing, as far as it is still there."""
+    """Return the row as a sentence; ``name``: of the object, if it still exists."""
     return action_sentence(row.action, sentence_facts(row, name))

@@ -1,4 +1,4 @@
-"""The club's directory of players, one player's data, and the audit trail of the club."""
+"""Pages of the club's directory of players, of a single player, and of the club's audit log."""
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -31,7 +31,7 @@ INVALID = 422
 
 @page
 def players(request: HttpRequest, club: str) -> HttpResponse:
-    """All players known to the club, to look up and to edit."""
+    """List all players known to the club."""
     found, role = directed_club(request, club)
     text = request.GET.get("q", "")[:80].replace("\0", "")
     listing = Paginator(directory_players(found, text), PLAYERS_PER_PAGE)
@@ -51,7 +51,7 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """One player's name, country and whether they are public."""
+    """Edit a player's name, country and visibility."""
     found, role = directed_club(request, club)
     edited = player_in_directory(found, player)
     fields = ("name", "country", "listed", "listed_with_draw", "shown_as", "minor")
@@ -85,7 +85,7 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
 
 @page
 def audit(request: HttpRequest, club: str) -> HttpResponse:
-    """What was done in the club and by whom, newest first; events have trails of their own."""
+    """List the club's audit log, newest first; events have audit logs of their own."""
     found, role = directed_club(request, club)
     listing = Paginator(club_audit_entries(found), ROWS_PER_PAGE).get_page(request.GET.get("page"))
     names = subject_names(list(listing))

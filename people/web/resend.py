@@ -1,7 +1,8 @@
-"""A form that was rejected because of the sign-in, shown again with what was entered, to be sent by another press.
+"""Show a form again that was rejected because of the sign-in, with its input, to be sent by another click.
 
-Only for a form that a page of this site sent, as the browser says (`can_resubmit`): a form of another site is refused without this
-page, so that no stranger's words stand beside a button of ours. Nothing is sent without a press, and the page names the account.
+Only for a form that a page of this site sent, by the browser's headers (``can_resubmit``): a form of another
+site is rejected without this page, so that no foreign text appears beside a button of ours. Nothing is sent
+without a click, and the page names the account.
 """
 
 import re
@@ -15,11 +16,11 @@ from django.views.decorators.cache import never_cache
 
 _CSRF_FIELD: Final = "csrfmiddlewaretoken"
 _SECRET_FIELD: Final = re.compile(r"passw|secret|otp|credential|(^|[_-])codes?$", re.IGNORECASE)
-_LONG_VALUE_CHARS: Final = 40  # characters; longer texts can be read and changed on the page
+_LONG_VALUE_CHARS: Final = 40  # longer texts can be read and changed on the page
 
 
 def can_resubmit(request: HttpRequest) -> bool:
-    """Whether a page of this site sent the form, and a person sees the answer."""
+    """Return whether a page of this site sent the form, by navigation and not by a script."""
     own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     headers = request.headers
     return (
@@ -35,8 +36,8 @@ def can_resubmit(request: HttpRequest) -> bool:
 
 @never_cache
 def render_resubmit_form(request: HttpRequest) -> HttpResponse:
-    """The page with all fields in it, but for passwords, codes and files."""
-    get_token(request)  # the page needs the cookie, also where the browser had none
+    """Render the page with all fields, except passwords, codes and files."""
+    get_token(request)  # the page needs the cookie, which the browser may lack
     sent = [(name, value) for name, values in request.POST.lists() for value in values if name != _CSRF_FIELD]
     kept = [(name, value) for name, value in sent if not _SECRET_FIELD.search(name)]
     context = {

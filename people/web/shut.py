@@ -1,4 +1,4 @@
-"""The words that those whose it is read where an operator hid something: `{% shut_notice "event" event %}`."""
+"""Template tag with the notice of a restriction for its owners: `{% shut_notice "event" event %}`."""
 
 from typing import Any
 
@@ -12,6 +12,6 @@ register = template.Library()
 
 @register.inclusion_tag("people/_shut.html")
 def shut_notice(kind: str, row: Any) -> dict[str, Any]:
-    """Asks the database for what is shut alone."""
+    """Return the context of the notice; a query only for a restricted object."""
     shut = active_moderation(kind, row.pk) if getattr(row, "shut", "") else None
     return {"shut": shut, "contact": settings.OPERATOR_CONTACT}

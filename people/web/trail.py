@@ -1,7 +1,7 @@
-"""The audit trail in words: one sentence for each action code, from the row's own data.
+"""Sentences for the audit log: one for each action code, built from the row's own data.
 
-Every floor registers the sentences of its own actions, and a test that every action which is written has one. A row of an action
-that is not known was written by a newer release, before an update was taken back: the page says so.
+Every layer registers the sentences of its own actions, and a test checks that every action written has one. A
+row with an unknown action was written by a newer release before a downgrade: the page says so.
 """
 
 import re
@@ -19,12 +19,12 @@ from people.models import AuditEntry, Role
 Facts = Mapping[str, Any]
 Sentence = str | Promise | Callable[[Facts], str]
 
-SUBJECT: Final = "subject"  # beside the row's own data: the name of what it speaks of
+SUBJECT: Final = "subject"  # key of the name of the row's object, beside the row's own data
 _SENTENCES: dict[str, Sentence] = {}
 
 
 def register_sentences(words: Mapping[str, Sentence]) -> None:
-    """Add action code → sentence: a text with ``%(key)s`` places, or a function of the row's facts."""
+    """Add sentences by action code: a text with ``%(key)s`` places, or a function of the row's facts."""
     for code, sentence in words.items():
         if code in _SENTENCES:
             raise LookupError(f"audit action {code!r} already has words")
@@ -32,12 +32,12 @@ def register_sentences(words: Mapping[str, Sentence]) -> None:
 
 
 def known_actions() -> frozenset[str]:
-    """All action codes that have words."""
+    """Return all action codes that have sentences."""
     return frozenset(_SENTENCES)
 
 
 def action_sentence(action: str, facts: Facts) -> str:
-    """What was done, in the active language."""
+    """Return the sentence of an action in the active language."""
     words = _SENTENCES.get(action)
     if words is None:
         return unknown_action_sentence(action)
@@ -47,22 +47,22 @@ def action_sentence(action: str, facts: Facts) -> str:
 
 
 def unknown_action_sentence(action: str) -> str:
-    """What is said of a row that this release does not understand."""
+    """Return the sentence for an action unknown to this release."""
     return _("An action that this version cannot display (%(action)s).") % {"action": action}
 
 
 def sentence_facts(entry: AuditEntry, subject: str = "") -> dict[str, Any]:
-    """The row's data with ``subject``: the name of what it was done to, as far as it is still known."""
+    """Return the row's data with ``subject``: the name of its object, where still known."""
     return {**entry.data, SUBJECT: subject or _("something that no longer exists")}
 
 
 def role_name(code: object) -> str:
-    """“Owner”, “Director”."""
+    """Return “Owner”, “Director” and so on."""
     return str(Role(code).label) if code in Role.values else str(code)
 
 
 def describe_differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    """“name: Ann → Anna; country: – → FI” for what was before and after."""
+    """Return the changed values as “name: Ann → Anna; country: – → FI”."""
     return "; ".join(
         f"{_field_name(key)}: {_format_value(before.get(key))} → {_format_value(after[key])}"
         for key in after
@@ -124,7 +124,7 @@ def _format_value(value: object) -> str:
 
 
 def _sentence_with_changes(words: str | Promise) -> Callable[[Facts], str]:
-    """``words`` and after them what was changed into what."""
+    """Return a function that builds ``words`` followed by the changes."""
 
     def sentence(facts: Facts) -> str:
         changes = describe_differences(facts.get("before") or {}, facts.get("after") or {})
@@ -139,7 +139,7 @@ def _new_players_sentence(facts: Facts) -> str:
 
 
 def _with_effective_day(words: str, facts: Facts) -> str:
-    """``words`` and the day from which on they hold, where the entry has one."""
+    """Return ``words`` followed by the effective day, where the entry has one."""
     day = parse_date(facts.get("since") or facts.get("until") or "")
     if day is None:
         return words

@@ -1,4 +1,4 @@
-"""Addresses of the clubs' own pages, for those who run them."""
+"""Addresses of a club's own pages for its members."""
 
 from django.urls import path
 

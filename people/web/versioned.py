@@ -1,10 +1,12 @@
-"""Pages that cost a 304 when nothing has changed.
+"""Pages that answer with a 304 while nothing on them has changed.
 
-The ETag of a page is made of the versions of everything it shows, the language, who looks (role, account and
-for whom names are read) and the release. Rendering is skipped when the visitor already holds that page; live pages poll this way.
+The ETag of a page consists of the versions of everything it shows, the language, the viewer (role, account,
+audience) and the release. Rendering is skipped if the visitor already has that page; live pages poll this
+way.
 
-A page for ``everybody`` is the same whoever asks, signed in or not: nothing of the visitor is in it, no form with a token, no
-name in its head (`static/js/me.js` fills that in), so one drawing serves all (`config.shared`).
+A page for ``everybody`` is the same for all, signed in or not: it contains nothing of the visitor, no form
+with a token, no name in its head (`static/js/me.js` inserts that), so one rendering serves all
+(``config.shared``).
 """
 
 import hashlib
@@ -24,8 +26,8 @@ from people.addresses import split_language
 def page_etag(
     request: HttpRequest, versions: Sequence[object], *, role: str = "", everybody: bool = False
 ) -> str:
-    """The weak ETag for a page showing things at ``versions`` to a viewer in ``role``."""
-    # The session stands for the account: whoever signs in anew gets pages whose forms carry the new session's token.
+    """Return the weak ETag of a page that shows things at ``versions`` to a viewer in ``role``."""
+    # The session identifies the account: after a new sign-in, pages have forms with the new session's token.
     viewer = (
         None if everybody or not _is_signed_in(request) else (request.user.pk, request.session.session_key)
     )
@@ -49,9 +51,9 @@ def versioned_response(
     role: str = "",
     everybody: bool = False,
 ) -> HttpResponse:
-    """``render()`` with an ETag, or a 304 if the visitor's copy is still right.
+    """Return ``render()`` with an ETag, or a 304 if the visitor's copy is current.
 
-    A page that has a message waiting for this visitor is always rendered: the message is not part of any version.
+    A page with a message for this visitor is always rendered: messages are not part of any version.
     """
     waiting = len(get_messages(request)) > 0
     etag = page_etag(request, versions, role=role, everybody=everybody)
@@ -59,15 +61,15 @@ def versioned_response(
     response = unchanged if unchanged is not None else render()
     if not waiting and response.status_code in {200, 304}:
         response["ETag"] = etag
-    # An address that carries its language is the same for whoever likes another one.
+    # An address with a language does not depend on the preferred language.
     patch_vary_headers(
         response, ["Cookie"] if split_language(request.path).language else ["Cookie", "Accept-Language"]
     )
-    # A screen that shows the names of the hall is opened by a key in its address: no cache between holds it.
+    # A display with names for the hall is opened by a key in its address: no shared cache may store it.
     if (not everybody and _is_signed_in(request)) or audience.current_audience() is audience.Audience.HALL:
         patch_cache_control(response, private=True, no_cache=True)
     else:
-        # Only one of the two words: with a value behind it, as in "private=False", caches still read "private".
+        # Only one of the two directives: with a value, as in "private=False", caches still read "private".
         patch_cache_control(response, no_cache=True, **{"private" if waiting else "public": True})
     return response
 

@@ -1,4 +1,4 @@
-"""Clubs, their settings, their members: what owners decide about a club."""
+"""Pages of clubs, their settings and their members."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -41,13 +41,13 @@ INVALID = 422
 
 @page
 def clubs(request: HttpRequest) -> HttpResponse:
-    """The clubs in which the visitor holds a role."""
+    """List the clubs in which the visitor has a role."""
     return render(request, "people/clubs.html", {"memberships": memberships_of(request_user(request))})
 
 
 @form_page
 def settings(request: HttpRequest, club: str) -> HttpResponse:
-    """Name, place and federation of the club."""
+    """Edit the club's name, place and other settings."""
     found = owned_club(request, club)
     form = ClubForm(request.POST or None, initial=_club_initial(found))
     if request.method == "POST" and form.is_valid():
@@ -92,14 +92,14 @@ def federation(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _club_initial(club: Club) -> dict[str, str]:
-    """What the form of the club shows."""
+    """Return the initial values of the club's form."""
     fields = ("name", "city", "country", "website", "about", "timezone")
     return {name: getattr(club, name) for name in fields}
 
 
 @page
 def members(request: HttpRequest, club: str) -> HttpResponse:
-    """Who runs the club, and who is invited to."""
+    """List the members of the club and the open invitations."""
     found = owned_club(request, club)
     people = members_of(found)
     context = {
@@ -116,7 +116,7 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _assignable_roles(member: Membership) -> list[tuple[Role, str]]:
-    """Their own role, and those with less in them: what an owner may make of somebody without asking."""
+    """Return a member's own role and lower ones: what an owner may set without an invitation."""
     most = service.ROLE_RANKS[Role(member.role)]
     return [(role, str(role.label)) for role, rank in service.ROLE_RANKS.items() if rank <= most]
 
@@ -153,7 +153,7 @@ def change_role(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def remove_member(request: HttpRequest, club: str) -> HttpResponse:
-    """Take a member's role away."""
+    """Remove a member's role."""
     found = owned_club(request, club)
     member = _posted_member(request, found)
     try:
@@ -166,19 +166,19 @@ def remove_member(request: HttpRequest, club: str) -> HttpResponse:
 
 @page
 def club(request: HttpRequest, club: str) -> HttpResponse:
-    """The club's address leads to its first page that the visitor may open."""
+    """Redirect to the club's first page that the visitor may open."""
     found, _role = directed_club(request, club)
     return redirect("people:players", found.public_id)
 
 
 def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
-    """Back to the list, or home for somebody who has just given up their own role."""
+    """Redirect to the list, or to the start page after giving up one's own role."""
     still = is_club_owner(request_user(request), club)
     return redirect("people:members", club.public_id) if still else redirect("people:clubs")
 
 
 def _posted_member(request: HttpRequest, club: Club) -> Membership:
-    """The member that the form names. The number names a row within this club alone and is shown to owners only."""
+    """Return the member named by the form: the id of a row of this club, shown to owners only."""
     found = member_of(club, parse_row_id(request.POST.get("member", "")))
     if found is None:
         raise Missing("member.gone")

@@ -1,4 +1,4 @@
-"""Tables for the ledger by programs: hand one in, see how far it is and what was found, decide. Directors of the club alone."""
+"""API of table imports into the ledger: upload, progress, findings, decision. For directors only."""
 
 from datetime import UTC, datetime, time
 from typing import Annotated, Any

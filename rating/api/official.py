@@ -1,4 +1,4 @@
-"""Official lists for programs: every issue, and its rows with the names of today."""
+"""API of official lists: every issue, and its rows with present names."""
 
 from datetime import date
 from typing import Annotated

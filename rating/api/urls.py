@@ -1,4 +1,4 @@
-"""Addresses under /api/v1/ratings/. To be read, and for tables of old results; all other results come in through their matches."""
+"""Addresses under /api/v1/ratings/, for reading and for imports of old results."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What the API tells of ratings. Ratings and points are told as they were computed; pages show them rounded."""
+"""Responses of the ratings API. Ratings and points are exact; pages show them rounded."""
 
 from typing import Annotated, Any
 

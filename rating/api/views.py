@@ -1,4 +1,4 @@
-"""Ratings for programs. The same selectors as the pages, the same 304 while nothing changed."""
+"""API of ratings, with the selectors of the pages and the same 304 while nothing has changed."""
 
 from decimal import Decimal
 
@@ -48,7 +48,7 @@ class LeaderQuery(PageQuery):
 
 
 class WhatIfQuery(Query):
-    """The question. `weight`, `division` and `field` matter to master points alone."""
+    """Parameters of the preview. `weight`, `division` and `field` only affect master points."""
 
     first = serializers.CharField(max_length=16, help_text="ID of a player.")
     second = serializers.CharField(max_length=16)

@@ -1,8 +1,8 @@
 """Rating formulas. PURE: values in, values out; no framework, database, clock or chance.
 
-Words: a *system* is a way to compute ratings (``registry.py`` lists them); a *rating* is a player's number in a list;
-*experience* is the sum of the lengths of the matches rated so far; *length* is the number of points a match is played
-to. Here is how numbers follow from results. Which results a list counts, and where they are kept, is not here.
+Terms: a *system* is a way to compute ratings (``registry.py`` lists them); a *rating* is a player's number in
+a list; *experience* is the sum of the lengths of the matches rated so far; *length* is the number of points a
+match is played to. Which results a list counts, and where they are stored, is decided elsewhere.
 """
 
 from rating.formulas.base import BadParameters, Meeting, Parameter, Rate, System, Working

@@ -1,8 +1,8 @@
-"""The shape of a rating system. PURE.
+"""The interface of rating systems. PURE.
 
-A *sequential* system changes two ratings after each match: it gives a ``Rate`` for its parameters, a plain function
-that the replay calls once for each result, and a ``Working`` that shows the same computation in steps. A *periodic*
-system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
+A *sequential* system changes two ratings after each match: it provides a ``Rate`` for its parameters, a plain
+function that the replay calls once for each result, and a ``Working`` with the steps of the same computation.
+A *periodic* system (Glicko-2) changes ratings at the close of a period and has no ``Rate``.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +16,12 @@ from faults import Fault, Invalid
 # (winner's rating, winner's experience, loser's rating, loser's experience, length, weight) → the two changes.
 Rate = Callable[[float, int, float, int, int, float], tuple[float, float]]
 
-# (place, how many share it, players in the field, weight) → the points of each who has it.
+# (place, number of players who share it, players in the field, weight) → points of each who has it.
 PlaceRate = Callable[[int, int, int, float], float]
 
 
 class BadParameters(Invalid):
-    """Parameters a system cannot work with; the field of each fault is the parameter's name."""
+    """Invalid parameters of a system; the field of each fault is the parameter's name."""
 
 
 class ParameterKind(StrEnum):
@@ -37,7 +37,7 @@ Schedule = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One setting of a system, with its default and the range that makes sense."""
+    """A parameter of a system, with its default and valid range."""
 
     name: str
     kind: ParameterKind
@@ -47,7 +47,7 @@ class Parameter:
     choices: tuple[str, ...] = ()
 
     def read(self, value: Any) -> Any:
-        """The value as the formula needs it; raises ``ValueError`` with a machine code."""
+        """Return the value as the formula needs it. Raises ``ValueError`` with a machine code."""
         if self.kind is ParameterKind.CHOICE:
             if value not in self.choices:
                 raise ValueError("rating.parameter.choice")
@@ -60,7 +60,7 @@ class Parameter:
             number = float(value)
         except ValueError:
             raise ValueError("rating.parameter.number") from None
-        if not self.low <= number <= self.high:  # also refuses nan
+        if not self.low <= number <= self.high:  # also rejects nan
             raise ValueError("rating.parameter.range")
         if self.kind is ParameterKind.WHOLE:
             if number != int(number):
@@ -70,7 +70,7 @@ class Parameter:
 
 
 def _read_schedule(value: Any) -> Schedule:
-    """``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience, the first at 0, the last one that can be had."""
+    """Parse ``[[experience, K], …]`` or ``"0:20, 400:4"``: rising experience from 0, all attainable."""
     pairs: list[tuple[float, float]] = []
     try:
         if isinstance(value, str):
@@ -80,7 +80,7 @@ def _read_schedule(value: Any) -> Schedule:
     except (TypeError, ValueError):
         raise ValueError("rating.parameter.schedule") from None
     rising = all(a[0] < b[0] for a, b in pairwise(pairs))
-    fits = all(experience <= MAX_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also refuses nan
+    fits = all(experience <= MAX_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also rejects nan
     if not pairs or pairs[0][0] != 0 or not rising or not fits:
         raise ValueError("rating.parameter.schedule")
     return tuple(pairs)
@@ -88,7 +88,7 @@ def _read_schedule(value: Any) -> Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """What a formula knows of a match: both sides as they were before it, and its length."""
+    """The input of a formula for a match: both sides before it, and its length."""
 
     winner: float
     winner_experience: int
@@ -104,11 +104,11 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Working:
-    """One change shown in steps: everything a player needs to compute it again by hand."""
+    """The steps of one change: everything needed to compute it again by hand."""
 
     meeting: Meeting
     difference: float  # D: winner's rating minus loser's
-    stretch: float  # what the length is worth: √n, n^e
+    stretch: float  # factor of the length: √n, n^e
     expected: float | None  # P of the winner, None where the system has none
     winner_k: float | None
     loser_k: float | None
@@ -117,21 +117,21 @@ class Working:
 
     @property
     def surprise(self) -> float | None:
-        """1 - P of the winner: the share of K that changes hands."""
+        """Return 1 - P of the winner: the share of K that is exchanged."""
         return None if self.expected is None else 1.0 - self.expected
 
 
 @dataclass(frozen=True, slots=True)
 class System:
-    """A rating system: code, where it is described, its parameters, and its functions."""
+    """A rating system: code, source, parameters and functions."""
 
     code: str
     source: str
     parameters: tuple[Parameter, ...]
     start: float
     periodic: bool = False
-    weighted: bool = False  # points that are earned and never lost; event and division weights matter
-    judged: bool = False  # whether it matters who played better (PR); the weight is then ½ or 1
+    weighted: bool = False  # points that are only earned; event and division weights matter
+    judged: bool = False  # whether the better player (PR) matters; the weight is then ½ or 1
     rate: Callable[[Mapping[str, Any]], Rate] | None = None
     work: Callable[[Mapping[str, Any], Meeting], Working] | None = None
     expect: Callable[[Mapping[str, Any], float, float, int], float] | None = None
@@ -139,15 +139,15 @@ class System:
 
     @property
     def uses_weights(self) -> bool:
-        """Whether a result has a weight that changes what it does."""
+        """Return whether results have weights that affect their changes."""
         return self.weighted or self.judged
 
     def place_rate_for(self, parameters: Mapping[str, Any]) -> PlaceRate | None:
-        """What final places bring; None where they bring nothing."""
+        """Return the function that computes points of final places; None if they earn none."""
         return None if self.place is None else self.place(parameters)
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """All parameters, defaults filled in; every fault at once as ``BadParameters``."""
+        """Return all parameters with defaults filled in. Raises ``BadParameters`` with all faults."""
         known = {p.name: p for p in self.parameters}
         faults = [
             Fault("rating.parameter.unknown", name, {"name": name}) for name in given if name not in known

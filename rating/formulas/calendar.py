@@ -1,4 +1,4 @@
-"""On which days a list that is published regularly is due. PURE."""
+"""Due days of lists that are published regularly. PURE."""
 
 from collections.abc import Collection, Iterator
 from datetime import date, timedelta
@@ -10,7 +10,7 @@ LAST_DAY_OF_MONTH: Final = 28  # so that every month has the day
 
 
 class Frequency(StrEnum):
-    """How often a list is published by itself."""
+    """How often a list is published automatically."""
 
     NEVER = ""
     WEEK = "week"
@@ -18,7 +18,7 @@ class Frequency(StrEnum):
 
 
 def allowed_days(every: Frequency) -> range:
-    """What may be chosen: 1 (Monday) to 7 of a week, 1 to 28 of a month; nothing where nothing is made."""
+    """Return the allowed days: 1 (Monday) to 7 of a week, 1 to 28 of a month; none without a schedule."""
     return {Frequency.WEEK: range(1, 8), Frequency.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(
         every, range(0)
     )
@@ -27,7 +27,7 @@ def allowed_days(every: Frequency) -> range:
 def due_days(
     every: Frequency, day: int, *, since: date, today: date, made: Collection[date] = (), most: int = 10
 ) -> list[date]:
-    """The days from ``since`` to ``today`` that are due and not ``made``, oldest first, ``most`` at a time.
+    """Return at most ``most`` days from ``since`` to ``today`` that are due and not ``made``, oldest first.
 
     >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
     [datetime.date(2026, 3, 1)]

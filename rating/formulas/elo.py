@@ -23,16 +23,16 @@ _LENGTH_COUNT = 100
 
 
 def lose_chance(difference: float, stretch: float, divisor: float) -> float:
-    """The chance that a player who is ``difference`` points better does *not* win."""
+    """Return the chance that a player who is ``difference`` points better does *not* win."""
     try:
         chance: float = 1.0 / (1.0 + 10.0 ** (difference * stretch / divisor))
-    except OverflowError:  # beyond 10^308 nobody has a chance
+    except OverflowError:  # beyond 10^308 the chance is 0
         return 0.0
     return chance
 
 
 def fibs_k(experience: int) -> float:
-    """K = max(1, 5 - experience/100).
+    """Return K = max(1, 5 - experience/100).
 
     >>> fibs_k(0), fibs_k(200), fibs_k(1000)
     (5.0, 3.0, 1.0)
@@ -41,7 +41,7 @@ def fibs_k(experience: int) -> float:
 
 
 def schedule_k(schedule: Schedule, experience: float, shape: str) -> float:
-    """K at ``experience``: the step that holds there, or on the straight line to the next one."""
+    """Return K at ``experience``: of its step, or interpolated linearly to the next one."""
     here = schedule[0]
     for step in schedule:
         if step[0] > experience:
@@ -67,7 +67,7 @@ def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: b
         _weight: float,
     ) -> tuple[float, float]:
         stretch = stretches[length]
-        try:  # `lose_chance` written out: this line runs once for every result of a list
+        try:  # `lose_chance` inlined: this line runs once for every result of a list
             share = stretch * (1.0 / (1.0 + 10.0 ** ((winner - loser) * stretch / divisor)))
         except OverflowError:
             share = 0.0
@@ -96,7 +96,7 @@ def _elo_work(m: Meeting, divisor: float, exponent: float, k: KFunction, *, coun
     )
 
 
-_RAMP = [4.0 * fibs_k(experience) for experience in range(401)]  # K is settled from 400 on
+_RAMP = [4.0 * fibs_k(experience) for experience in range(401)]  # K is constant from 400 on
 
 
 def _ramp_k(experience: int) -> float:

@@ -1,7 +1,7 @@
-"""How well a system foretells results: each one before it is rated, in order of play. PURE.
+"""Accuracy of a system's predictions: each result is predicted before it is rated, in order of play. PURE.
 
-Log-loss is the mean of -ln(chance that was given to what happened): 0.6931 for whoever says ½ each time, less is better. It
-punishes a formula that is too sure of itself, which the share of right guesses does not.
+Log-loss is the mean of -ln(chance given to what happened): 0.6931 for a constant ½, lower is better. It
+penalises overconfident formulas, which the share of correct predictions does not.
 """
 
 import math
@@ -14,8 +14,8 @@ from rating.formulas.glicko2 import length_factor, win_chance
 from rating.formulas.periods import Standing, new_player_glicko, period_number, replay_periods
 from rating.formulas.replay import Extra, Row, RowKind, State, fold_for_system
 
-MAX_CHANCE = 0.999  # nobody's chance is foretold as quite 1: a single upset would outweigh everything else
-COIN_LOG_LOSS = math.log(2.0)  # the log-loss of saying ½ each time
+MAX_CHANCE = 0.999  # no chance is predicted as 1: a single upset would outweigh everything else
+COIN_LOG_LOSS = math.log(2.0)  # the log-loss of a constant ½
 
 
 def predict_results(
@@ -26,9 +26,10 @@ def predict_results(
     start: float,
     extras: Mapping[int, Extra] | None = None,
 ) -> list[float]:
-    """The chance that the system gave the winner of each result, before it was rated; in order of play.
+    """Return the chance given to the winner of each result before it was rated, in order of play.
 
-    A periodic system knows what it knew at the end of the period before. Raises ``TypeError`` for one that foretells nothing.
+    A periodic system predicts from the end of the previous period. Raises ``TypeError`` for a system without
+    predictions.
     """
     if system.periodic:
         return _predict_by_period(parameters, rows, start=start, extras=extras or {})
@@ -58,7 +59,7 @@ def _predict_by_period(
         end = at
         while end < len(rows) and period_number(rows[end][1], days) == period:
             end += 1
-        # Everybody's deviation has grown to the end of the period before; then the period is foretold, then rated.
+        # All deviations grow to the end of the previous period; then the period is predicted, then rated.
         replay_periods([], parameters, start=start, closed=period, extras={}, standings=standings)
         for _number, _moment, act, winner, loser, length in rows[at:end]:
             if act == RowKind.RESULT:
@@ -80,7 +81,7 @@ def _clamp_chance(chance: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBand:
-    """Favourites whose chance was foretold between ``low`` and ``high``: how many, what was foretold on average, what came."""
+    """Favourites with a chance from ``low`` to ``high``: count, mean prediction and share of wins."""
 
     low: float
     high: float
@@ -90,17 +91,17 @@ class CalibrationBand:
 
 
 def log_loss(foretold: Sequence[float]) -> float:
-    """The mean of -ln(chance); ``foretold`` must not be empty."""
+    """Return the mean of -ln(chance); ``foretold`` must not be empty."""
     return -sum(map(math.log, foretold)) / len(foretold)
 
 
 def calibration(
     foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)
 ) -> list[CalibrationBand]:
-    """Favourites by the chance they were given; bands in which nobody is are left out, and matches without a favourite."""
+    """Group favourites by predicted chance, without empty bands and matches without a favourite."""
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
-        # Of each match the favourite: who won with a chance of 0.4 was an outsider, and the favourite lost with 0.6.
+        # The favourite of each match: a winner with a chance of 0.4 means that the favourite lost with 0.6.
         won = [chance for chance in foretold if chance > 0.5 and low <= chance < high]
         lost = [1.0 - chance for chance in foretold if chance < 0.5 and low <= 1.0 - chance < high]
         count = len(won) + len(lost)

@@ -3,9 +3,9 @@
     P = 1 / (1 + 10^(-D / 800))      K = min(16, max(5, 32 - 0.012 · mean of the two ratings))
     change = n^0.75 · K · (1 - P of the winner), the same for both
 
-Version 2 gives "half the rating change noted above" where "the match winner is different than the PR winner", that is, where
-the winner of the match played with the higher error rate (PR). Where no PR is known, or both played alike, nobody else won
-the PR and it is version 1.
+Version 2 gives "half the rating change noted above" where "the match winner is different than the PR winner",
+that is, where the winner of the match played with the higher error rate (PR). With unknown or equal PRs it is
+the same as version 1.
 
 Source: http://www.columbusbg.org/Ratings/formulas.html
 """
@@ -23,12 +23,12 @@ _STRETCHES: list[float] = [float(n) ** EXPONENT for n in range(100)]
 
 
 def k_factor(first: float, second: float) -> float:
-    """K falls as the mean of the two ratings rises."""
+    """Return K, which falls as the mean of the two ratings rises."""
     return min(16.0, max(5.0, 32.0 - 0.012 * ((first + second) / 2.0)))
 
 
 def pr_share(winner_pr: float | None, loser_pr: float | None) -> float:
-    """What version 2 gives of the change: ½ where the winner of the match lost the PR (a lower one is better)."""
+    """Return version 2's share of the change: ½ if the winner of the match has the higher PR, else 1."""
     if winner_pr is None or loser_pr is None or winner_pr <= loser_pr:
         return 1.0
     return PR_LOSER_SHARE

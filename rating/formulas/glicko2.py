@@ -1,20 +1,22 @@
 """Glicko-2: rating, deviation and volatility, changed at the close of a rating period. PURE.
 
-Source: Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022), http://www.glicko.net/glicko/glicko2.pdf;
-step numbers below are the paper's. There the length of a match plays no part.
+Source: Mark E. Glickman, "Example of the Glicko-2 system" (2013, revised 2022),
+http://www.glicko.net/glicko/glicko2.pdf; step numbers below are the paper's. It ignores the length of
+matches.
 
-**Glicko-2 with match length** is our own extension. What a length is worth stretches the difference of the ratings,
+**Glicko-2 with match length** is our own extension. The length stretches the difference of the ratings by
 c = (n / typical)^exponent, so that the better player's chance grows with the length as it does with FIBS:
 
-    E = 1 / (1 + exp(-c · g(φj) · (μ - μj)))      and c · g stands for g in steps 3, 4 and 7
+    E = 1 / (1 + exp(-c · g(φj) · (μ - μj)))      and c · g replaces g in steps 3, 4 and 7
 
-which is what the paper's derivation gives for that chance. Where the length is ``typical`` (or the exponent 0) it is Glicko-2.
-With exponent ½ and typical length 25 the chance of two whose ratings are certain is that of FIBS, so a difference means what
-it means there: 400 · √25 = 2000. These two and the deviation of a newcomer, 150, were chosen by trial
-(`benchmarks/glicko_length.py`, figures in `benchmarks/rating.md`).
+which is what the paper's derivation gives for that chance. With length ``typical`` (or exponent 0) it is
+Glicko-2. With exponent ½ and typical length 25 the chance of two players without uncertainty is that of FIBS,
+so a difference means what it means there: 400 · √25 = 2000. These two and a newcomer's deviation, 150, were
+chosen by experiment (`benchmarks/glicko_length.py`, figures in `benchmarks/rating.md`).
 
-A player who sits a period out only grows less certain (step 6 alone). Sitting out k periods is computed at once,
-φ = √(φ² + k·σ²), when the number is next needed, so that a period costs only those who played in it.
+For a player without matches in a period only the deviation grows (step 6 alone). For k such periods this is
+computed at once, φ = √(φ² + k·σ²), when the number is next needed, so that a period costs only the players
+who played in it.
 """
 
 import math
@@ -39,7 +41,7 @@ MAX_EXPONENT = (
 
 @dataclass(frozen=True, slots=True)
 class Glicko:
-    """What Glicko-2 knows of a player, on the familiar scale."""
+    """A player's numbers in Glicko-2, on the usual scale."""
 
     rating: float
     deviation: float
@@ -56,7 +58,7 @@ def _expected_score(mu: float, other: float, weight: float) -> float:
 
 
 def length_factor(parameters: Mapping[str, Any], length: int) -> float:
-    """What a length is worth, c: 1 in Glicko-2 as it is published."""
+    """Return the factor of a length, c: 1 in Glicko-2 as published."""
     if "exponent" not in parameters:
         return 1.0
     stretch: float = (length / parameters["typical"]) ** parameters["exponent"]
@@ -64,19 +66,19 @@ def length_factor(parameters: Mapping[str, Any], length: int) -> float:
 
 
 def expected_score(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
-    """The chance that ``own`` beats ``other`` as step 3 sees it."""
+    """Return the chance that ``own`` beats ``other``, as in step 3."""
     weight = _g_factor(other.deviation / SCALE) * stretch
     return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
 
 
 def win_chance(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
-    """The chance that ``own`` beats ``other``, with both deviations in mind; so both chances make 1 together."""
+    """Return the chance that ``own`` beats ``other`` by both deviations; both chances add up to 1."""
     weight = _g_factor(math.hypot(own.deviation, other.deviation) / SCALE) * stretch
     return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
 
 
 def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:
-    """Step 5, the Illinois algorithm."""
+    """Return the new volatility: step 5, the Illinois algorithm."""
     start = math.log(sigma * sigma)
 
     def f(x: float) -> float:
@@ -105,7 +107,7 @@ def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau:
 
 
 def grow_deviation(player: Glicko, periods: int) -> Glicko:
-    """The player after ``periods`` periods without a match (step 6 alone), never less certain than a newcomer."""
+    """Return the player after ``periods`` idle periods (step 6), at most with a newcomer's deviation."""
     if periods <= 0:
         return player
     phi = player.deviation / SCALE
@@ -115,13 +117,13 @@ def grow_deviation(player: Glicko, periods: int) -> Glicko:
 
 @dataclass(frozen=True, slots=True)
 class Bout:
-    """One match of a period in its player's eyes: the opponent *as before the period*, and 1, ½ or 0."""
+    """One match of a period from its player's view: the opponent *as before the period*, and 1, ½ or 0."""
 
     other: Glicko
     score: float
-    weight: float  # g(φj), times what the length is worth
+    weight: float  # g(φj), times the factor of the length
     chance: float  # E
-    stretch: float = 1.0  # c, what the length is worth
+    stretch: float = 1.0  # c, the factor of the length
 
     @property
     def information(self) -> float:
@@ -134,7 +136,7 @@ class Bout:
 
 @dataclass(frozen=True, slots=True)
 class PeriodWorking:
-    """A period step by step, with the paper's names; greek letters are on the scale of step 2."""
+    """The steps of a period, with the paper's names; greek letters are on the scale of step 2."""
 
     player: Glicko
     bouts: tuple[Bout, ...]
@@ -152,7 +154,7 @@ class PeriodWorking:
         return sum(bout.surprise for bout in self.bouts)
 
     def shares(self) -> list[float]:
-        """How much each match moved the rating: the terms of the sum in step 7; they add up to the whole change."""
+        """Return each match's share of the change: the terms of the sum in step 7."""
         return [self.new_phi * self.new_phi * bout.surprise * SCALE for bout in self.bouts]
 
 
@@ -162,9 +164,9 @@ def work_period(
     tau: float,
     stretches: Sequence[float] | None = None,
 ) -> PeriodWorking:
-    """A period in which the player has ``results``: each opponent *as before the period*, and 1, ½ or 0.
+    """Compute a period with ``results``: each opponent *as before the period*, and 1, ½ or 0.
 
-    ``stretches``: what the length of each match is worth, where that matters.
+    ``stretches``: the factor of the length of each match, if any.
 
     The worked example of Glickman's paper:
 

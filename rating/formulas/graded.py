@@ -1,16 +1,18 @@
-"""Points by grade, field and place: what a federation pays for final places alone, with numbers of its own. PURE.
+"""Points by grade, field and place: for federations that reward final places only. PURE.
 
     place = grade · N^a · ((N + 1 - p) / N)^b
 
-N: players in the field, p: the place; who share places share their points equally. The grade is the event's weight (times
-its division's): a federation that grades events by entry fee gives each event the grade of its fee there. ``a`` says how much
-a larger field pays, ``b`` how steeply points fall with the place; everybody who has a place receives points.
+N: players in the field, p: the place; who share places share their points equally. The grade is the event's
+weight (times its division's): a federation that grades events by entry fee gives each event the grade of its
+fee there. ``a`` sets the value of a larger field, ``b`` how steeply points fall with the place; every player
+with a place receives points.
 
-The world ranking of the WBGF (BWR) is known to be built of these three: "all participants of any qualifying event receive
-points", the points to be had follow "the entry fee (which feeds into a multiplication factor or 'Total Grade' determination)
-and the number of entries in the field", given "in order of numerical finishing position" (overview of December 2019,
-http://backgammon.it/viewtopic.php?f=2&t=3783&start=30; https://results.wbgf.info/about). Its numbers were not found in any
-published text, so the form and the numbers here are ours, and no compatibility with the WBGF's ranking is claimed.
+The world ranking of the WBGF (BWR) is known to be built of these three: "all participants of any qualifying
+event receive points", the points to be had follow "the entry fee (which feeds into a multiplication factor or
+'Total Grade' determination) and the number of entries in the field", given "in order of numerical finishing
+position" (overview of December 2019, http://backgammon.it/viewtopic.php?f=2&t=3783&start=30;
+https://results.wbgf.info/about). Its numbers were not found in any published text, so the form and the
+numbers here are ours, and no compatibility with the WBGF's ranking is claimed.
 """
 
 from collections.abc import Mapping
@@ -23,7 +25,7 @@ from rating.formulas.places import check_place
 def graded_points(
     *, place: int, tied: int, field: int, grade: float, size: float = 1.0, fall: float = 1.0
 ) -> float:
-    """Points of each who has the place.
+    """Return the points of each player who has the place.
 
     The winner and the last of 32 in an event of grade 2, and two who share the third place:
 
@@ -40,7 +42,7 @@ def graded_points(
 
 
 def place_share(place: int, tied: int, field: int, fall: float) -> float:
-    """What each of those who share the place has of what the winner has."""
+    """Return the points of each player who shares the place, as a fraction of the winner's."""
     parts: float = sum(((field + 1 - at) / field) ** fall for at in range(place, place + tied))
     return parts / tied
 

@@ -1,18 +1,22 @@
-"""Master points of match wins and of places: they are only ever earned. PURE.
+"""Master points for match wins and places, which are only ever earned. PURE.
 
 Two editions of one text, Richard Munitz and Joe Russell, USBGF Master Points System:
 
 - effective May 2015, http://usbgf.org/usbgf-master-point-system/
-- effective January 2019, https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/, which pays
-  0.6 of what the first one pays for places ("Rank Points = 0.6 * Event Size Factor * Player's Rank Factor") and the same
+- effective January 2019, https://usbgf.org/how-points-are-calculated/how-usbgf-master-points-are-calculated/,
+  which pays
+  0.6 of what the first one pays for places ("Rank Points = 0.6 * Event Size Factor * Player's Rank Factor")
+  and the same
   for matches
 
-We follow the published formulas; no compatibility with the federation's own books is claimed.
+This follows the published formulas; no compatibility with the federation's own books is claimed.
 
     match win = event weight · division weight · √n / 3
-    place     = event weight · division weight · share · log2(players) · rank factor        share 1 (2015) or 0.6 (2019)
+    place     = event weight · division weight · share · log2(players) · rank factor        share 1 (2015) or
+    0.6 (2019)
     division weight 1, 0.7, 0.5 for the first, second, third and lower divisions
-    rank factor 1, 0.7, then 1 / (rank - 1); players who share a place share its and the next places' factors equally
+    rank factor 1, 0.7, then 1 / (rank - 1); players who share a place share its and the next places' factors
+    equally
 """
 
 import math
@@ -23,7 +27,7 @@ from typing import Any
 from rating.formulas.base import Meeting, PlaceRate, Rate, System, Working
 from rating.formulas.places import check_place
 
-MAX_EVENT_WEIGHT = 10  # what a director may give; a main event of USBGF's tour weighs 1
+MAX_EVENT_WEIGHT = 10  # the largest a director may set; a main event of USBGF's tour has 1
 DIVISION_WEIGHTS = (1.0, 0.7, 0.5)
 SHARE_2015 = 1.0
 SHARE_2019 = 0.6
@@ -31,30 +35,31 @@ _STRETCHES = [math.sqrt(n) / 3.0 for n in range(100)]
 
 
 def division_weight(rank: int) -> float:
-    """The weight of the first, second, or a lower division."""
+    """Return the weight of the first, second, or a lower division."""
     if rank < 1:
         raise ValueError("divisions are counted from 1")
     return DIVISION_WEIGHTS[min(rank, len(DIVISION_WEIGHTS)) - 1]
 
 
 def rank_factor(place: int) -> float:
-    """What one place alone is worth."""
+    """Return the factor of a single place."""
     if place < 1:
         raise ValueError("places are counted from 1")
     return (1.0, 0.7)[place - 1] if place <= 2 else 1.0 / (place - 1)
 
 
 def shared_factor(place: int, tied: int) -> float:
-    """The factor of each of ``tied`` players who share ``place`` and the places after it."""
+    """Return the factor of each of ``tied`` players who share ``place`` and the places after it."""
     if tied < 1:
         raise ValueError("at least one player has a place")
     return sum(rank_factor(place + i) for i in range(tied)) / tied
 
 
 def place_points(*, place: int, tied: int, field: int, weight: float, share: float = SHARE_2015) -> float:
-    """Points of a place among ``field`` players; ``weight`` is event weight times division weight, ``share`` the edition's.
+    """Return the points of a place among ``field`` players.
 
-    The winner of 16, and each of two who share the third place, in 2015; and the winner since 2019:
+    ``weight``: event weight times division weight; ``share``: the edition's. The winner of 16, and each of
+    two who share the third place, in 2015; and the winner since 2019:
 
     >>> round(place_points(place=1, tied=1, field=16, weight=1.0), 2)
     4.0
@@ -64,12 +69,12 @@ def place_points(*, place: int, tied: int, field: int, weight: float, share: flo
     2.4
     """
     check_place(place, tied, field)
-    # With the first edition's share this is what it always was, bit for bit.
+    # With the first edition's share the result is bit for bit that of earlier releases.
     return weight * share * math.log2(field) * shared_factor(place, tied)
 
 
 def match_points(length: int, weight: float) -> float:
-    """Points of winning one match to ``length`` points."""
+    """Return the points of winning a match to ``length`` points."""
     return weight * _STRETCHES[length]
 
 
@@ -101,7 +106,7 @@ def _place(share: float, _parameters: Mapping[str, Any]) -> PlaceRate:
 
 
 def edition_share(system: str) -> float:
-    """What the edition pays of log2(players) · rank factor."""
+    """Return the edition's factor of log2(players) · rank factor."""
     return SHARE_2015 if system == MASTER.code else SHARE_2019
 
 

@@ -1,8 +1,8 @@
-"""Replay of a list whose ratings change at the close of a period only (Glicko-2). PURE.
+"""Replay of a list whose ratings change only at the close of a period (Glicko-2). PURE.
 
-Periods are counted in whole days from 1970-01-01 (UTC), so that they never move. All matches of a period are rated
-against everybody's numbers *before* it. To show what one match did, the change of a period is split into the terms of
-the paper's sum; the last match of the period ends exactly at the new rating.
+Periods are counted in whole days from 1970-01-01 (UTC), so that they never move. All matches of a period are
+rated against all players' numbers *before* it. To show the effect of one match, the change of a period is
+split into the terms of the paper's sum; the last match of the period ends exactly at the new rating.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,7 +18,7 @@ DAY_MICROSECONDS = 86_400 * 1_000_000
 
 @dataclass(slots=True)
 class Standing:
-    """A player of a periodic list: numbers as of the end of ``period``."""
+    """A player of a periodic list, with numbers as of the end of ``period``."""
 
     glicko: Glicko
     period: int
@@ -30,7 +30,7 @@ class Standing:
 
 @dataclass(slots=True)
 class PeriodicReplay:
-    """What a whole replay gives: the steps, each with what is known of both sides after it, and the standings."""
+    """The result of a replay: the steps with both sides' numbers after each, and the standings."""
 
     steps: list[Step] = field(default_factory=list)
     after: list[tuple[Glicko, Glicko | None]] = field(default_factory=list)
@@ -38,12 +38,12 @@ class PeriodicReplay:
 
 
 def period_number(moment: int, days: int) -> int:
-    """The number of the period in which ``moment`` lies."""
+    """Return the number of the period that contains ``moment``."""
     return moment // (days * DAY_MICROSECONDS)
 
 
 def rating_path(working: PeriodWorking) -> list[float]:
-    """The rating before the period, and after each of its matches as far as they explain it; the last is exact."""
+    """Return the rating before the period and after each of its matches; the last one is exact."""
     trail = [working.player.rating]
     for part in working.shares():
         trail.append(trail[-1] + part)
@@ -52,7 +52,7 @@ def rating_path(working: PeriodWorking) -> list[float]:
 
 
 def new_player_glicko(parameters: Mapping[str, Any], start: float) -> Glicko:
-    """Who has no rating yet."""
+    """Return the numbers of a player without a rating."""
     return Glicko(start, parameters["deviation"], parameters["volatility"])
 
 
@@ -65,9 +65,9 @@ def replay_periods(
     extras: Mapping[int, Extra],
     standings: dict[int, Standing] | None = None,
 ) -> PeriodicReplay:
-    """Rate all ``rows`` of periods before ``closed``; at the end everybody's deviation has grown to that moment.
+    """Rate all ``rows`` of periods before ``closed``; all deviations then grow to that moment.
 
-    ``standings``: those who are known at the first row already, as of the end of an earlier period.
+    ``standings``: players known before the first row, as of the end of an earlier period.
     """
     days: int = parameters["period_days"]
     newcomer = new_player_glicko(parameters, start)

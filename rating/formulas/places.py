@@ -1,4 +1,4 @@
-"""Final places and what they bring, whatever the system. PURE."""
+"""Points of final places in any system. PURE."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from rating.formulas.base import PlaceRate
 
 @dataclass(frozen=True, slots=True)
 class PlacePay:
-    """Places ``first`` to ``last``: the prizes of the best and the last place alone, and for each if all are shared."""
+    """Points of places ``first`` to ``last``: of the best and last alone, and of each if all share."""
 
     first: int
     last: int
@@ -17,7 +17,7 @@ class PlacePay:
 
 
 def check_place(place: int, tied: int, field: int) -> None:
-    """Raises ``ValueError`` for a place that is none."""
+    """Raise ``ValueError`` for an impossible place."""
     if place < 1:
         raise ValueError("places are counted from 1")
     if tied < 1:
@@ -27,7 +27,7 @@ def check_place(place: int, tied: int, field: int) -> None:
 
 
 def place_pay_table(rate: PlaceRate, field: int, weight: float) -> list[PlacePay]:
-    """What all places among ``field`` players bring: 1, 2, 3–4, 5–8 and so on, as a knock-out shares them."""
+    """Return the points of all places among ``field`` players, grouped 1, 2, 3–4, 5–8 … as in a knock-out."""
     if field < 2:
         raise ValueError("a field has two players or more")
     rows = []

@@ -1,7 +1,7 @@
-"""Who is ranked on a list: rules as data, and rules that federations publish as presets. PURE.
+"""Ranking rules of a list, as data, and published rules of federations as presets. PURE.
 
-Whoever does not fulfil the rules keeps their rating, stands below the ranked ones and has no number; for each of them the
-rules say why. Ranks count who is shown, so nobody who is private leaves a hole.
+A player who does not fulfil the rules keeps their rating, is listed below the ranked ones and has no rank;
+the rules give the reasons. Ranks count visible players only, so private players leave no gap.
 """
 
 import calendar
@@ -15,7 +15,7 @@ MAX_ACTIVE_MONTHS = 240
 
 
 class Members(StrEnum):
-    """Which players are ranked: everyone, those whose home club belongs to the federation, or those of the list's own club."""
+    """The players that are ranked: all, those at home in the federation, or in the list's club."""
 
     ANYBODY = ""
     FEDERATION = "federation"
@@ -23,7 +23,7 @@ class Members(StrEnum):
 
 
 class Unranked(StrEnum):
-    """Why a player has no rank."""
+    """Reasons for having no rank."""
 
     MATCHES = "matches"
     EXPERIENCE = "experience"
@@ -34,8 +34,10 @@ class Unranked(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RankingRules:
-    """Rules. ``active_months``: the last match is no older than that; 0: no matter how old. ``provisional_apart``: whoever has less
-    experience than ``provisional_below`` is not ranked; otherwise their rating is marked only.
+    """Rules for having a rank.
+
+    ``active_months``: the maximum age of the last match; 0: any. ``provisional_apart``: players with less
+    experience than ``provisional_below`` have no rank; otherwise their ratings are only marked.
     """
 
     minimum_matches: int = 1
@@ -47,16 +49,16 @@ class RankingRules:
 
     @property
     def required_matches(self) -> int:
-        """Whoever has to have played lately has to have played."""
+        """Return the number of matches required; at least one where recent play is."""
         return max(self.minimum_matches, 1 if self.active_months else 0)
 
     @property
     def required_experience(self) -> int:
-        """What is asked for by either rule."""
+        """Return the experience that both rules together require."""
         return max(self.minimum_experience, self.provisional_below if self.provisional_apart else 0)
 
     def reasons(self, *, matches: int, experience: int, active: bool, member: bool) -> tuple[Unranked, ...]:
-        """All that keeps somebody from a rank; nothing for who has one.
+        """Return all reasons for having no rank; empty for a ranked player.
 
         >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
         (<Unranked.EXPERIENCE: 'experience'>, <Unranked.INACTIVE: 'inactive'>)
@@ -72,7 +74,7 @@ class RankingRules:
 
 
 def months_before(day: date, months: int) -> date:
-    """The same day so many months earlier; the last one of a month that is too short.
+    """Return the same day ``months`` earlier; the last day of a month that is too short.
 
     >>> months_before(date(2026, 3, 31), 1)
     datetime.date(2026, 2, 28)
@@ -84,7 +86,7 @@ def months_before(day: date, months: int) -> date:
 
 @dataclass(frozen=True, slots=True)
 class RankingPreset:
-    """Rules that somebody publishes, as far as they are such rules; ``source``: where they were read."""
+    """Published rules, as far as they can be expressed; ``source``: where they were published."""
 
     ranking: RankingRules
     source: str

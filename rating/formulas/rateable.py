@@ -1,8 +1,8 @@
-"""What is rateable (F12), as tables. PURE.
+"""Which results are rateable (F12), as tables. PURE.
 
-Two questions are kept apart. ``RATED_BY_KIND`` says whether a *kind of result* can be rated at all: it is a rule, the ledger
-never holds a result that fails it. ``Discipline`` and the length say what a list counts *by default*: a list may choose
-otherwise, so such results are in the ledger.
+``RATED_BY_KIND`` states whether a *kind of result* can be rated at all: the ledger never holds a result that
+fails it. ``Discipline`` and the length state what a list counts *by default*: a list may choose otherwise, so
+such results are in the ledger.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ class ResultKind(StrEnum):
     ADJOURNED = "adjourned"
 
 
-# F12. A disqualification counts as one before play; one during play is entered as a retirement. A match with penalty
-# points (F10) is *played* unless it became a walk-over. An adjourned match is rated when it is played to its end.
+# F12. A disqualification is one before play; one during play is entered as a retirement. A match with penalty
+# points (F10) is *played* unless it became a walkover. An adjourned match is rated when it is finished.
 RATED_BY_KIND: Mapping[ResultKind, bool] = MappingProxyType(
     {
         ResultKind.PLAYED: True,
@@ -46,12 +46,12 @@ RATED_BY_KIND: Mapping[ResultKind, bool] = MappingProxyType(
 
 
 def is_rateable(kind: ResultKind) -> bool:
-    """Whether a result of this kind goes into the ledger (F12)."""
+    """Return whether a result of this kind enters the ledger (F12)."""
     return RATED_BY_KIND[kind]
 
 
 class Discipline(StrEnum):
-    """What was played. Only ``STANDARD`` is rated by default (F12)."""
+    """The kind of play. Only ``STANDARD`` is rated by default (F12)."""
 
     STANDARD = "standard"
     SPEED = "speed"
@@ -59,5 +59,5 @@ class Discipline(StrEnum):
     VARIANT = "variant"
 
 
-DEFAULT_MIN_LENGTH = 2  # F12: 1-point matches are not rated by default; money sessions have no length at all
+DEFAULT_MIN_LENGTH = 2  # F12: 1-point matches are not rated by default; money sessions have no length
 MAX_MATCH_LENGTH = 99

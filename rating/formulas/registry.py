@@ -1,4 +1,4 @@
-"""The rating systems by code. PURE. An unknown code is refused loudly."""
+"""The rating systems by code. PURE. An unknown code raises ``UnknownSystem``."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from rating.formulas.master import MASTER, MASTER_2019
 
 _ALL = (FIBS, FIBS_FLAT, ELO, GALAXY_2, GALAXY, GLICKO2, GLICKO2_LENGTH, MASTER_2019, MASTER, GRADED)
 
-# An edition is a system of its own: a list keeps the code it was made with until its director gives it another one.
+# Each edition is a system of its own: a list keeps its code until a director chooses another one.
 SYSTEMS: Mapping[str, System] = MappingProxyType({system.code: system for system in _ALL})
 
 

@@ -1,12 +1,13 @@
-"""Facts in, changes out: the one loop through which every rating of a list comes. PURE.
+"""Replay: turns facts into changes, in the one loop that computes all ratings of a list. PURE.
 
-The same function rates the newest result, a tail after a correction and a whole list, so these cannot differ: ratings
-are floats that pass from fact to fact unrounded, in one order (by moment, then by ledger number; a replacement has the place of what it replaces).
+The same function rates the newest result, a tail after a correction and a whole list, so these cannot differ:
+ratings are floats that pass from fact to fact unrounded, in one order (by moment, then by ledger number; a
+replacement has the place of what it replaces).
 
-*Row*: (ledger number, moment, act, player, other, length); the moment is the time played in microseconds since 1970.
-For a result ``player`` won and ``other`` lost; an opening rating and a place have no ``other`` (0) and no length (0).
-*Step*: (ledger number, moment, player, before, after, experience before, other, before, after, experience before);
-for an opening or a place the other half is 0.
+*Row*: (ledger number, moment, kind, player, other, length); the moment is the time played in microseconds
+since 1970. For a result ``player`` won and ``other`` lost; an opening rating and a place have no ``other``
+(0) and no length (0). *Step*: (ledger number, moment, player, before, after, experience before, other,
+before, after, experience before); for an opening or a place the other half is 0.
 """
 
 from bisect import bisect_left
@@ -20,7 +21,7 @@ from rating.formulas.base import PlaceRate, Rate, System
 
 
 class RowKind(IntEnum):
-    """What a row does to a list."""
+    """The kind of a row."""
 
     RESULT = 0
     OPENING = 1
@@ -30,15 +31,17 @@ class RowKind(IntEnum):
 Row = tuple[int, int, int, int, int, int]
 Step = tuple[int, int, int, float, float, int, int, float, float, int]
 
-# [rating, experience, matches, wins, moment of the last match, before the first one of the last row]: a plain list, because the loop runs a million times.
+# [rating, experience, matches, wins, moment of the last match, that before the first one of the last row]: a plain list for speed.
 State = list[float | int]
 RATING, EXPERIENCE, MATCHES, WINS, MOMENT = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class Extra:
-    """What only some facts carry: a weight (points that are earned; who played better), an opening rating (Glicko-2: its
-    deviation), a place.
+    """Rare attributes of a fact.
+
+    A weight (points that are earned; the better player), an opening rating (Glicko-2: its deviation), a
+    place.
     """
 
     weight: float = 1.0
@@ -54,7 +57,9 @@ _NO_EXTRA = Extra()
 
 
 def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
-    """``rows``, which come by moment and ledger number, with those of ``places`` (number → the number it stands at) there.
+    """Move the rows of ``places`` (number → the number whose place it takes) within ``rows``.
+
+    ``rows`` are ordered by moment and ledger number.
 
     >>> reorder_moved_rows([(1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5), (3, 9, 0, 2, 1, 5)], {3: 1})
     [(3, 9, 0, 2, 1, 5), (1, 9, 0, 1, 2, 5), (2, 9, 0, 3, 4, 5)]
@@ -84,9 +89,10 @@ def fold(
     extras: Mapping[int, Extra],
     place: PlaceRate | None = None,
 ) -> list[Step]:
-    """Rate ``rows`` in their order from ``states``, which is carried forward in place.
+    """Rate ``rows`` in order, starting from ``states``, which are updated in place.
 
-    ``weighted``: results have weights, to be found among the ``extras``. ``place``: what places bring; none, and they are nothing.
+    ``weighted``: results have weights, which are in ``extras``. ``place``: computes points of places; None:
+    they have none.
     """
     steps: list[Step] = []
     add = steps.append
@@ -137,9 +143,9 @@ def fold(
 
 
 def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: float) -> "partial[list[Step]]":
-    """`fold` as ``system`` rates a list that begins at ``start``; rows, states and extras are left to be given.
+    """Return ``fold`` with the rate of ``system`` and ``start``; rows, states and extras are to be given.
 
-    Raises ``TypeError`` for one that is not rated match by match.
+    Raises ``TypeError`` for a system that does not rate match by match.
     """
     if system.rate is None:
         raise TypeError(f"{system.code} is not rated match by match")
@@ -155,7 +161,7 @@ def fold_for_system(system: System, parameters: Mapping[str, Any], *, start: flo
 def _rate_single(
     states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
 ) -> Step | None:
-    """An opening rating sets a player's numbers; a place earns points where the system pays for it."""
+    """Set a player's numbers for an opening rating; add the points of a place where the system has them."""
     number, moment, act, player, _other, _length = row
     if act == RowKind.PLACE and place is None:
         return None

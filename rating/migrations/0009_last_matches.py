@@ -1,4 +1,4 @@
-"""Standings said when a player had the last opening rating or place, too: now they say when the last match was."""
+"""Set the moment of standings to the last match; before, it included openings and places."""
 
 from django.db import migrations
 

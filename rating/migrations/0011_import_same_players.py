@@ -1,4 +1,4 @@
-"""Players that a director confirmed for their names. Imports that are open have none: their names are looked up among the club's own players."""
+"""Add players that a director confirmed for their names. Open imports have none."""
 
 from django.db import migrations, models
 

@@ -1,4 +1,7 @@
-"""Whether a worker has begun a rebuild. What was requested and not begun was marked by a time before its beginning; every other row has begun."""
+"""Add whether a worker has begun a rebuild.
+
+Requested rebuilds were marked by a time before their beginning; all other rows have begun.
+"""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The ledger of results, the lists that rate them, and what is computed from both."""
+"""Models of the rating ledger, the rating lists, and the history computed from both."""
 
 from rating.models.fact import Fact, FactKind
 from rating.models.history import Change, Generation, GenerationState, Standing

@@ -1,7 +1,8 @@
-"""The ledger: what happened, one immutable row for each fact. Nothing here is computed, nothing is ever changed.
+"""The ledger: one immutable row for each fact. Nothing here is computed or ever changed.
 
-A correction is a further fact: a *void* takes its target back, a *replacement* takes it back and stands in its place.
-An *opening* sets a player's numbers on one list; a *place* is a final place, for lists of master points.
+A correction is a further fact: a *void* supersedes its target, a *replacement* supersedes it and takes its
+place. An *opening* sets a player's numbers on one list; a *place* is a final place, for lists of master
+points.
 """
 
 from typing import Any, ClassVar, NoReturn
@@ -14,7 +15,10 @@ from people.models import Club, Player
 
 
 class FactKind(models.IntegerChoices):
-    """What a fact says. Modulo 4 a replacement is a result: both are rated alike (`rating.formulas.replay.RowKind`)."""
+    """The kind of a fact. Modulo 4 a replacement is a result: both are rated alike.
+
+    See ``rating.formulas.replay.RowKind``.
+    """
 
     RESULT = 0, _("result")
     OPENING = 1, _("opening rating")
@@ -24,7 +28,7 @@ class FactKind(models.IntegerChoices):
 
 
 class FactQuerySet(models.QuerySet["Fact"]):
-    """Facts are read and added."""
+    """Facts, which can be read and added only."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("facts are immutable: add a void or a replacement")
@@ -34,10 +38,11 @@ class FactQuerySet(models.QuerySet["Fact"]):
 
 
 class Fact(models.Model):
-    """One fact. Its ``id`` is the ledger number; ``moment`` is ``played_at`` in microseconds, the key of the order.
+    """One fact. Its ``id`` is the ledger number; ``moment`` orders: ``played_at`` in microseconds.
 
-    Among equal times facts are rated by ledger number; a replacement has the place of what it replaces: ``stands_at`` is the
-    number that it stands at, null for the own one (also of replacements from before there was this). So has an opening that is entered again.
+    Among equal times facts are rated by ledger number; a replacement takes the place of what it replaces:
+    ``stands_at`` is the ledger number of that place, null for its own (also for replacements of earlier
+    releases). The same holds for an opening that is entered again.
     """
 
     kind = models.PositiveSmallIntegerField(choices=FactKind.choices)
@@ -66,7 +71,7 @@ class Fact(models.Model):
     opening_rating = models.FloatField(null=True)
     opening_deviation = models.FloatField(null=True)
     opening_experience = models.PositiveIntegerField(default=0)
-    # Errors of play as an analysis tells them (the lower the better); nothing where nobody has analysed the match.
+    # Error rates by analysis (lower is better); null without an analysis.
     winner_pr = models.FloatField(null=True)
     loser_pr = models.FloatField(null=True)
     played_at = models.DateTimeField()
@@ -106,7 +111,7 @@ class Fact(models.Model):
                 condition=models.Q(kind__in=[FactKind.VOID, FactKind.REPLACEMENT], target__isnull=False)
                 | models.Q(kind__in=[FactKind.RESULT, FactKind.OPENING, FactKind.PLACE], target__isnull=True),
             ),
-            # A fact can be taken back once.
+            # A fact can be superseded once.
             models.UniqueConstraint(
                 name="rating_fact_taken_back_once",
                 fields=["target"],
@@ -120,13 +125,13 @@ class Fact(models.Model):
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None and not self._state.adding:
             raise TypeError("facts are immutable: add a void or a replacement")
-        super().save(*args, **{**kwargs, "force_insert": True})  # never over another one of this number
+        super().save(*args, **{**kwargs, "force_insert": True})  # never overwrite another fact of this number
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise TypeError("facts are immutable: add a void or a replacement")
 
     def pr_of(self, player_id: int | None) -> float | None:
-        """Errors of play of one of the two; None where they are not known, and of anybody else."""
+        """Return the error rate of one of the two players; None if unknown, and for anyone else."""
         if player_id is None:
             return None
         return {self.winner_id: self.winner_pr, self.loser_id: self.loser_pr}.get(player_id)

@@ -1,10 +1,12 @@
-"""What is computed: history and current ratings of a list, one *generation* after another.
+"""The computed history and current ratings of a list, in *generations*.
 
-All of it can be thrown away and made again from the ledger, so nothing here has foreign-key constraints (they would cost
-more than the rest of a rebuild). A rebuild fills a fresh generation and the list switches to it in one transaction.
+All of it can be deleted and computed again from the ledger, so nothing here has foreign-key constraints (they
+would cost more than the rest of a rebuild). A rebuild fills a new generation, to which the list switches in
+one transaction.
 
-``shelf`` says where a generation's history lies: 0 is the partition that small lists share; a large rebuild on PostgreSQL
-gets one of its own, which is filled bare, indexed, attached, and in the end dropped as a whole.
+``shelf`` is the number of a generation's partition: 0 is the one that small lists share; a large rebuild on
+PostgreSQL gets one of its own, which is filled without indexes, indexed, attached, and in the end dropped as
+a whole.
 """
 
 from typing import Any
@@ -29,7 +31,7 @@ class GenerationState(models.TextChoices):
 
 
 class Generation(models.Model):
-    """One computation of a whole list, kept up to date while it is current; its progress while it is being built."""
+    """One computation of a whole list, updated while current; its progress while being built."""
 
     id = models.AutoField(primary_key=True)
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="generations")
@@ -37,7 +39,7 @@ class Generation(models.Model):
     state = models.CharField(max_length=12, choices=GenerationState.choices, default=GenerationState.BUILDING)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
-    # False: requested, and no worker has begun. The row is there so that no lost message loses the request.
+    # False: requested and not begun by a worker. The row keeps the request if the message is lost.
     begun = models.BooleanField(default=True)
     stop_requested = models.BooleanField(default=False)
     started_by = models.CharField(max_length=160, blank=True)
@@ -45,11 +47,11 @@ class Generation(models.Model):
     touched_at = models.DateTimeField(auto_now=True)
     finished_at = models.DateTimeField(null=True)
     emptied = models.BooleanField(default=False)
-    # What the computation took for granted; the sweep compares and rebuilds when it no longer holds.
+    # The assumptions of the computation; the sweep compares them and rebuilds when they no longer hold.
     merges = models.JSONField(default=dict)
     clubs = models.JSONField(default=list)
     closed = models.BigIntegerField(default=0)
-    # The rule it was computed by: system, parameters, start. Empty: nobody wrote it down.
+    # The rule used: system, parameters, start. Empty: not recorded.
     rule = models.JSONField(default=dict)
 
     class Meta:
@@ -62,20 +64,20 @@ class Generation(models.Model):
 
 
 class ChangeQuerySet(models.QuerySet["Change"]):
-    """Always ask for one generation: its ``shelf`` leads PostgreSQL to the partition."""
+    """Changes; always filter by one generation: its ``shelf`` lets PostgreSQL choose the partition."""
 
     def of(self, generation: Generation) -> "ChangeQuerySet":
         return self.filter(shelf=generation.shelf, generation=generation)
 
     def in_order(self) -> "ChangeQuerySet":
-        """As they were rated."""
+        """Return the changes in the order in which they were rated."""
         return self.order_by(
             "moment", Coalesce("fact__stands_at", "fact_id", output_field=models.BigIntegerField())
         )
 
 
 class Change(models.Model):
-    """What one fact did to one player on one list. ``won`` is 1 or 0 for a match, null for an opening or a place.
+    """The effect of one fact on one player on one list. ``won`` is 1 or 0, null for an opening or a place.
 
     ``deviation`` and ``volatility`` (Glicko-2) are those after the rating period of the match.
     """
@@ -120,14 +122,17 @@ class Change(models.Model):
 
 
 class StandingQuerySet(models.QuerySet["Standing"]):
-    """Always ask for one list: what it shows is its current generation."""
+    """Standings; always filter by one list, of which the current generation is shown."""
 
     def on(self, rating_list: RatingList) -> "StandingQuerySet":
         return self.filter(generation_id=rating_list.generation_id or 0)
 
 
 class Standing(models.Model):
-    """A player's present numbers in a generation. ``moment``: of the last match; of whoever has none, of the last opening or place."""
+    """A player's present numbers in a generation.
+
+    ``moment``: of the last match; for a player without matches, of the last opening or place.
+    """
 
     generation = models.ForeignKey(
         Generation, on_delete=models.DO_NOTHING, db_constraint=False, db_index=False, related_name="+"

@@ -1,4 +1,4 @@
-"""A table that a worker takes into the ledger: how far it is, what was found, and what a director decides then."""
+"""Table imports into the ledger by a worker: progress, findings, and the director's decisions."""
 
 from typing import ClassVar, Final
 
@@ -15,7 +15,10 @@ TABLE_FOLDER: Final = "ledger-imports"
 
 
 class Step(models.TextChoices):
-    """Where an import stands. ``check`` and ``take`` are a worker's; ``asked`` waits for a director; the others are the end."""
+    """The state of an import.
+
+    ``check`` and ``take`` are a worker's; ``asked`` waits for a director; the others are final.
+    """
 
     CHECK = "check", pgettext_lazy("import", "checking")
     ASKED = "asked", pgettext_lazy("import", "checked")
@@ -30,21 +33,22 @@ WORKER_STEPS: Final = (Step.CHECK, Step.TAKE)
 
 
 class TableImport(models.Model):
-    """One at a time of each club. ``file`` is kept until the end; ``report`` counts, and names whom and what has to be looked at.
+    """An import, at most one open of each club. ``report`` holds counts and findings.
 
-    ``token`` is the worker's that is at it, and ``touched_at`` when it last said so: a word that is too old is nobody's.
+    ``file`` is kept until its end. ``token`` is that of the worker that processes it, and ``touched_at`` its
+    last sign of life: if that is too old, the worker is considered dead.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="table_imports")
-    # The list whose opening ratings these are (then there is ``as_of``), or that gets those which a ledger holds.
+    # The list whose opening ratings these are (with ``as_of``), or that gets the opening ratings in a ledger's file.
     rating_list = models.ForeignKey(RatingList, null=True, on_delete=models.CASCADE, related_name="+")
     as_of = models.DateTimeField(null=True)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     filename = models.CharField(_("file name"), max_length=120, blank=True)
     file = models.FileField(upload_to=TABLE_FOLDER, blank=True, max_length=200)
     create_unknown = models.BooleanField(default=False)
-    same_players = models.JSONField(default=list)  # public ids of players who were confirmed for their names
+    same_players = models.JSONField(default=list)  # public ids of players confirmed for their names
     again = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=Step.choices, default=Step.CHECK)
     phase = models.CharField(max_length=12, blank=True)
@@ -74,10 +78,10 @@ class TableImport(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether something is still to come of it."""
+        """Return whether the import is not over."""
         return self.state in OPEN_STEPS
 
     @property
     def at_work(self) -> bool:
-        """Whether it is a worker's turn."""
+        """Return whether a worker has to process it."""
         return self.state in WORKER_STEPS

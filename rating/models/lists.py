@@ -1,4 +1,4 @@
-"""Rating lists: a club's or federation's choice of a system, its settings, and what counts."""
+"""Rating lists: the system chosen by a club or federation, its settings, and the results it counts."""
 
 from typing import ClassVar
 
@@ -17,15 +17,15 @@ def default_disciplines() -> list[str]:
 
 
 class RatingListQuerySet(models.QuerySet["RatingList"]):
-    """Lists, and those of them that everybody may see."""
+    """Rating lists, with a filter for public ones."""
 
     def public(self) -> "RatingListQuerySet":
-        """Neither archived by directors nor taken from the public, alone or with their club, by an operator."""
+        """Return lists neither archived nor restricted, on their own or with their club, by an operator."""
         return self.filter(archived=False, shut="", club__shut="")
 
 
 class RatingList(models.Model):
-    """A list counts the results of its club and of that club's member clubs; ``version`` rises with every change."""
+    """A list of the results of its club and that club's member clubs; ``version`` rises with every change."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="rating_lists")
@@ -74,15 +74,16 @@ class RatingList(models.Model):
 
     @property
     def earns_points(self) -> bool:
-        """Whether its numbers are points that are earned and never lost."""
+        """Return whether its numbers are points that are earned and never lost."""
         return system_named(self.system).weighted
 
 
 class Pending(models.Model):
-    """A fact that a list has yet to take in. Written with the fact in one transaction, so that none can be missed.
+    """A fact that a list has yet to apply. Written in the fact's transaction, so that none is missed.
 
-    Ledger numbers alone would not do: they are given before commit, so a smaller one may appear after a larger one.
-    While a rebuild runs, rows that the present generation has taken in stay (``applied``) for the coming one.
+    Ledger numbers alone would not do: they are assigned before commit, so a smaller one may appear after a
+    larger one. While a rebuild runs, rows that the present generation has applied stay (``applied``) for the
+    coming one.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.CASCADE, related_name="pending")

@@ -1,7 +1,7 @@
-"""Official lists: what a list was at a midnight, kept for good. Rows are players and numbers, never names.
+"""Official lists: a list at a midnight, kept permanently. Rows have players and numbers, no names.
 
-An issue is written once with its signature and never changed or deleted; a mistake is put right by a further issue of the same day,
-which says which one it ``replaces``.
+An issue is written once with its signature and never changed or deleted; a mistake is corrected by a further
+issue of the same day, which names the one it ``replaces``.
 """
 
 from typing import Any, ClassVar, NoReturn
@@ -22,7 +22,7 @@ FREQUENCY_CHOICES = [
 
 
 class OfficialSchedule(models.Model):
-    """When official lists of a list are made by themselves: on a ``day`` of the week or month, from ``since`` on."""
+    """When official lists are made automatically: on a ``day`` of the week or month, from ``since`` on."""
 
     rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_schedule")
     every = models.CharField(max_length=5, blank=True, choices=FREQUENCY_CHOICES)
@@ -38,9 +38,9 @@ class OfficialSchedule(models.Model):
 
 
 class OfficialRequest(models.Model):
-    """An official list that a director asked for and a worker makes, because many rows hang on it; gone when it is made.
+    """A director's request for an official list that a worker makes, as it has many rows; then deleted.
 
-    ``refused``: the code of what stood against it, with its ``params``; a new one takes its place.
+    ``refused``: the code of the error if it failed, with its ``params``; the next request replaces it.
     """
 
     rating_list = models.OneToOneField(RatingList, on_delete=models.CASCADE, related_name="official_request")
@@ -60,7 +60,7 @@ class OfficialRequest(models.Model):
 
 
 class _AppendOnlyQuerySet(models.QuerySet[Any]):
-    """Rows that are read and added."""
+    """Rows that can be read and added only."""
 
     def update(self, **_kwargs: Any) -> NoReturn:
         raise TypeError("an official list is never changed: make another issue of it")
@@ -70,18 +70,20 @@ class _AppendOnlyQuerySet(models.QuerySet[Any]):
 
 
 class _OfficialListQuerySet(_AppendOnlyQuerySet):
-    """Official lists, of which the note alone is not signed."""
+    """Official lists, of which only the note can change: it is not signed."""
 
     def rewrite_note(self, note: str) -> int:
-        """The one thing that may be put otherwise: a person's name has to leave it."""
+        """Replace the note, to remove a person's name from it; return the number of rows."""
         return super(_AppendOnlyQuerySet, self).update(note=note)
 
 
 class OfficialList(models.Model):
-    """One issue. ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; facts before it count.
+    """One issue of an official list.
 
-    ``number`` counts the issues of a list, ``issue`` those of a day. ``head`` is what the signed document says beside the rows;
-    ``signature`` and ``key`` as in `people.signing`. The ``note`` is not signed: a name in it can be taken out.
+    ``moment``: the midnight at which ``day`` begins in ``zone``, in microseconds since 1970; facts before it
+    count. ``number`` counts the issues of a list, ``issue`` those of a day. ``head`` is the signed document
+    without the rows; ``signature`` and ``key`` as in ``people.signing``. The ``note`` is not signed: a name
+    in it can be removed.
     """
 
     rating_list = models.ForeignKey(RatingList, on_delete=models.PROTECT, related_name="official_lists")
@@ -125,7 +127,7 @@ class OfficialList(models.Model):
 
 
 class OfficialRow(models.Model):
-    """A player on an official list; ``position`` from 1, ``rank`` None for who is not ranked."""
+    """A player on an official list; ``position`` from 1, ``rank`` None for an unranked player."""
 
     official = models.ForeignKey(OfficialList, on_delete=models.PROTECT, related_name="rows", db_index=False)
     player = models.ForeignKey(Player, on_delete=models.PROTECT, related_name="+", db_index=False)

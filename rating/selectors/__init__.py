@@ -1,4 +1,4 @@
-"""The only readers of ratings for pages, the API and other apps. They return values, never half-made queries."""
+"""The only readers of ratings for pages, the API and other apps; they return values."""
 
 from rating.selectors.changes import (
     ChangeExplanation,

@@ -1,4 +1,4 @@
-"""The numbers of a list as they stood at a moment, from its history: bit for bit what a computation of the facts before it gives."""
+"""The numbers of a list at a moment, from its history: bit for bit those of a replay up to it."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _BATCH = 5000
 
 @dataclass(frozen=True, slots=True)
 class PlayerNumbers:
-    """A player's numbers at a moment. ``moment``: when they had last played (or got an opening rating), in microseconds since 1970."""
+    """A player's numbers. ``moment``: of the last match or opening, in microseconds since 1970."""
 
     player: int
     rating: float
@@ -29,7 +29,7 @@ class PlayerNumbers:
 
 
 def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
-    """Everybody whom the list knew just before ``moment``, by player. The caller sees to it that the list is up to date.
+    """Return the numbers of all players just before ``moment``, by player. The list has to be up to date.
 
     On a list that changes at the close of a period: as of the last close.
     """
@@ -56,13 +56,13 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
 
 
 def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
-    """The present numbers, taken back to ``moment`` for whoever has changes since; without those who came later."""
+    """Return the numbers, reset to ``moment`` for players with later changes; without later players."""
     point: Point = (moment, 0)
     changes = changes_from(rating_list, point).order_by()
     fields = changes.values_list("fact_id", "moment", "player_id", "won", "before", "experience")
     taken = sort_changes([RemovedChange(*values) for values in fields])
     back = states_at(generation, taken, ())
-    # An opening rating forgets what stood before it, so experience is read from the change, as the rating is.
+    # An opening rating discards what was before it, so experience is read from the change, like the rating.
     known = known_before_in_batches(generation, set(back), point)
     last = last_moments(generation, known, before=moment)
     states: dict[int, State] = {}
@@ -79,7 +79,7 @@ def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> 
 
 
 def known_before_in_batches(generation: Generation, players: Collection[int], point: Point) -> set[int]:
-    """`known_before`, for more players than a statement takes."""
+    """Return ``known_before`` for more players than fit in one statement."""
     ids, found = sorted(players), set[int]()
     for start in range(0, len(ids), _BATCH):
         found |= known_before(generation, set(ids[start : start + _BATCH]), point)

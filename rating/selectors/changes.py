@@ -1,4 +1,4 @@
-"""What a result did: for match pages, and with every number explained for the page "why"."""
+"""Rating changes by results, for match pages, and explained in full for the page "why"."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from rating.store.reading import fact_extra, list_ids_counting
 
 @dataclass(frozen=True, slots=True)
 class SideChange:
-    """One side of a change, numbers and words."""
+    """One side of a change, as numbers and texts."""
 
     player_id: int
     player: PlayerName
@@ -51,7 +51,7 @@ class SideChange:
 
 @dataclass(frozen=True, slots=True)
 class FactChange:
-    """What one fact did on one list; ``loser`` is None for an opening or a place."""
+    """The effect of one fact on one list; ``loser`` is None for an opening or a place."""
 
     list_public_id: str
     list_name: str
@@ -63,7 +63,7 @@ class FactChange:
 
 @dataclass(frozen=True, slots=True)
 class ChangeExplanation:
-    """All that the page "why" shows of one fact on one list."""
+    """The content of the page "why": one fact on one list."""
 
     rating_list: RatingList
     fact: Fact
@@ -73,30 +73,30 @@ class ChangeExplanation:
     weight: float
     taken_back: Fact | None
     waiting: bool  # to be rated in a moment
-    rule: RatingRule | None  # by which the change was made; None where that is not known
-    rule_changed: bool  # the list has another one now and is being computed anew
+    rule: RatingRule | None  # by which the change was made; None if unknown
+    rule_changed: bool  # the list has another one now and is being rebuilt
 
 
 def effective_source_keys(source_keys: Iterable[str]) -> frozenset[str]:
-    """Which of these facts are in the ledger and have not been taken back."""
+    """Return which of these keys have an effective fact in the ledger."""
     return frozenset(_effective_facts(source_keys).values_list("source_key", flat=True))
 
 
 def rated_players(source_keys: Iterable[str]) -> dict[str, tuple[int, int]]:
-    """Winner and loser (ids) of those facts that are in the ledger and have not been taken back."""
+    """Return winner and loser (ids) of those facts that are effective."""
     rows = _effective_facts(source_keys).values_list("source_key", "winner_id", "loser_id")
     return {key: (winner, loser) for key, winner, loser in rows if winner is not None and loser is not None}
 
 
 def _effective_facts(source_keys: Iterable[str]) -> QuerySet[Fact]:
-    """Those of these facts that have not been taken back."""
+    """Return those of these facts that are effective."""
     return Fact.objects.filter(source_key__in=list(source_keys), later__isnull=True).exclude(
         kind=FactKind.VOID
     )
 
 
 def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChange]]:
-    """For each key what its fact did, list by list; a key without effect (not yet rated, taken back) is left out."""
+    """Return the effects of each key's fact by list; without keys not rated or superseded."""
     facts = {
         fact.pk: fact
         for fact in Fact.objects.filter(source_key__in=list(source_keys)).exclude(kind=FactKind.VOID)
@@ -106,7 +106,7 @@ def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChan
     wanted = {pk for lists in counting.values() for pk in lists}
     found: dict[str, list[FactChange]] = {}
     lists = RatingList.objects.public().filter(pk__in=wanted).select_related("generation")
-    # The lists of the results' own clubs lead, those of federations follow.
+    # The lists of the results' own clubs come first, those of federations follow.
     for rating_list in sorted(lists, key=lambda x: (x.club_id not in clubs, not x.is_main, x.name, x.pk)):
         ours = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]
         for number, change in changes_by_fact(rating_list, ours).items():
@@ -115,7 +115,7 @@ def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChan
 
 
 def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
-    """What these facts did on one list, by ledger number."""
+    """Return the effects of these facts on one list, by ledger number."""
     facts = list(facts)
     if rating_list.generation is None or not facts:
         return {}
@@ -153,7 +153,7 @@ def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int,
 
 
 def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
-    """The fact with this ledger number as the list sees it."""
+    """Explain the fact with this ledger number on the list."""
     fact = one_or_none(
         Fact.objects.select_related("winner", "loser", "target").filter(pk=number).exclude(kind=FactKind.VOID)
     )

@@ -1,4 +1,4 @@
-"""Which system would have foretold a list's own results best. Reads the newest of them, writes nothing."""
+"""Compare how well systems would have predicted a list's newest results. Writes nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +18,13 @@ from rating.store.reading import (
 )
 from rating.store.spans import counted_spans
 
-MAX_RESULTS = 20_000  # results that are looked at, the newest: about a second for all systems
+MAX_RESULTS = 20_000  # the newest ones: about a second for all systems
 MIN_RESULTS = 60  # with fewer judged, chance decides which system is best
 
 
 @dataclass(frozen=True, slots=True)
 class SystemForecast:
-    """How well a system did: its log-loss, and how often the favourites of each chance have won."""
+    """The accuracy of a system: log-loss, and the share of wins of favourites by predicted chance."""
 
     system: str
     is_the_lists: bool
@@ -34,7 +34,10 @@ class SystemForecast:
 
 @dataclass(frozen=True, slots=True)
 class SystemComparison:
-    """All systems that foretell anything, the best first; ``judged``: how many results, after ``training_count`` that nobody is judged by."""
+    """All systems with predictions, the best first.
+
+    ``judged``: the number of results predicted after the first ``training_count``, which are not judged.
+    """
 
     training_count: int
     judged: int
@@ -46,8 +49,9 @@ class SystemComparison:
 
 
 def compare_systems(rating_list: RatingList, *, most: int = MAX_RESULTS) -> SystemComparison:
-    """Each result that the list counts is foretold from those before it, by the list's rule and by every other system as it
-    begins; the first third teaches all of them who is who and is not judged.
+    """Predict each result that the list counts from those before it, by the list's rule and by other systems.
+
+    Other systems have their defaults. The first third of the results is for training and is not judged.
     """
     facts = counted_facts(rating_list, counted_spans(rating_list))
     oldest = facts.order_by("-moment").values_list("moment", flat=True)[most : most + 1].first()

@@ -1,4 +1,4 @@
-"""The leaderboard of a list: filters, order, pages of rows ready to be shown."""
+"""The leaderboard of a list: filters, order, pages of rows with texts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from rating.selectors.shown import ListRowMixin, PlayerName, is_provisional
 from rating.store.moments import from_moment, to_moment
 
 PER_PAGE = 100
-MAX_OFFSET_ROWS = 1000  # so many rows from the best on are counted off; further down a place is looked up
+MAX_OFFSET_ROWS = 1000  # rows from the top read by offset; those below are found by their rank
 
 ORDERS: dict[str, tuple[str, ...]] = {
     "rating": ("-rating", "player__name"),
@@ -35,7 +35,7 @@ ORDERS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a visitor asked to see."""
+    """A visitor's filters."""
 
     club: str = ""
     active_since: date | None = None
@@ -47,7 +47,7 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class LeaderRow(ListRowMixin):
-    """One line: words for the page, made when they are asked for, numbers beside them for exports."""
+    """A row of the leaderboard: texts for the page, built when used, and numbers for exports."""
 
     rank: int | None
     why: tuple[Unranked, ...]  # there is none
@@ -70,7 +70,7 @@ class LeaderRow(ListRowMixin):
 
     @property
     def why_provisional(self) -> bool:
-        """Whether `why_text` says already that the rating is provisional."""
+        """Return whether ``why_text`` already states that the rating is provisional."""
         return Unranked.PROVISIONAL in self.why
 
     @property
@@ -141,8 +141,9 @@ def _build_row(
 
 
 class LeaderRows(Sequence[LeaderRow]):
-    """The whole list, to be counted and cut into pages; only what is cut out is read. In the order of the ratings whoever is ranked comes
-    first, the others below.
+    """The whole list as a sequence: only the slice that is used is read.
+
+    Ordered by rating, ranked players come first, the others follow.
     """
 
     def __init__(self, rating_list: RatingList, filters: Filters) -> None:
@@ -164,7 +165,7 @@ class LeaderRows(Sequence[LeaderRow]):
         return [_build_row(self._list, self._rules, ranks, values) for values in found]
 
     def _rows_by_rank(self, start: int, stop: int) -> list[LeaderRow]:
-        """Rows deep in a long list, found by their place and not by counting all before them."""
+        """Return rows deep in a long list, found by their rank instead of an offset."""
         ranks = ListRanks(self._list, self._rules)
         numbers = ranks.order[start:stop]
         found = {
@@ -186,7 +187,7 @@ class LeaderRows(Sequence[LeaderRow]):
         return found
 
     def __iter__(self) -> Iterator[LeaderRow]:
-        """Every row, read in portions."""
+        """Yield every row, read in batches."""
         ranks = ListRanks(self._list, self._rules)
         parts = [self._standings]
         if self._ranked_first:
@@ -198,24 +199,24 @@ class LeaderRows(Sequence[LeaderRow]):
 
 
 def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) -> UncountedPage[LeaderRow]:
-    """One page of the list; the last one where there is no such page. Nobody counts how many there are."""
+    """Return one page of the list; the last one if ``page`` is too high. Rows are not counted."""
     return UncountedPage.of(LeaderRows(rating_list, filters), page, PER_PAGE)
 
 
 def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, str, float]]:
-    """The first ranked players with country and rating; one query. ``rating_list`` with its club."""
+    """Return the first ranked players with country and rating; one query. ``rating_list`` with its club."""
     found = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
     rows = _standing_values(found)[:count]
     return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
 
 
 def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
-    """Every row, for exports. Asked now, read later: the time zone of the filters is the present one."""
+    """Yield every row for exports, read later in the present time zone of the filters."""
     return iter(LeaderRows(rating_list, filters))
 
 
 def home_clubs_on_list(rating_list: RatingList) -> list[tuple[str, str]]:
-    """Home clubs of the listed players: (public id, name). Of each club one player is looked for, not all."""
+    """Return the home clubs of listed players: (public id, name). Looks for one player of each club."""
     on_list = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
     at_home = Player.objects.filter(Exists(on_list), home_club=OuterRef("pk"), listed=True)
     return list(

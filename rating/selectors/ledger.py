@@ -1,4 +1,4 @@
-"""The ledger as directors of a list read it: every fact that the list counts, those that were taken back among them."""
+"""The ledger of a list for its directors: every fact that the list counts, superseded ones included."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
@@ -25,7 +25,7 @@ PER_PAGE = 50
 def ledger_page(
     rating_list: RatingList, page: str | None, *, text: str = "", since: datetime | None = None
 ) -> Page[Fact]:
-    """A page of the ledger, newest first; every word of ``text`` must be in a player's name."""
+    """Return a page of the ledger, newest first; every word of ``text`` must be in a player's name."""
     facts = _ledger_facts(rating_list).order_by("-moment", "-pk")
     own = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
     known = Player.objects.filter(Q(listed=True) | Q(Exists(own)))
@@ -41,7 +41,7 @@ def ledger_page(
 
 
 def all_facts(rating_list: RatingList) -> Iterator[Fact]:
-    """The whole ledger in the order in which it is rated; never whole in memory."""
+    """Yield the whole ledger in rating order, without loading it at once."""
     return (
         _ledger_facts(rating_list)
         .order_by("moment", Coalesce("stands_at", "pk", output_field=BigIntegerField()))
@@ -50,7 +50,7 @@ def all_facts(rating_list: RatingList) -> Iterator[Fact]:
 
 
 def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
-    """Players of the list's ledger who were merged, with whom they are now."""
+    """Return merged players of the list's ledger, each with the remaining player."""
     merges = merged_players()
     if not merges:
         return []
@@ -72,8 +72,10 @@ def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
 
 
 def apply_visible_names(rating_list: RatingList, facts: Iterable[Fact], *, ids: bool = True) -> list[Fact]:
-    """``facts`` with names as directors of the list's club may read them: all of their own club's results, and in those of member clubs
-    of whom is public or known to their club; others are nameless, and with ``ids`` without an id.
+    """Set the names in ``facts`` that directors of the list's club may see.
+
+    All of their own club's results; in those of member clubs, players who are public or known to their club.
+    Others have no name, and with ``ids`` no id.
     """
     facts = list(facts)
     away = [fact for fact in facts if fact.club_id != rating_list.club_id]
@@ -98,12 +100,12 @@ def _hide_private_players(rating_list: RatingList, players: Sequence[Player], *,
 
 
 def removal_reason(fact: Fact) -> str:
-    """The reason that was given for taking this fact back; no query for a fact that came from here."""
+    """Return the reason given for superseding this fact; no query for a fact from this module."""
     return next((later.reason for later in fact.later.all()), "")
 
 
 def fact_of_list(rating_list: RatingList, number: int) -> Fact:
-    """One fact that the list counts, or ``Missing``; a void is none."""
+    """Return a fact that the list counts, except voids. Raises ``Missing``."""
     fact = one_or_none(_ledger_facts(rating_list).filter(pk=number).exclude(kind=FactKind.VOID))
     if fact is None:
         raise Missing("rating.fact_unknown")
@@ -111,19 +113,19 @@ def fact_of_list(rating_list: RatingList, number: int) -> Fact:
 
 
 def is_superseded(fact: Fact) -> bool:
-    """Whether another fact takes this one back; no query for a fact that came from here."""
+    """Return whether another fact supersedes this one; no query for a fact from this module."""
     return bool(fact.later.all())
 
 
 def superseding_fact(fact: Fact) -> Fact | None:
-    """What takes ``fact`` back, and stands in its place if it is no void."""
+    """Return the fact that supersedes ``fact``: a void or a replacement."""
     return Fact.objects.select_related("winner", "loser").filter(target=fact).first()
 
 
 def _ledger_facts(rating_list: RatingList) -> QuerySet[Fact]:
     facts = counted_facts(rating_list, counted_spans(rating_list))
     if not system_named(rating_list.system).weighted:
-        facts = facts.exclude(kind=FactKind.PLACE)  # what it earns nothing for
+        facts = facts.exclude(kind=FactKind.PLACE)  # for which it has no points
     return facts.select_related("winner", "loser").prefetch_related(
         Prefetch("later", queryset=Fact.objects.only("pk", "target_id", "kind", "reason"))
     )

@@ -1,4 +1,4 @@
-"""Lists, their versions, and ranks in them."""
+"""Lists, their versions, and ranks on them."""
 
 from array import array
 from bisect import bisect_right
@@ -21,7 +21,7 @@ from rating.selectors.ranking import VISIBLE_PLAYERS, CurrentRules, current_rule
 from rating.store.reading import list_ids_counting
 
 MAX_PAST_GENERATIONS = 5
-MAX_NEARBY_RANKS = 400  # ratings that are read for the ranks of a page
+MAX_NEARBY_RANKS = 400  # ratings read for the ranks of a page
 
 
 def list_by_public_id(public_id: str) -> RatingList:
@@ -32,7 +32,7 @@ def list_by_public_id(public_id: str) -> RatingList:
 
 
 def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
-    """The lists of a club, its own one first; for directors the ``archived`` ones too."""
+    """Return the lists of a club, its own one first; for directors the ``archived`` ones too."""
     shown = RatingList.objects.exclude(shut=Restriction.REMOVED) if archived else RatingList.objects.public()
     return list(
         shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
@@ -40,19 +40,19 @@ def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
 
 
 def public_lists() -> QuerySet[RatingList]:
-    """Every list that everybody may see, by the name of its club, the club's own one first."""
+    """Return every public list, by the name of its club, the club's own one first."""
     return RatingList.objects.public().select_related("club").order_by("club__name", "-is_main", "name", "pk")
 
 
 def site_list() -> RatingList | None:
-    """The list of ratings that a front page may show: the main one of the site's only top club; None where there are several."""
+    """Return the front page's list: the main one of the site's only top club; None if there are several."""
     mains = RatingList.objects.public().filter(is_main=True, club__parent=None)
     found = list(mains.select_related("club", "generation").order_by("pk")[:2])
     return found[0] if len(found) == 1 and not is_weighted(found[0]) else None
 
 
 def is_weighted(rating_list: RatingList) -> bool:
-    """Whether it is a list of points that are earned by matches and places, and never lost."""
+    """Return whether the numbers are points earned by matches and places, and never lost."""
     return system_named(rating_list.system).weighted
 
 
@@ -62,7 +62,7 @@ def list_versions(
     player_id: int | None = None,
     public_ids: Iterable[str] | None = None,
 ) -> str:
-    """What ETags of pages with ratings hold: the versions of the lists that count a club, know a player, or are named."""
+    """Return the versions of the lists that count a club, know a player, or are named, for ETags."""
     lists = RatingList.objects.all()
     if club_id is not None:
         lists = lists.filter(pk__in=list_ids_counting(club_id))
@@ -75,14 +75,14 @@ def list_versions(
     now = timezone.now()
     parts = []
     for pk, version, months, club, zone in rows:
-        # Where only who has played lately is ranked, a day changes ranks by itself: the list's own day.
+        # Where ranks require recent play, they change with the day alone: that of the list's zone.
         today = f".{now.astimezone(club_zone(club, zone)):%j}" if months else ""
         parts.append(f"{pk}.{version}{today}")
     return ",".join(parts)
 
 
 def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
-    """Present ratings of these players on one list; who has none is left out."""
+    """Return the present ratings of these players on one list; players without one are omitted."""
     generation = RatingList.objects.filter(pk=list_id).values("generation_id")
     return dict(
         Standing.objects.filter(generation_id__in=generation, player_id__in=list(player_ids)).values_list(
@@ -93,7 +93,7 @@ def ratings_for(player_ids: Iterable[int], list_id: int) -> dict[int, float]:
 
 @dataclass(frozen=True, slots=True)
 class Computation:
-    """How far a list is computed. ``building``: the one under way; ``waiting``: facts not taken in; ``past``: the last ones."""
+    """Progress of a list. ``building``: running rebuild; ``waiting``: pending facts; ``past``: ended ones."""
 
     building: Generation | None
     waiting: int
@@ -101,7 +101,7 @@ class Computation:
 
 
 def list_computation(rating_list: RatingList) -> Computation:
-    """Three queries."""
+    """Return the progress of the list; three queries."""
     generations = Generation.objects.filter(rating_list=rating_list)
     return Computation(
         building=generations.filter(state=GenerationState.BUILDING).first(),
@@ -111,14 +111,16 @@ def list_computation(rating_list: RatingList) -> Computation:
 
 
 class RankLookup(Protocol):
-    """What knows the rank of a rating on a list."""
+    """An object that knows the ranks of ratings on a list."""
 
     def of(self, rating: float) -> int: ...
 
 
 class ListRanks:
-    """All ratings that are ranked on a list, so that a rank is a look-up: one more than how many are better. ``order``: the numbers of all
-    standings that are shown, as a page of the list has them: the ranked ones, then the others, each part from the best on.
+    """All ranked ratings of a list: a rank is one more than the number of better ones.
+
+    ``order``: the ids of all standings shown, as on a page of the list: the ranked ones, then the others,
+    each best first.
     """
 
     def __init__(self, rating_list: RatingList, rules: CurrentRules | None = None) -> None:
@@ -133,10 +135,10 @@ class ListRanks:
                 .values_list("rating", "pk", "ranked")
             )
             ratings = array("d", [rating for rating, _pk, ranked in reversed(rows) if ranked])
-            rows.sort(key=lambda row: -row[2])  # keeps the order of both parts
+            rows.sort(key=lambda row: -row[2])  # stable: keeps the order of both parts
             return ratings, array("q", [pk for _rating, pk, _ranked in rows])
 
-        # Who is shown, and whose club is where, is known by the versions of names.
+        # The versions of names cover visibility and home clubs, too.
         parts = [rating_list.public_id, rating_list.version, versions_of([NAMES]), rules.stamp]
         self.ratings, self.order = get_or_compute("ranks", parts, 600, ordered)
 
@@ -149,7 +151,7 @@ class ListRanks:
 
 @dataclass(frozen=True, slots=True)
 class NearbyRanks:
-    """Ranks of ratings that lie together: ``above``, how many are better than all of them; the ranked ``ratings`` among them, sorted."""
+    """Ranks of a range of ratings: ``above``, how many are better; ``ratings``, the ranked ones, sorted."""
 
     above: int
     ratings: tuple[float, ...]
@@ -161,7 +163,7 @@ class NearbyRanks:
 def rank_lookup(
     rating_list: RatingList, ratings: Collection[float], rules: CurrentRules | None = None
 ) -> RankLookup:
-    """The ranks of these ratings: a page in the order of the list asks for its own part of it, and not for the whole."""
+    """Return the ranks of these ratings; for a page in list order only its part of the list is read."""
     if not ratings:
         return NearbyRanks(0, ())
     rules = rules or current_rules(rating_list)

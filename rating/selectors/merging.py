@@ -1,4 +1,4 @@
-"""What a merge does to opening ratings: where both players have one on a list, which counts, and what comes of it. Writes nothing."""
+"""Preview of a merge's effect on opening ratings, where both players have one on a list. Writes nothing."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping
@@ -19,9 +19,10 @@ from rating.store.tail import current_numbers
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """One opening rating of either; ``last``: nothing of the other two comes after it.
+    """An opening rating of either player; ``last``: neither has a later one.
 
-    ``number``: in the ledger. ``alone``: the rating of both in one if it stayed and the others did not; "" where it is too much to compute.
+    ``number``: in the ledger. ``alone``: the merged rating if only this one stayed; "" where too costly to
+    compute.
     """
 
     number: int
@@ -36,8 +37,8 @@ class Opening:
 class MergedOpenings:
     """A list on which both have opening ratings, in the order in which they count.
 
-    ``now`` are the present ratings of who stays and who goes ("" without one); ``then`` is that of both in one, "" where it is too
-    much to compute for a page. ``club``: whose list it is.
+    ``now``: the present ratings of the remaining and the merged player ("" without one); ``then``: the merged
+    rating, "" where too costly to compute for a page. ``club``: that of the list.
     """
 
     key: int
@@ -50,7 +51,7 @@ class MergedOpenings:
 
 
 def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
-    """By list on which both players have opening ratings: all of these, in the order in which they are rated."""
+    """Return all opening facts of lists on which both players have one, in rating order, by list."""
     sides = _current_sides(keep, duplicate, merged_players())
     facts = Fact.objects.filter(kind=FactKind.OPENING, winner_id__in=sides, later__isnull=True)
     by_list: dict[int, list[Fact]] = defaultdict(list)
@@ -62,13 +63,13 @@ def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
 
 
 def _current_sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
-    """Which of the two each player is now."""
+    """Return which of the two each player is now."""
     both = (keep, duplicate)
     return {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
 
 
 def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
-    """Lists on which both players have opening ratings. Each sets rating and experience from its day on, so the later one counts."""
+    """Return lists on which both have openings. Each resets rating and experience: the later counts."""
     by_list = opening_facts_by_list(keep, duplicate)
     if not by_list:
         return []
@@ -123,8 +124,9 @@ def _merged_openings_on(
 def _merged_rating_text(
     rating_list: RatingList, player: int, merges: Mapping[int, int], without: Collection[int]
 ) -> str:
-    """The rating of ``player`` with these merges and without these facts, by the loop that computes the list; "" where that is too
-    much for a page.
+    """Return the rating of ``player`` with these merges and without these facts; "" where too costly.
+
+    Computed by the loop that computes the list.
     """
     generation = rating_list.generation
     if generation is None:

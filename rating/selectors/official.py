@@ -1,4 +1,4 @@
-"""Official lists as they are read: the current one, all dates, rows with the names of today and the way since the list before."""
+"""Read official lists: the current one, all dates, rows with present names and changes of rank."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ CHUNK = 2000
 
 
 def list_zone(rating_list: RatingList) -> ZoneInfo:
-    """Where the list's days begin."""
+    """Return the zone of the list's days."""
     return club_zone(rating_list.club_id)
 
 
 def official_request(rating_list: RatingList) -> OfficialRequest | None:
-    """The official list that a worker makes, or could not make."""
+    """Return the open or failed request for an official list, or None."""
     return OfficialRequest.objects.filter(rating_list=rating_list).first()
 
 
@@ -36,7 +36,7 @@ def official_schedule(rating_list: RatingList) -> OfficialSchedule | None:
 
 
 def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
-    """Every issue of every day (or of one), newest day first; to be counted and cut into pages."""
+    """Return every issue of every day (or of one), newest day first; a query for counting and slicing."""
     found = OfficialList.objects.filter(rating_list=rating_list)
     if day is not None:
         found = found.filter(day=day)
@@ -51,25 +51,25 @@ def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
 
 
 def issue_to_correct(rating_list: RatingList, number: str) -> OfficialList | None:
-    """The issue of that number, as it stands in an address; None for what is none."""
+    """Return the issue with the number in an address; None if it is not valid."""
     plain = number.isascii() and number.isdecimal() and len(number) < 9
     return issues(rating_list).filter(number=int(number)).first() if plain else None
 
 
 def current_issue(rating_list: RatingList) -> OfficialList | None:
-    """The last issue of the newest day."""
+    """Return the last issue of the newest day, or None."""
     return issues(rating_list).first()
 
 
 def issue_before(official: OfficialList) -> OfficialList | None:
-    """The list of the day before among those that were made, as it stands today (a replaced issue counts no more)."""
+    """Return the list of the previous day that has one, in its last issue, or None."""
     earlier = OfficialList.objects.filter(rating_list=official.rating_list_id, day__lt=official.day)
     return earlier.order_by("-day", "-issue").first()
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialLine(ListRowMixin):
-    """A row as everybody may see it. ``before``: the rank on the list before; ``is_new``: not on that list at all."""
+    """A row as visible to the public. ``before``: the previous rank; ``is_new``: not on the previous list."""
 
     position: int
     rank: int | None
@@ -87,7 +87,7 @@ class OfficialLine(ListRowMixin):
 
     @property
     def moved(self) -> int | None:
-        """Places up (positive) or down since the list before; None where there is no rank on one of them."""
+        """Return the places gained (positive) or lost; None where there is no rank on one of the lists."""
         return None if self.rank is None or self.before is None else self.before - self.rank
 
     @property
@@ -102,7 +102,7 @@ class OfficialLine(ListRowMixin):
 
 
 class OfficialLines(Sequence[OfficialLine]):
-    """The rows of an issue, to be counted and cut into pages; only what is cut out is read. ``search``: words of a name."""
+    """The rows of an issue as a sequence: only the slice used is read. ``search``: words of a name."""
 
     def __init__(self, rating_list: RatingList, official: OfficialList, search: str = "") -> None:
         self._list, self._previous_issue = rating_list, issue_before(official)
@@ -122,7 +122,7 @@ class OfficialLines(Sequence[OfficialLine]):
         return self._lines(list(self._rows[part]), merged_players())
 
     def every(self) -> Iterator[OfficialLine]:
-        """Every row, for files; never whole in memory."""
+        """Yield every row, for files, without loading all."""
         merged, some = merged_players(), list[OfficialRow]()
         for row in self._rows.iterator(chunk_size=CHUNK):
             some.append(row)
@@ -160,7 +160,7 @@ class OfficialLines(Sequence[OfficialLine]):
         return lines
 
     def _previous_ranks(self, players: set[int], merged: dict[int, int]) -> dict[int, int | None]:
-        """Of somebody who was two people then, the better rank."""
+        """Return the previous ranks; of merged players the better one."""
         if self._previous_issue is None:
             return {}
         then = players | {old for old, now in merged.items() if now in players}
@@ -174,14 +174,14 @@ class OfficialLines(Sequence[OfficialLine]):
 
 
 def _home_clubs(players: Any) -> dict[int, tuple[str, str]]:
-    """Name of the home club, and the country."""
+    """Return the name of the home club, and the country, by player."""
     found = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
     return {pk: (club or "", country) for pk, club, country in found}
 
 
 @dataclass(frozen=True, slots=True)
 class IssueLine:
-    """An issue among all dates."""
+    """An issue in the list of all dates."""
 
     official: OfficialList
 
@@ -200,7 +200,7 @@ class IssueLine:
 
 
 def signed_document(official: OfficialList) -> bytes:
-    """The signed bytes, from the rows as they were written."""
+    """Return the signed bytes, from the rows as they were written."""
     rows = OfficialRow.objects.filter(official=official).order_by("position")
     fields = rows.values_list(
         "rank", "player__public_id", "rating", "deviation", "experience", "matches", "provisional"
@@ -209,7 +209,10 @@ def signed_document(official: OfficialList) -> bytes:
 
 
 def build_document(head: dict[str, Any], rows: Any) -> bytes:
-    """The document: its ``head``, and of each player rank, id, rating, deviation, experience, matches, and whether provisional."""
+    """Build the document: its ``head``, and for each player rank, id and numbers.
+
+    The numbers are rating, deviation, experience, matches, and whether provisional.
+    """
     players = [
         {
             "rank": rank,
@@ -226,7 +229,7 @@ def build_document(head: dict[str, Any], rows: Any) -> bytes:
 
 
 def public_keys() -> list[str]:
-    """The public key that signs now, and those that signed before."""
+    """Return the public key that signs now, and former ones."""
     used = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
     present = current_public_key()
     return [present, *sorted(set(used) - {present})]

@@ -1,4 +1,4 @@
-"""Periods of a Glicko-2 list, computed again from the history before them: to explain one, and to foresee a correction."""
+"""Recompute periods of a Glicko-2 list from the history, to explain one or preview a correction."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BATCH = 5000
 def standings_before(
     generation: Generation, players: Iterable[int], *, period: int, days: int
 ) -> dict[int, Standing]:
-    """What these players had at the end of the last period before ``period`` in which the list knows them."""
+    """Return these players' numbers at the end of their last period before ``period``."""
     found: dict[int, Standing] = {}
     ids = sorted(set(players))
     for start in range(0, len(ids), BATCH):
@@ -35,7 +35,7 @@ def standings_before(
 
 
 def _collect_last_standings(found: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
-    """Of a player's last period the last match counts; without a match the opening rating, a period older."""
+    """Add to ``found`` numbers after the last match; without one, of the opening, a period earlier."""
     played: set[int] = set()
     for row in rows:
         at = period_number(row.moment, days)
@@ -54,7 +54,7 @@ def _collect_last_standings(found: dict[int, Standing], rows: Iterable[Change], 
 
 @dataclass(frozen=True, slots=True)
 class MatchInPeriod:
-    """A match of the period in its player's eyes, with the words around the numbers."""
+    """A match of a period from its player's view, with texts."""
 
     fact_number: int
     opponent: PlayerName
@@ -62,11 +62,11 @@ class MatchInPeriod:
     deviation: float
     won: int
     length: int
-    stretch: float  # c, what the length is worth; 1 where it plays no part
+    stretch: float  # c, the factor of the length; 1 without one
     weight: float  # c · g(φj)
     chance: float  # E
     share: float
-    here: bool  # the match that is being explained
+    here: bool  # the match that is explained
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class PlayerPeriod:
     working: PeriodWorking
     bouts: list[MatchInPeriod]
     tau: float
-    exponent: float = 0.0  # of the length; 0 where it plays no part
+    exponent: float = 0.0  # of the length; 0 without an effect
     typical: float = 1.0
 
     @property
@@ -90,7 +90,7 @@ class PlayerPeriod:
 def player_periods(
     rating_list: RatingList, rule: RatingRule, fact: Fact, players: Collection[int]
 ) -> list[PlayerPeriod]:
-    """The period in which ``fact`` was rated by ``rule``, for each of ``players``; it ends at the numbers in the history."""
+    """Return the period in which ``fact`` was rated, for each of ``players``, up to the stored numbers."""
     generation = rating_list.generation
     parameters = rule.parameters
     days: int = parameters["period_days"]
@@ -157,7 +157,7 @@ def player_periods(
 def _glickos_before(
     generation: Generation, players: Collection[int], *, period: int, days: int
 ) -> dict[int, Glicko]:
-    """Everybody's numbers as the period begins, less certain by the periods they sat out."""
+    """Return these players' numbers as the period begins, with deviations grown over idle periods."""
     return {
         player: grow_deviation(standing.glicko, period - 1 - standing.period)
         for player, standing in standings_before(generation, players, period=period, days=days).items()

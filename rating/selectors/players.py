@@ -1,4 +1,4 @@
-"""A player's ratings: where they stand, how they got there, against whom."""
+"""A player's ratings: present ones, history, and opponents."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -46,7 +46,7 @@ HISTORY_ROWS = 50
 
 @dataclass(frozen=True, slots=True)
 class PlayerRating(DeviationMixin):
-    """Where a player stands on one list."""
+    """A player's position on one list."""
 
     list_public_id: str
     list_name: str
@@ -71,7 +71,7 @@ class PlayerRating(DeviationMixin):
 
 @dataclass(frozen=True, slots=True)
 class HistoryRow:
-    """One line of a player's history."""
+    """A row of a player's history."""
 
     fact_number: int
     at: datetime
@@ -95,7 +95,7 @@ class HistoryRow:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Won and lost against something: a length, an opponent."""
+    """Wins and losses by a length or an opponent."""
 
     label: str
     won: int
@@ -114,7 +114,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Career:
-    """A player on one list, all of it."""
+    """All about a player on one list."""
 
     standing: PlayerRating
     peak_text: str
@@ -125,7 +125,7 @@ class Career:
     by_length: list[Tally]
     rivals: list[Tally]
     best_wins: list[HistoryRow]
-    streak: int  # positive: wins in a row now; negative: losses
+    streak: int  # positive: present run of wins; negative: of losses
     longest_wins: int
     longest_losses: int
     history: list[HistoryRow]
@@ -140,14 +140,14 @@ class Career:
 
     @property
     def losing(self) -> int:
-        """How many in a row were lost last."""
+        """Return the present run of losses."""
         return max(0, -self.streak)
 
 
 def ratings_of_player(
     player_id: int, clubs: QuerySet[Club] | None = None, also: str = ""
 ) -> list[PlayerRating]:
-    """Every list on which the player stands, home club first; with ``clubs`` only theirs, and the one named ``also``."""
+    """Return the player's rating on every list, home club first; with ``clubs`` only theirs and ``also``."""
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
     lists = RatingList.objects.public().filter(generation_id__in=standings).select_related("club")
     if clubs is not None:
@@ -191,7 +191,7 @@ def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
 def player_career(
     rating_list: RatingList, player: Player, *, table: int | None = HISTORY_ROWS
 ) -> Career | None:
-    """Everything about a player on a list (the newest ``table`` rows of it), or None if they are not on it."""
+    """Return all about a player on a list (the newest ``table`` rows), or None if they are not on it."""
     standing = Standing.objects.on(rating_list).filter(player=player).first()
     if standing is None or rating_list.generation is None:
         return None
@@ -236,8 +236,9 @@ def player_career(
 
 
 def _deviation_band(rating_list: RatingList, steps: list[PlayerStep]) -> list[tuple[datetime, float, float]]:
-    """Where the rating may lie, on lists that know deviations (Glicko-2): nineteen times of twenty within two of them to either side. It
-    widens with every period without a match, until the last one that is closed.
+    """Return the interval of two deviations around the rating over time (19 times of 20), for Glicko-2.
+
+    It widens with every period without a match, until the last closed one.
     """
     if rating_list.generation is None or not system_named(rating_list.system).periodic:
         return []
@@ -328,7 +329,7 @@ def _streak(matches: list[PlayerStep]) -> int:
 
 
 def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
-    """The longest runs of wins and of losses."""
+    """Return the lengths of the longest runs of wins and of losses."""
     longest = [0, 0]
     run, last = 0, None
     for step in matches:
@@ -340,7 +341,7 @@ def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
 
 
 def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
-    """Everybody with a public page whom the player has met on the list, those met most often first."""
+    """Return all opponents with a public page, by number of matches."""
     if rating_list.generation is None:
         return []
     matches = [step for step in player_steps(rating_list.generation, player.pk) if step.won is not None]
@@ -350,7 +351,7 @@ def opponents(rating_list: RatingList, player: Player) -> list[Tally]:
 
 
 def matches_between(rating_list: RatingList, player: Player, other: Player) -> list[HistoryRow]:
-    """All matches of two players that the list counts, newest first."""
+    """Return all matches of two players that the list counts, newest first."""
     if rating_list.generation is None:
         return []
     steps = [step for step in player_steps(rating_list.generation, player.pk) if step.opponent == other.pk]
@@ -359,10 +360,10 @@ def matches_between(rating_list: RatingList, player: Player, other: Player) -> l
 
 
 def player_context(player: Player, list_public_id: str = "") -> dict[str, Any]:
-    """Context of `rating/_player.html`: all lists of the player and one of them in full.
+    """Return the context of `rating/_player.html`: all lists of the player and one of them in full.
 
-    That is the list of ``list_public_id``, and nothing where the player is not on it; their first one if none is named. Beside it stand
-    those that may stand on the player's own page (`people.selectors.clubs_on_page`).
+    That is the list of ``list_public_id``, or none if the player is not on it; their first one if no list is
+    named. The other lists are those allowed on the player's own page (``people.selectors.clubs_on_page``).
     """
     ratings = ratings_of_player(player.pk, clubs_on_page(player), list_public_id)
     wanted = (r for r in ratings if list_public_id in {"", r.list_public_id})

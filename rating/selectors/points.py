@@ -1,7 +1,7 @@
-"""Master points to be had: of a match that is won, of every place in a field. They depend on nobody's present points.
+"""Master points at stake: for winning a match, and for every place in a field, independent of present points.
 
-An event's places are settled when it is over, and who shares them decides with: so what stands here is what each place
-brings alone, and what it brings if all places of its row are shared, as in a knock-out.
+An event's places are final when it is over, and so is who shares them: so each place is shown on its own, and
+shared by all of its row, as in a knock-out.
 """
 
 from dataclasses import dataclass
@@ -20,18 +20,18 @@ POINTS_SYSTEMS = [code for code, system in SYSTEMS.items() if system.weighted]
 
 @dataclass(frozen=True, slots=True)
 class PlaceAtStake:
-    """A row of places with its points as they are shown."""
+    """A row of places with its points as texts."""
 
     pay: PlacePay
 
     @property
     def place_text(self) -> str:
-        """“1” or “3–4”."""
+        """Return “1” or “3–4”."""
         return str(self.pay.first) if self.pay.first == self.pay.last else f"{self.pay.first}–{self.pay.last}"
 
     @property
     def alone_text(self) -> str:
-        """From the best to the last of the row."""
+        """Return the points from the best to the last place of the row."""
         ends = [number_text(self.pay.best)]
         if self.pay.last > self.pay.first:
             ends.append(number_text(self.pay.least))
@@ -39,13 +39,13 @@ class PlaceAtStake:
 
     @property
     def shared_text(self) -> str:
-        """Nothing for a place that stands alone."""
+        """Return the points if shared; "" for a single place."""
         return number_text(self.pay.shared) if self.pay.last > self.pay.first else ""
 
 
 @dataclass(frozen=True, slots=True)
 class PointsAtStake:
-    """What a match and the places bring; ``weight``: of the event times that of its division."""
+    """The points of a match and of places; ``weight``: of the event times that of its division."""
 
     length: int
     weight: float
@@ -66,8 +66,9 @@ def points_at_stake(
     division_rank: int = 1,
     field: int | None = None,
 ) -> PointsAtStake:
-    """Of a match to ``length`` points, and of the places among ``field`` players (none if it is not known), as the list pays: after a
-    change of its rule by the former one, until it is computed anew.
+    """Return the points of a match to ``length``, and of places among ``field`` players if known.
+
+    By the rule of the list's numbers: after a change of rule the former one, until the rebuild is done.
     """
     rule = points_rule(rating_list)
     system, parameters = rule.system, rule.parameters
@@ -86,7 +87,7 @@ def points_at_stake(
 
 
 def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -> RatingList | None:
-    """A public list of master points that counts the event: the club's own before a federation's.
+    """Return a public list of master points that counts the event: the club's before a federation's.
 
     One query where the site has no such list.
     """

@@ -1,4 +1,4 @@
-"""What would happen: the change at stake in a match, and what a correction would do to the ratings. Writes nothing."""
+"""Previews: the change at stake in a match, and the effect of a correction on ratings. Writes nothing."""
 
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
@@ -37,7 +37,7 @@ from rating.store.writing import RemovedChange, sort_changes
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one result would do to both."""
+    """The effect of one result on both players."""
 
     first: float
     second: float
@@ -61,9 +61,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """Before a match: the chance of the first player (None where the system has none), and both outcomes.
+    """Preview of a match: the first player's chance (None if the system has none), and both outcomes.
 
-    On lists that change at the close of a period only, the outcomes are not known before it (None).
+    On lists that change only at the close of a period, the outcomes are not known before it (None).
     """
 
     first: PlayerName
@@ -95,9 +95,9 @@ class WhatIf:
 def preview_match(
     list_id: int, first_id: int, second_id: int, length: int, *, weight: float = 1.0, division_rank: int = 1
 ) -> WhatIf:
-    """The change at stake when two players meet now; who has no rating yet enters with the start value.
+    """Return the change at stake when two players meet now; a player without rating has the start value.
 
-    ``weight`` of the event and the rank of its division matter to master points alone.
+    ``weight`` of the event and the rank of its division affect master points only.
     """
     rating_list = one_or_none(RatingList.objects.filter(pk=list_id))
     if rating_list is None:
@@ -149,7 +149,7 @@ def preview_match(
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """A rating that a correction would change; None for somebody who is not on the list now, or not any more then."""
+    """A rating that a correction would change; None for a player not on the list before or after."""
 
     list_public_id: str
     list_name: str
@@ -189,21 +189,21 @@ class Effect:
         return sign_of(self.delta)
 
 
-# So many results of a list are rated again for a preview: a second's work. Further back it says that it does not know.
+# Results of a list rated again for a preview, a second's work. For older results the effect is unknown.
 MAX_REPLAYED_FACTS = 50_000
 MAX_DISPLAYED_EFFECTS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """What a correction would do: every rating that changes, and what cannot be told, in words."""
+    """The effect of a correction: every rating that changes, and texts on what is unknown."""
 
     effects: list[Effect] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
     @property
     def shown(self) -> list[Effect]:
-        """As many as a page bears: the largest of each list."""
+        """Return as many as a page can show: the largest of each list."""
         lists = {effect.list_public_id: 0 for effect in self.effects}
         shown = []
         for effect in self.effects:
@@ -226,9 +226,10 @@ def preview_correction(
     void: bool = False,
     without: Collection[str] = (),
 ) -> CorrectionPreview:
-    """Ratings now and with the result of ``source_key`` corrected or taken back; list by list, largest changes first.
+    """Preview the correction or voiding of a result, by list, largest changes first.
 
-    ``without``: further results, by key, of the same club that are taken back with it; who has none is left out.
+    ``without``: further results, by key, of the same club that are voided with it; keys without a fact are
+    ignored.
     """
     standing = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
     fact = standing.filter(source_key=source_key).first()
@@ -254,7 +255,7 @@ def preview_correction(
 
 
 def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fact]) -> list[Fact]:
-    """Those that the list would count if their length fitted: event, day and kind of play decide too."""
+    """Return the facts that the list counts apart from their length: by event, day and discipline."""
     any_length = copy(rating_list)
     any_length.shortest, any_length.longest = 1, MAX_MATCH_LENGTH
     found = counted_facts(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
@@ -265,7 +266,7 @@ def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fa
 def _preview_list(
     preview: CorrectionPreview, rating_list: RatingList, gone: list[Fact], row: Row | None
 ) -> None:
-    """``row`` in the place of the first of the facts that are ``gone``."""
+    """Add the effect on one list: ``row`` takes the place of the first of the facts ``gone``."""
     generation = rating_list.generation
     if generation is None:
         return
@@ -323,7 +324,7 @@ def _preview_list(
 
 
 def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
-    """``rows`` with ``row`` where the fact stood that it replaces."""
+    """Return ``rows`` with ``row`` in the place of the fact it replaces."""
     places = ledger_positions(Fact.objects.filter(moment=replaced.moment))
     place = (replaced.moment, replaced.stands_at or replaced.pk)
     at = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
@@ -331,7 +332,7 @@ def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
 
 
 def _extra_for_replacement(gone: Fact, row: Row, system: System) -> Extra:
-    """What a row carries that is not in the ledger yet: the weights of the fact in whose place it stands, and who played how."""
+    """Return the extras of a row not in the ledger yet: weights and PRs of the fact that it replaces."""
     there = copy(gone)
     there.winner_pr, there.loser_pr = gone.pr_of(row[3]), gone.pr_of(row[4])
     return fact_extra(there, system)
@@ -340,7 +341,7 @@ def _extra_for_replacement(gone: Fact, row: Row, system: System) -> Extra:
 def _corrected_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], more: dict[int, Extra]
 ) -> dict[int, float | None]:
-    """``more``: the weights of a row that is not in the ledger yet, which are those of the fact in whose place it stands."""
+    """Return the corrected ratings. ``more``: extras of a row that is not in the ledger yet."""
     taken = sort_changes(
         [
             RemovedChange(*values)
@@ -358,7 +359,7 @@ def _corrected_ratings(
 def _corrected_period_ratings(
     rating_list: RatingList, generation: Generation, point: Point, rows: list[Row]
 ) -> dict[int, float | None]:
-    """Every period from that of the correction on, replayed from what was known before it."""
+    """Return the ratings after replaying every period from that of the correction on."""
     system = system_named(rating_list.system)
     parameters = system.read(rating_list.parameters)
     period = point[0] // (parameters["period_days"] * DAY_MICROSECONDS)
@@ -379,7 +380,7 @@ def _corrected_period_ratings(
 def _effects(
     rating_list: RatingList, generation: Generation, then: Mapping[int, float | None], club_id: int
 ) -> list[Effect]:
-    """Named for the directors of the club whose result is corrected."""
+    """Return the effects with names for directors of the club whose result is corrected."""
     now = {row[0]: row[1] for row in current_numbers(generation, set(then))}
     changed = {player for player in then if now.get(player) != then[player]}
     names = player_names(changed, club_id=club_id)

@@ -1,4 +1,4 @@
-"""Who is ranked on a list now: its rules with today's day and today's members, as a filter and as reasons."""
+"""The ranking rules of a list with the present day and members, as a filter and as reasons."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,8 +18,10 @@ from rating.store.spans import clubs_at
 
 @dataclass(frozen=True, slots=True)
 class CurrentRules:
-    """``since``: the moment from which on a match counts as lately played; ``clubs``: those whose players are members; each None where it
-    does not matter.
+    """The rules at a moment.
+
+    ``since``: the earliest moment of recent play; ``clubs``: those of members; each None where it does not
+    matter.
     """
 
     ranking: RankingRules
@@ -28,25 +30,25 @@ class CurrentRules:
 
     @property
     def stamp(self) -> str:
-        """What the rules make of the same list otherwise on another day, or with other members."""
+        """Return a text that changes when the rules rank the same list differently, by day or members."""
         return f"{self.since or ''}.{'-'.join(map(str, self.clubs or ()))}"
 
     def ranked(self) -> Q:
-        """Standings that are ranked."""
+        """Return a filter for ranked standings."""
         found = Q(matches__gte=self.ranking.required_matches)
         if self.ranking.required_experience:
             found &= Q(experience__gte=self.ranking.required_experience)
         if self.since is not None:
             found &= Q(moment__gte=self.since)
         if self.clubs is not None:
-            # Not by the index of players at home there: they are looked at in the order of the list.
+            # Not by the index of home clubs: they are read in the order of the list.
             found &= Q(In(Coalesce(F("player__home_club_id"), Value(0)), list(self.clubs)))
         return found
 
     def reasons(
         self, *, matches: int, experience: int, moment: int, club: int | None
     ) -> tuple[Unranked, ...]:
-        """Why a standing is not; ``club``: the home club."""
+        """Return the reasons why a standing is not ranked; ``club``: the home club."""
         return self.ranking.reasons(
             matches=matches,
             experience=experience,
@@ -55,11 +57,11 @@ class CurrentRules:
         )
 
 
-VISIBLE_PLAYERS = Q(player__listed=True, player__merged_into=None)  # whom the public sees, and ranks count
+VISIBLE_PLAYERS = Q(player__listed=True, player__merged_into=None)  # public players, whom ranks count
 
 
 def ranking_rules(rating_list: RatingList) -> RankingRules:
-    """The rules of the list. Points that were earned are never provisional."""
+    """Return the rules of the list. Earned points are never provisional."""
     weighted = system_named(rating_list.system).weighted
     return RankingRules(
         minimum_matches=rating_list.minimum_matches,
@@ -72,7 +74,7 @@ def ranking_rules(rating_list: RatingList) -> RankingRules:
 
 
 def current_rules(rating_list: RatingList, now: datetime | None = None) -> CurrentRules:
-    """The rules now; they ask the database only for what they need: where the list's day begins, who belongs to the federation."""
+    """Return the present rules, with queries only for what they need (list's zone, members)."""
     ranking = ranking_rules(rating_list)
     since = None
     if ranking.active_months:

@@ -1,4 +1,4 @@
-"""Who is ranked, in words: the rules of a list, why somebody has no rank, and the presets."""
+"""Texts on ranking: the rules of a list, reasons for having no rank, and the presets."""
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -28,7 +28,7 @@ PRESET_NAMES: dict[str, str | Promise] = {
 
 
 def rule_texts(ranking: RankingRules) -> list[str]:
-    """What somebody needs to be ranked; at least one line."""
+    """Return the conditions for a rank; at least one line."""
     words = []
     if ranking.required_matches > 1 or not (ranking.required_experience or ranking.active_months):
         least = ranking.required_matches
@@ -55,7 +55,7 @@ def rule_texts(ranking: RankingRules) -> list[str]:
 
 
 def reasons_text(why: tuple[Unranked, ...]) -> str:
-    """Why somebody has no rank; empty for who has one."""
-    if Unranked.PROVISIONAL in why:  # says it, too
+    """Return why a player has no rank; "" for a ranked one."""
+    if Unranked.PROVISIONAL in why:  # includes it
         why = tuple(reason for reason in why if reason is not Unranked.EXPERIENCE)
     return ", ".join(str(REASON_LABELS[reason]) for reason in why)

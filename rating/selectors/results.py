@@ -1,5 +1,6 @@
-"""Results of a club, or of a federation with its member clubs while they belonged to it, as the ledger holds them: for whoever
-has to send them on. What was taken back is not among them, what was corrected stands as it is now.
+"""Effective results of a club, or of a federation with its member clubs, for export to other bodies.
+
+A federation's are those of the time of membership. Superseded facts are excluded, corrections included.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +30,10 @@ _FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ResultFilter:
-    """Which results: from the beginning of ``since`` to the end of ``until``, in the zone of the club; of one member ``club``; with all
-    words of ``text`` in the name of a player.
+    """Filter of results.
+
+    From the beginning of ``since`` to the end of ``until``, in the club's zone; of one member ``club``; with
+    all words of ``text`` in a player's name.
     """
 
     since: date | None = None
@@ -41,7 +44,7 @@ class ResultFilter:
 
 @dataclass(frozen=True, slots=True)
 class ClubResult:
-    """A result. Without scores (an old result that was imported so) both are None. ``key`` is the ledger's name for it."""
+    """A result. Scores are None if unknown (an old imported result). ``key``: its key in the ledger."""
 
     number: int
     key: str
@@ -59,12 +62,13 @@ class ClubResult:
 
 
 class ClubResults(Sequence[ClubResult]):
-    """The results that were asked for, newest first, to be counted and cut into pages; only what is cut out is read.
+    """The results of a filter as a sequence, newest first: only the slice used is read.
 
-    ``inside``: for directors of the club, who read the names of players whom it knows. Others find listed players alone, and results
-    of events whose keys are in ``public_events`` (a query of one column), or of none where a public list counts the club.
+    ``inside``: for directors of the club, who see names of players known to it. Others see listed players
+    only, and results of events whose keys are in ``public_events`` (a query of one column), or of none where
+    a public list counts the club.
 
-    Raises ``Invalid`` for days and clubs that make no sense.
+    Raises ``Invalid`` for impossible days and clubs.
     """
 
     def __init__(
@@ -79,7 +83,7 @@ class ClubResults(Sequence[ClubResult]):
         self.zone: ZoneInfo = club_zone(club.pk, club.timezone)
         spans = club_spans(club.pk)
         clubs = Club.objects.filter(pk__in=span_club_ids(spans))
-        # Of a club that an operator took from the public nobody outside reads anything.
+        # The public sees no results of a restricted club.
         self.clubs = {
             one.pk: one for one in (clubs if inside else clubs.filter(shut="")).order_by("name", "pk")
         }
@@ -132,7 +136,7 @@ class ClubResults(Sequence[ClubResult]):
         return self._results(list(self._facts.order_by("-moment", "-pk")[part].values(*_FIELDS)))
 
     def batches(self) -> Iterator[list[ClubResult]]:
-        """All of them, oldest first, so many at a time; never whole in memory."""
+        """Yield all results in batches, oldest first, without loading all."""
         some: list[dict[str, Any]] = []
         for row in self._facts.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
             some.append(row)
@@ -167,14 +171,14 @@ class ClubResults(Sequence[ClubResult]):
 
 
 def _known_score(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
-    """What is known of it: a row of a file without a score was taken in as one to nothing."""
+    """Return the score if known: a row imported without one is stored as one to nothing."""
     score = row["winner_score"], row["loser_score"]
     unknown = row["source_key"].startswith(_FROM_FILE) and has_no_score(row["length"], score)
     return (None, None) if unknown else score
 
 
 def results_version(club: Club) -> str:
-    """Changes when a fact is added anywhere, and when a list that the club's results count for has taken one in."""
+    """Return a text that changes when a fact is added, or applied to a list that counts the club."""
     newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=list_ids_counting(club.pk))).order_by("pk")
     return ".".join(map(str, [newest, *lists.values_list("version", flat=True)]))

@@ -1,4 +1,4 @@
-"""By which rule a list's numbers were computed: after a change of system that is the former one, until the list is computed anew."""
+"""The rule of a list's numbers: after a change of system the former one, until the list is rebuilt."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from rating.models import RatingList
 
 @dataclass(frozen=True, slots=True)
 class RatingRule:
-    """A system (with its edition), its parameters, and what a newcomer begins with."""
+    """A system (with its edition), its parameters, and the start value."""
 
     system: System
     parameters: Mapping[str, Any]
@@ -18,19 +18,19 @@ class RatingRule:
 
 
 def current_rule(rating_list: RatingList) -> RatingRule:
-    """The rule that the list has now."""
+    """Return the present rule of the list."""
     system = system_named(rating_list.system)
     return RatingRule(system, system.read(rating_list.parameters), rating_list.start)
 
 
 def points_rule(rating_list: RatingList) -> RatingRule:
-    """The rule by which points are earned on the list as it stands: that of its numbers; the present one where those earned none."""
+    """Return the rule by which points are earned: that of the numbers, else the present one."""
     rule = computed_rule(rating_list)
     return rule if rule is not None and rule.system.weighted else current_rule(rating_list)
 
 
 def computed_rule(rating_list: RatingList) -> RatingRule | None:
-    """The rule by which the numbers came that the list shows; None where nobody has written it down and it may be another."""
+    """Return the rule of the numbers shown; None if it was not recorded and may be another."""
     present = current_rule(rating_list)
     if rating_list.generation is None:
         return present

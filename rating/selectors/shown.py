@@ -1,4 +1,4 @@
-"""How numbers and names are shown. One place, so that a rating looks the same everywhere."""
+"""Formatting of numbers and names, so that a rating looks the same everywhere."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from rating.store.reading import merged_players
 
 
 def number_text(value: float, digits: int = 2) -> str:
-    """``value`` rounded and with the language's decimal mark (Django's own function cuts floats off unrounded)."""
+    """Return ``value`` rounded, in the active language (Django's function truncates floats)."""
     return number_format(f"{value:.{digits}f}", digits)
 
 
 def number_label(rating_list: RatingList) -> str:
-    """What a number of the list is called."""
+    """Return the label of a number of the list."""
     return gettext("Points") if system_named(rating_list.system).weighted else gettext("Rating")
 
 
 def is_provisional(rating_list: RatingList, experience: int) -> bool:
-    """Whether a number may still be far off; points that were earned never are."""
+    """Return whether a number is provisional; earned points never are."""
     return not system_named(rating_list.system).weighted and experience < rating_list.provisional_below
 
 
@@ -36,7 +36,7 @@ def rating_text(rating: float) -> str:
 
 
 class DeviationMixin:
-    """What carries a rating's ``deviation`` (Glicko-2); None on lists of other systems."""
+    """For objects with a rating's ``deviation`` (Glicko-2); None on lists of other systems."""
 
     __slots__ = ()
     deviation: float | None
@@ -47,7 +47,7 @@ class DeviationMixin:
 
 
 class ListRowMixin(DeviationMixin):
-    """What a line of a list says of its player."""
+    """Texts on a player for a row of a list."""
 
     __slots__ = ()
     player: "PlayerName"
@@ -64,7 +64,7 @@ class ListRowMixin(DeviationMixin):
 
 
 def delta_text(delta: float) -> str:
-    """A change with its sign; what rounds to nothing has none."""
+    """Return a change with its sign; none if it rounds to zero."""
     if abs(delta) < 0.005:
         return number_text(0.0)
     return ("+" if delta > 0 else "\N{MINUS SIGN}") + number_text(abs(delta))
@@ -80,7 +80,7 @@ def percent_text(chance: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class PlayerName:
-    """A player as the public may see them; ``public_id`` is empty for somebody who is not listed."""
+    """A player as visible to the public; ``public_id`` is empty if they are not listed."""
 
     name: str
     public_id: str = ""
@@ -90,8 +90,9 @@ class PlayerName:
 
 
 def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> dict[int, PlayerName]:
-    """Names for the public, to whom players who are not listed stay nameless; for directors of a club those whom it
-    knows have names, too.
+    """Return names for the public, without those of unlisted players.
+
+    For directors of a club (``club_id``) players known to it have names, too.
     """
     ids = sorted(set(player_ids))
     known: set[int] = set()
@@ -108,9 +109,10 @@ def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> di
 
 
 def players_by_name(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any] | None:
-    """Numbers of those ``among`` whose name holds every word of ``text``, and of all who were merged into them; None without words.
+    """Return ids of players ``among`` those with every word of ``text`` in their name; None without words.
 
-    A merged player's own name finds nobody: it is not what is shown, and who took over may have hidden it.
+    Ids of players merged into them are included. A merged player's own name finds nothing: the remaining
+    player may have hidden it.
     """
     words = search_key(text).split()
     if not words:

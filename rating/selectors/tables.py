@@ -1,4 +1,4 @@
-"""Tables that workers take in: those of a club, one of them, and what its report holds, as values."""
+"""Read table imports: those of a club, a single one, and its report as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,17 +10,17 @@ from rating.models.imports import OPEN_STEPS
 
 
 def open_table_import(club_id: int) -> TableImport | None:
-    """The one that is under way in a club, or waits for a director."""
+    """Return the club's running or undecided import, or None."""
     return TableImport.objects.filter(club=club_id, state__in=OPEN_STEPS).first()
 
 
 def club_imports(club_id: int) -> list[TableImport]:
-    """All that are known of a club, newest first; a week after its end nothing of one is."""
+    """Return all imports of a club, newest first; each is deleted a week after its end."""
     return list(TableImport.objects.filter(club=club_id)[:100])
 
 
 def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
-    """An import with its club and list; of this club, where one is given. Raises ``Missing``."""
+    """Return an import with its club and list; of ``club_id`` if given. Raises ``Missing``."""
     found = TableImport.objects.select_related("club", "rating_list").filter(public_id=public_id)
     if club_id is not None:
         found = found.filter(club=club_id)
@@ -32,7 +32,7 @@ def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
 
 @dataclass(frozen=True, slots=True)
 class TableReport:
-    """What was found in a table. Of faults, notes and names the first two hundred, and beside them how many there are."""
+    """The findings in a table: the first 200 faults, notes and names, and the total numbers."""
 
     rows: int
     new: int
@@ -55,13 +55,13 @@ class TableReport:
 
     @property
     def anything(self) -> bool:
-        """Whether there is something to take in without being asked for it."""
+        """Return whether there is something to import by default."""
         return bool(self.new or self.filled)
 
 
 @dataclass(frozen=True, slots=True)
 class NameMatch:
-    """A name for which a director says who is meant. ``own``: several of the club have it; ``candidates``: public id and home club."""
+    """A name to confirm. ``own``: several of the club have it; ``candidates``: public id and club."""
 
     name: str
     own: bool
@@ -69,7 +69,7 @@ class NameMatch:
 
 
 def import_report(one: TableImport) -> TableReport | None:
-    """What its last worker found; None before."""
+    """Return the report of the last worker, or None."""
     kept: Mapping[str, Any] = one.report
     if not kept:
         return None

@@ -1,4 +1,4 @@
-"""Which lists and players the public sees, and how players are found by name."""
+"""Public lists and players, and the search for players by name."""
 
 from faults import Missing
 from people.models import Player
@@ -9,11 +9,11 @@ from rating.models import RatingList, Standing
 from rating.selectors.lists import list_by_public_id
 
 MAX_SUGGESTIONS = 12
-_MAX_CANDIDATES = 8  # times as many are read, so that those on the list are among them
+_MAX_CANDIDATES = 8  # times as many are read, to include those on the list
 
 
 def visible_list(public_id: str) -> RatingList:
-    """A list that the public sees, or ``Missing``."""
+    """Return a public list. Raises ``Missing``."""
     found = list_by_public_id(public_id)
     if found.archived or found.shut or found.club.shut:
         raise Missing("rating.list_unknown")
@@ -21,13 +21,13 @@ def visible_list(public_id: str) -> RatingList:
 
 
 def visible_lists(club: str = "") -> list[RatingList]:
-    """All of them; those of one club, where its public id is given."""
+    """Return all public lists, or those of the club with this public id."""
     lists = RatingList.objects.public().select_related("club").order_by("pk")
     return list(lists.filter(club__public_id=club) if club else lists)
 
 
 def visible_player(public_id: str) -> Player:
-    """A player who has a public page; a merged duplicate is the player it became."""
+    """Return a player with a public page, following merges. Raises ``Missing``."""
     player = one_or_none(
         Player.objects.select_related("merged_into", "home_club").filter(public_id=public_id)
     )
@@ -39,7 +39,7 @@ def visible_player(public_id: str) -> Player:
 
 
 def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
-    """Listed players whose name has all words of ``text``: those on the list first."""
+    """Return listed players whose name has all words of ``text``: those on the list first."""
     found = listed_players_matching(text)
     on_list = set(
         Standing.objects.on(rating_list).filter(player__in=found).values_list("player_id", flat=True)[:500]
@@ -52,5 +52,5 @@ def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
 
 
 def names_version() -> str:
-    """Changes whenever a player is added, renamed, hidden or merged: names stand on every page of a list."""
+    """Return a version that changes whenever a player is added, renamed, hidden or merged."""
     return ".".join(map(str, versions_of([ALL_PLAYERS, NAMES])))

@@ -1,4 +1,4 @@
-"""The only writers of ratings. What other apps may call stands in ``__all__``; everything else is this app's own."""
+"""The only writers of ratings. Other apps may call what is in ``__all__``."""
 
 from rating.services.apply import rebuild_lists_of_player, update_list_ratings
 from rating.services.check import check_list

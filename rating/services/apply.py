@@ -1,7 +1,8 @@
-"""Bring a list up to date with the ledger: take in what is pending, or compute it anew where its numbers no longer hold.
+"""Bring a list up to date with the ledger: apply pending facts, or rebuild it.
 
-Serialised per list by the lock on its row, and idempotent: a fact's `Pending` row goes in the transaction that writes
-what it did, and replaying a tail twice gives the same history. So a task may be lost, doubled or killed at any moment.
+Serialised per list by the lock on its row, and idempotent: a fact's ``Pending`` row is deleted in the
+transaction that writes its effect, and replaying a tail twice gives the same history. So a task may be lost,
+repeated or killed at any time.
 """
 
 from collections.abc import Mapping
@@ -30,7 +31,7 @@ from rating.store.tail import generation_merges
 
 
 def update_list_ratings(list_id: int) -> ApplyResult:
-    """Take in all that is pending. A list that cannot go on from where it is gets rebuilt."""
+    """Apply all pending facts. A list that cannot continue from its present numbers is rebuilt."""
     with transaction.atomic():
         try:
             rating_list = lock_list(list_id)
@@ -49,9 +50,9 @@ def must_rebuild(
     members: Memberships | None = None,
     merges: Mapping[int, int] | None = None,
 ) -> bool:
-    """Whether the present numbers rest on something that no longer holds.
+    """Return whether the present numbers are based on something that no longer holds.
 
-    ``members`` (of all federations) and ``merges`` (of all players) are given by who asks for many lists.
+    ``members`` (of all federations) and ``merges`` (of all players) are given by callers with many lists.
     """
     generation = rating_list.generation
     if generation is None or rating_list.needs_rebuild:
@@ -70,7 +71,7 @@ def must_rebuild(
 
 
 def _has_facts_since_closed(rating_list: RatingList, generation: Generation, closed: int) -> bool:
-    """A period in which nobody played changes deviations only; those show at the next one with matches."""
+    """Return whether a closed period has matches; periods without change deviations only, shown later."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
     facts = counted_facts(rating_list, generation.clubs)
     return facts.filter(
@@ -79,8 +80,9 @@ def _has_facts_since_closed(rating_list: RatingList, generation: Generation, clo
 
 
 def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
-    """Whether results are in it that should not be, or are not in it and should be; what is pending will be. A club that joins or leaves
-    as of today brings nothing and takes nothing along.
+    """Return whether the generation counts results that it should not, or lacks some that are not pending.
+
+    A club that joins or leaves as of today changes nothing.
     """
     if generation.clubs == now:
         return False
@@ -97,7 +99,7 @@ def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: li
 
 
 def _have_merges_changed(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
-    """Whether somebody who is in it is somebody else now. Of others it notes down who they are, should they ever come."""
+    """Return whether players in the generation were merged since; records merges of others in it."""
     known = generation_merges(generation)
     if known == now:
         return False
@@ -111,9 +113,10 @@ def _have_merges_changed(rating_list: RatingList, generation: Generation, now: M
 
 
 def outdated_lists() -> list[int]:
-    """Lists with something to take in, or whose numbers rest on something that no longer holds.
+    """Return the lists with pending facts, or whose numbers are based on something that no longer holds.
 
-    Archived ones too: their directors still read them, results still come in, and whoever shows one again shows it at once.
+    Archived ones too: their directors still read them, results still come in, and they may be shown again at
+    once.
     """
     behind = set(
         Pending.objects.filter(applied=False).order_by().values_list("rating_list_id", flat=True).distinct()
@@ -128,7 +131,10 @@ def outdated_lists() -> list[int]:
 
 @transaction.atomic
 def rebuild_lists_of_player(*, player_id: int) -> int:
-    """A player was merged or set free again: rebuild the lists that know their results; how many. Joins the caller."""
+    """Rebuild the lists that know the results of a player whose merge changed; return their number.
+
+    Joins the caller's transaction.
+    """
     clubs = set(
         Fact.objects.filter(Q(winner_id=player_id) | Q(loser_id=player_id))
         .order_by()

@@ -11,12 +11,12 @@ from rating.services.rebuild import read_all_rows
 from rating.store.clean import compute_list
 from rating.store.writing import StandingRow
 
-MAX_DIFFERENCES = 1000  # differences that are named
+MAX_DIFFERENCES = 1000  # that are listed
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a clean computation and the stored numbers part."""
+    """A difference between a clean computation and the stored numbers."""
 
     what: str
     where: tuple[int, ...]
@@ -25,7 +25,7 @@ class Difference:
 
 
 def check_list(*, list_id: int, most: int = MAX_DIFFERENCES) -> list[Difference]:
-    """Compute the list from nothing and compare every standing and every change, bit for bit. Writes nothing."""
+    """Compute the list anew and compare every standing and change, bit for bit. Writes nothing."""
     with transaction.atomic():
         rating_list = lock_list(list_id)
         generation = rating_list.generation
@@ -59,7 +59,7 @@ def _compare_standings(generation: Generation, computed: list[StandingRow]) -> l
 
 def _compare_steps(generation: Generation, steps: list[Step]) -> list[Difference]:
     fresh: dict[tuple[int, int], tuple[float, float, int]] = {}
-    while steps:  # a million of them: each is gone before the next one is kept in another form
+    while steps:  # a million of them: each is released before the next one is converted
         fact, _moment, player, before, after, experience, other, *rest = steps.pop()
         fresh[fact, player] = (before, after, experience)
         if other:

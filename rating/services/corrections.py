@@ -1,4 +1,4 @@
-"""Correct the ledger by hand: results that came by import. Those of events are corrected where their match is."""
+"""Manual corrections of the ledger, for imported results. Those of events are corrected at their match."""
 
 from django.db import transaction
 
@@ -17,7 +17,7 @@ CORRECTABLE_PREFIXES = ("csv:", "opening:", "hand:")
 
 
 def can_be_corrected(fact: Fact) -> bool:
-    """Whether the fact came by import or by hand: others belong to whoever reported them."""
+    """Return whether the fact was imported or entered by hand; others belong to their event."""
     return fact.source_key.startswith(CORRECTABLE_PREFIXES)
 
 
@@ -34,10 +34,10 @@ def correct_fact(
     loser_score: int | None = None,
     reason: str = "",
 ) -> Fact:
-    """Put another result in the place of this one; players by public id.
+    """Replace this result with another one; players by public id.
 
-    What is not said stays: how it ended (``kind``), and the score as far as it fits the length. The same correction sent
-    twice is one; another one of a result that was corrected or taken back meanwhile is a conflict.
+    What is not given stays: how it ended (``kind``), and the score if it fits the length. Idempotent for the
+    same correction. Raises ``Conflict`` if the result was corrected or voided otherwise meanwhile.
     """
     fact = _correctable_fact(actor, number)
     if fact.kind not in {FactKind.RESULT, FactKind.REPLACEMENT}:
@@ -72,7 +72,7 @@ def correct_fact(
 
 @transaction.atomic
 def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
-    """Take this fact back."""
+    """Void this fact."""
     fact = _correctable_fact(actor, number)
     repeated = Fact.objects.filter(target=fact).exists()
     new = void_result(source_key=fact.source_key, reason=reason)

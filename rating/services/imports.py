@@ -1,4 +1,4 @@
-"""Take tables in: opening ratings and old results. All or nothing; the same file twice is the same as once."""
+"""Import tables of opening ratings and old results: all or nothing, and idempotent for the same file."""
 
 from collections.abc import Collection, Mapping
 from datetime import datetime
@@ -32,7 +32,7 @@ def check_openings(
     create_unknown: bool = False,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """A dry run."""
+    """Check a table of opening ratings without writing."""
     check_day(as_of)
     return build_plan(
         ImportRequest(rating_list.club, text, rating_list, as_of, create_unknown, same=same)
@@ -47,7 +47,7 @@ def check_results(
     openings_to: RatingList | None = None,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """A dry run."""
+    """Check a table of results without writing."""
     return build_plan(ImportRequest(club, text, openings_to, None, create_unknown, same=same)).imported
 
 
@@ -62,7 +62,7 @@ def import_openings(
     again: bool = False,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """Set players' numbers on a list as they were at ``as_of``; with ``again`` also those that were taken back."""
+    """Set players' numbers on a list as of ``as_of``; with ``again`` also those superseded before."""
     club = lock_club_for_players(Club.objects.filter(rating_lists=list_id))
     if club is None:
         raise Missing("rating.list_unknown")
@@ -87,10 +87,10 @@ def import_results(
     openings_to: int | None = None,
     same: Collection[str] = (),
 ) -> ImportSummary:
-    """Enter a club's old results in the ledger; every list that counts the club follows.
+    """Enter a club's old results in the ledger; every list that counts the club is updated.
 
-    A row that was taken back before stays out unless ``again`` asks for it: then it is a new fact under a new key. Opening
-    ratings that a ledger's own file holds are set on the club's list ``openings_to``, and stay out without one.
+    A row that was voided before is left out unless ``again``: then it is a new fact under a new key. Opening
+    ratings in a ledger's own file are set on the club's list ``openings_to``, and left out without one.
     """
     club = lock_club_for_players(Club.objects.filter(pk=club_id))
     if club is None:
@@ -109,28 +109,28 @@ def import_results(
 
 
 def lock_club_for_players(clubs: QuerySet[Club]) -> Club | None:
-    """The club before lists and players, as everywhere: who is new is counted at the club; of two imports one comes second."""
+    """Lock the club, which comes before lists and players, and serialises imports and new players' quotas."""
     return clubs.select_for_update(of=("self",), no_key=True).first()
 
 
 def _refuse_concurrent_import(club: Club) -> None:
-    """Who holds the club sees whether a worker is about to write a file that was compared without these rows."""
+    """Raise if a worker is about to write a file that was compared without these rows."""
     if TableImport.objects.filter(club=club, state=Step.TAKE).exists():
         raise Conflict("rating.import_running")
 
 
 def check_day(as_of: datetime) -> None:
-    """Raise ``Invalid`` for a day of no year in which anybody played."""
+    """Raise ``Invalid`` for a day outside of the supported years."""
     if not FIRST_YEAR <= as_of.year <= LAST_YEAR:
         raise Invalid("rating.year", field="as_of", first=FIRST_YEAR, last=LAST_YEAR)
 
 
 def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
-    """Enter what a plan holds. The caller holds the club, so that of two imports one sees the other's rows."""
+    """Enter the content of a plan. The caller has locked the club, so that imports see each other's rows."""
     if plan.imported.faults:
         raise Invalid(faults=plan.imported.faults)
     wanted, club = plan.wanted, plan.wanted.club
-    share_lock_club(club.pk)  # a list that is made meanwhile waits for these facts
+    share_lock_club(club.pk)  # a list that is created meanwhile waits for these facts
     made = _make_players(actor, club, plan.names)
     rows = (
         values if refs is None else replace_players(values, *_player_ids(refs, made))
@@ -139,7 +139,7 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
     try:
         with transaction.atomic():
             add_facts(rows)
-    except IntegrityError as error:  # somebody corrected one of those that get their score now
+    except IntegrityError as error:  # one of those that get their score was corrected meanwhile
         raise Conflict("rating.taken_back") from error
     ids = sorted(plan.opened)
     for start in range(0, len(ids), _LINK_BATCH):
@@ -158,7 +158,7 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
 
 
 def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[str, int]:
-    """New players by ``ref``."""
+    """Create the new players; return their ids by ``ref``."""
     if not names:
         return {}
     players = create_players(actor=actor, club=club, players=[NewPlayer(name) for name in names.values()])
@@ -166,7 +166,7 @@ def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[st
 
 
 def _player_ids(refs: tuple[int | str | None, ...], made: Mapping[str, int]) -> tuple[int, int | None]:
-    """The players of a line, those among them that were made for it."""
+    """Return the ids of the players of a line, including newly created ones."""
     winner, loser = (made[one] if isinstance(one, str) else one for one in refs)
     assert winner is not None
     return winner, loser

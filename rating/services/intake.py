@@ -1,4 +1,4 @@
-"""Take facts into a list whose row is locked, from the earliest point that they touch."""
+"""Apply facts to a list whose row is locked, from the earliest point that they affect."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,12 @@ from rating.store.moments import to_moment
 from rating.store.reading import Point
 
 START_OF_MOMENT: Final = 0  # before every ledger number
-BATCH_SIZE: Final = (
-    5_000  # a database takes so many parameters and no more, and a long outage leaves many rows
-)
+BATCH_SIZE: Final = 5_000  # limit of parameters of a statement; a long outage leaves many rows
 
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """How many facts were taken in, how many were rated for it, and whether the list was rebuilt instead."""
+    """How many facts were applied, how many were rated for it, and whether the list was rebuilt instead."""
 
     facts: int = 0
     rated: int = 0
@@ -33,10 +31,10 @@ class ApplyResult:
 def apply_pending_facts(
     rating_list: RatingList, generation: Generation | None = None, *, known: set[int] | None = None
 ) -> ApplyResult:
-    """Rate from the earliest point that pending facts touch. The caller holds the list's lock.
+    """Rate from the earliest point that pending facts affect. The caller holds the list's lock.
 
-    ``known`` is given at the switch to a new ``generation``: the facts that were pending when its building began. Then
-    those count too that the previous generation has taken in meanwhile.
+    ``known`` is given at the switch to a new ``generation``: the facts pending when its building began. Then
+    facts that the previous generation has applied since count as well.
     """
     generation = generation or rating_list.generation
     if generation is None:
@@ -45,7 +43,7 @@ def apply_pending_facts(
     if known is None:
         waiting = waiting.filter(applied=False)
     ids = set(waiting.values_list("fact_id", flat=True))
-    # What was pending before the building began has been read by it.
+    # Facts pending before the building began are included in it.
     late = [
         fact
         for some in _batches(ids - (known or set()))
@@ -53,7 +51,7 @@ def apply_pending_facts(
     ]
     rated = 0
     if system_named(rating_list.system).periodic:
-        # What came late for a period that is closed in this generation waits for the next rebuild.
+        # Late facts of a period closed in this generation wait for the next rebuild.
         ids -= {fact.pk for fact in late if is_in_closed_period(rating_list, generation, fact)}
     elif late:
         rated = len(replay_from(rating_list, generation, min(_touched_points(late))).steps)
@@ -65,25 +63,25 @@ def apply_pending_facts(
 
 
 def open_period_number(rating_list: RatingList, *, now: datetime | None = None) -> int:
-    """The number of the period that is open now: all before it are closed."""
+    """Return the number of the open period: all before it are closed."""
     parameters = system_named(rating_list.system).read(rating_list.parameters)
     return period_number(to_moment(now or timezone.now()), parameters["period_days"])
 
 
 def pending_facts(rating_list: RatingList) -> list[Fact]:
-    """What the list has not taken in."""
+    """Return the facts that the list has not applied."""
     ids = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
     return list(Fact.objects.filter(pk__in=ids).select_related("target"))
 
 
 def is_in_closed_period(rating_list: RatingList, generation: Generation, fact: Fact) -> bool:
-    """Whether the fact touches a period that is closed in this generation."""
+    """Return whether the fact affects a period that is closed in this generation."""
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
     return any(period_number(moment, days) < generation.closed for moment, _ in _touched_points([fact]))
 
 
 def _touched_points(facts: Sequence[Fact]) -> list[Point]:
-    """Every time that these facts touch, from its first fact on: their own, and those of what they take back."""
+    """Return every point that these facts affect: their own, and those of the facts they supersede."""
     found: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:

@@ -1,4 +1,4 @@
-"""Keys of imported facts. They make rows of a file unique in the ledger; what a row *is* is told by players and content (`known`)."""
+"""Keys of imported facts, unique in the ledger; the identity of a row is its content (``known``)."""
 
 import hashlib
 import unicodedata
@@ -12,7 +12,7 @@ from rating.services.tables import OpeningRow, Person
 
 
 def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
-    """The key that a row gets, and those that it may have been given before."""
+    """Return the key for a row, followed by those it may have been given before."""
     if row.origin:
         return [_key("csv", club.public_id, "ledger", row.origin)]
     assert isinstance(row, ResultRow)
@@ -27,14 +27,14 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
 
 
 def former_keys(club: Club, row: ResultRow) -> list[str]:
-    """Those that a row got from releases that took a time without a zone for one of UTC; none where it makes no difference."""
+    """Return keys of releases that read times without a zone as UTC; empty where it is the same."""
     if row.as_utc is None:
         return []
     return result_keys(club, replace(row, played_at=row.as_utc))
 
 
 def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -> list[str]:
-    """The same for an opening rating."""
+    """Return the key for an opening rating, followed by those it may have been given before."""
     if row.origin:
         return [_key("opening", rating_list.public_id, "ledger", row.origin)]
     rest = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
@@ -47,17 +47,17 @@ def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -
 
 
 def _file_label(person: Person) -> str:
-    """A player as the file has them: an id, or the name that they were called by when it was written."""
+    """Return a player as in the file: an id, or the name at the time of its writing."""
     return f"#{person.player_id}" if person.by_id else normalize_key_name(person.word)
 
 
 def _name_label(person: Person) -> str:
-    """As keys were made that hold the name which the player had at the time of the import."""
+    """Return a player as in older keys: by the name at the time of the import."""
     return normalize_key_name(person.name)
 
 
 def normalize_key_name(name: str) -> str:
-    """``name`` as the keys of the first release hold it; never folded otherwise, or results would be taken in twice."""
+    """Normalise ``name`` as in keys of the first release; never change this: results would be duplicated."""
     plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
     words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
     return " ".join(sorted(words))

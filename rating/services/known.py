@@ -1,8 +1,8 @@
-"""What of an import the ledger holds already: as it was, with its score to be filled in, corrected since, or taken back since.
+"""Compare an import with the ledger: which rows are known, without their score, corrected or voided since.
 
-A match is known by who played it (players, never names; merged ones as who they are now), when, to which length and in
-which event. Several such matches of one pair are told apart by their score, and where that does not tell, by their order in
-the file and in the ledger. A score of length to 0 is what a row without a score has: it counts as one that is not told yet.
+A match is identified by its players (merged ones as the remaining player, not by name), time, length and
+event. Several such matches of one pair are distinguished by their score, then by their order in the file and
+in the ledger. A row without a score has the score length to 0, which counts as unknown.
 """
 
 from collections import Counter, defaultdict
@@ -26,9 +26,9 @@ Identity = tuple[object, ...]
 class FactCandidate:
     """A line of a file as an unsaved fact.
 
-    ``keys``: what it is to be called, and what it may be called already. ``origin``: the key that it had in the ledger it was
-    exported from. ``has_unknown_player``: nobody known has a name that it holds; so it can be known by its keys alone. ``former``: keys
-    that it has if it came in when its time was taken for another one.
+    ``keys``: its key, and those it may already have in the ledger. ``origin``: its key in the ledger from
+    which it was exported. ``has_unknown_player``: a name is unknown, so only keys can match. ``former``: keys
+    it has if its time was read differently when it was imported.
     """
 
     fact: Fact
@@ -42,18 +42,18 @@ class FactCandidate:
 
 @dataclass(slots=True)
 class ComparisonResult:
-    """The lines of an import against the ledger, in no order. What is to be entered has a key that is free."""
+    """The lines of an import compared with the ledger, unordered. Lines to be entered have unused keys."""
 
     fresh: list[FactCandidate] = field(default_factory=list)
     filled: list[FactCandidate] = field(default_factory=list)  # their facts replace those without a score
-    taken_back: list[FactCandidate] = field(default_factory=list)  # ready to be entered again
+    taken_back: list[FactCandidate] = field(default_factory=list)  # may be entered again
     known: int = 0
     notes: list[Fault] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A fact that was imported, and what stands for it now; ``last`` is what was taken back where it is ``gone``."""
+    """An imported fact, and its present effective one; if ``gone``, ``last`` is what was superseded."""
 
     root: Fact
     last: Fact
@@ -67,7 +67,7 @@ class _Entry:
 
 @dataclass(slots=True)
 class ComparisonState:
-    """What is known from one part of a file to the next: who was merged, and the keys that its lines have taken so far."""
+    """State shared by the parts of a file: merges, and the keys that its lines have used so far."""
 
     merges: Mapping[int, int] = field(default_factory=merged_players)
     called: Counter[str] = field(default_factory=Counter)
@@ -76,7 +76,7 @@ class ComparisonState:
 
 
 def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> ComparisonResult:
-    """Sort ``candidates`` by what the ledger knows of them. A part of a file has all lines of the times that it has."""
+    """Sort ``candidates`` by what the ledger knows of them. A part has all lines of its times."""
     found = ComparisonResult()
     own = _exported_from_here([one for one in candidates if one.origin], ledger.merges)
     found.known += len(own)
@@ -94,7 +94,7 @@ def _line_note(code: str, one: FactCandidate, field: str | None = None, **more: 
 
 
 def _count_known(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
-    """A line that the ledger holds as it is."""
+    """Count a line that the ledger has unchanged."""
     found.known += 1
     _compare_weights(one, entry.root, found)
     if any(getattr(one.fact, name) not in (None, getattr(entry.root, name)) for name in PR_FIELDS):
@@ -107,14 +107,14 @@ def _compare_weights(one: FactCandidate, root: Fact, found: ComparisonResult) ->
 
 
 def _recognise(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
-    """A line that the ledger holds; its director hears of it if something else counts since."""
+    """Classify a line that the ledger has; note it for the director if another fact is effective since."""
     _count_known(one, entry, found)
     if entry.corrected:
         found.notes.append(_line_note("rating.csv.corrected", one))
 
 
 def _add_removed(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
-    """A line that was taken back; if it comes in again, then of those whom the ledger has, whatever they are called since."""
+    """Add a superseded line; if entered again, it is for the players of its fact, whatever their names."""
     if one.has_unknown_player:
         one.fact.winner_id, one.fact.loser_id = entry.root.winner_id, entry.root.loser_id
         one.has_unknown_player = False
@@ -125,7 +125,7 @@ def _add_removed(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> 
 def _match_by_content(
     candidates: Sequence[FactCandidate], found: ComparisonResult, merges: Mapping[int, int]
 ) -> None:
-    """Each line takes one entry of the ledger at most: the surest ones first, and among equals in order."""
+    """Match each line with at most one entry of the ledger: the most certain first, then in order."""
     standing: dict[Identity, list[_Entry]] = defaultdict(list)
     earlier: dict[Identity, list[_Entry]] = defaultdict(list)
     for entry in _ledger_entries([one.fact for one in candidates]):
@@ -200,7 +200,7 @@ def _first_match(entries: Iterable[_Entry], one: FactCandidate, fits: _MatchTest
 
 
 def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
-    """What two facts have in common that tell of the same; scores apart."""
+    """Return what identifies the match of a fact, apart from the score."""
     winner, loser = (_current_player_id(pk, merges) for pk in (fact.winner_id, fact.loser_id))
     if fact.kind == FactKind.OPENING:
         deviation = fact.opening_deviation
@@ -216,7 +216,7 @@ def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
 
 
 def _current_player_id(player: int | None, merges: Mapping[int, int]) -> int | None:
-    """Who somebody is since merges; None for nobody."""
+    """Return the player's id after merges; None for None."""
     return player and merges.get(player, player)
 
 
@@ -229,7 +229,10 @@ def _has_no_score(fact: Fact) -> bool:
 
 
 def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
-    """All that was imported for the club at the times of ``facts``, in the order of the ledger; places are known by their keys alone."""
+    """Return all imported facts of the club at the times of ``facts``, in ledger order, without places.
+
+    Places are matched by their keys alone.
+    """
     moments = sorted({fact.moment for fact in facts})
     entries: list[_Entry] = []
     for start in range(0, len(moments), BATCH):
@@ -246,7 +249,7 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
 
 
 def _follow_corrections(entries: Sequence[_Entry]) -> None:
-    """What became of each."""
+    """Find the present effective fact of each entry."""
     ends: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
     while ends:
         numbers = list(ends)
@@ -265,7 +268,7 @@ def _follow_corrections(entries: Sequence[_Entry]) -> None:
 def _match_by_keys(
     candidates: Sequence[FactCandidate], found: ComparisonResult, called: Counter[str]
 ) -> None:
-    """Lines that are known by what they are called: those of a ledger's own file, and those of people whom nobody knows by name."""
+    """Match lines by their keys: those of a ledger's own file, and those with unknown names."""
     _number_duplicates(candidates, called)
     left: list[tuple[FactCandidate, str, list[_Entry]]] = [
         (one, one.fact.source_key, []) for one in candidates
@@ -290,7 +293,7 @@ def _match_by_keys(
 
 
 def _match_by_former_keys(found: ComparisonResult) -> None:
-    """Of what seems to be new: what came in by another time of its own."""
+    """Match lines that seem new by the keys of releases that read their time differently."""
     seen: Counter[str] = Counter()
     asked: list[tuple[FactCandidate, list[str]]] = []
     for one in found.fresh:
@@ -312,13 +315,13 @@ def _match_by_former_keys(found: ComparisonResult) -> None:
 
 
 def _alternative_keys(one: FactCandidate, key: str) -> list[str]:
-    """``key`` and the same of the other keys that the line may have been given."""
+    """Return ``key`` and its counterparts of the line's other possible keys."""
     rest = key.removeprefix(one.keys[0])
     return [f"{name}{rest}" for name in one.keys]
 
 
 def _number_duplicates(candidates: Iterable[FactCandidate], seen: Counter[str]) -> None:
-    """Equal rows of one file are as many results: the second gets a key of its own."""
+    """Number equal rows of a file, which are separate results: the second gets a key of its own."""
     for one in candidates:
         key = one.keys[0]
         seen[key] += 1
@@ -326,7 +329,7 @@ def _number_duplicates(candidates: Iterable[FactCandidate], seen: Counter[str]) 
 
 
 def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
-    """Facts of these keys and what became of them."""
+    """Return the facts of these keys with their present effective ones."""
     entries = {}
     for start in range(0, len(keys), BATCH):
         for row in Fact.objects.filter(source_key__in=keys[start : start + BATCH]):
@@ -336,7 +339,7 @@ def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
 
 
 def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int, int]) -> set[int]:
-    """Those (by ``id``) that this very ledger was exported with."""
+    """Return those (by ``id``) that were exported from this very ledger."""
     here: set[tuple[object, ...]] = set()
     for start in range(0, len(candidates), BATCH):
         rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
@@ -353,7 +356,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
 
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
-    """Number what has a key that another fact has."""
+    """Number the keys that other facts have already."""
     used, seen = ledger.used, ledger.wanted
     left = []
     for one in candidates:

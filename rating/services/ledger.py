@@ -1,8 +1,9 @@
-"""Write facts. These services join the caller's transaction: a result and its fact stand or fall together.
+"""Write facts, within the caller's transaction: a result and its fact commit or roll back together.
 
-Twice is the same as once: a source key names one fact for ever. Whoever corrects a result records a new fact under a
-new key and takes the old one back; nothing in the ledger changes. Each new fact leaves a `Pending` row for every list
-that counts the club, and on commit a task is queued for each; if that message is lost, the sweep finds the row.
+Idempotent: a source key names one fact for ever. A correction records a new fact under a new key that
+supersedes the old one; nothing in the ledger changes. Each new fact leaves a ``Pending`` row for every list
+that counts the club, and on commit a task is queued for each; if that message is lost, the sweep finds the
+row.
 """
 
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from rating.store.moments import to_moment
 from rating.store.reading import add_pending_everywhere, share_lock_club
 
 MAX_WEIGHT = 100.0  # an event's weight
-MAX_PR = 200.0  # no match that was played to its end has a higher error rate
+MAX_PR = 200.0  # higher than the error rate of any match played to its end
 
 
 def record_result(
@@ -44,10 +45,10 @@ def record_result(
     loser_pr: float | None = None,
     players_known: bool = False,
 ) -> Fact | None:
-    """Enter a result. None, and nothing written, when F12 says that this kind is never rated.
+    """Enter a result. Returns None without writing if F12 excludes this kind from ratings.
 
-    ``winner_pr``, ``loser_pr``: errors of play (the lower the better), where an analysis has told them; they matter to
-    Backgammon Galaxy's version 2 alone. ``players_known``: the caller has just read both players, so that nobody has to ask whether there are such.
+    ``winner_pr``, ``loser_pr``: error rates (lower is better) by an analysis; they affect Backgammon Galaxy's
+    version 2 only. ``players_known``: the caller has just read both players, which saves a query.
     """
     if not is_rateable(_parse_kind(kind)):
         return None
@@ -88,9 +89,9 @@ def replace_result(
     played_at: datetime | None = None,
     reason: str = "",
 ) -> Fact:
-    """Put a corrected result in the place of an earlier one: one fact that takes back and enters.
+    """Replace an earlier result: one fact that supersedes it and enters the correction.
 
-    What is known of the play of either player stays known, whoever has won after all.
+    Known error rates of both players stay theirs, whoever is now the winner.
     """
     target = _lock_fact(replaces)
     if not is_rateable(_parse_kind(kind)):
@@ -124,7 +125,7 @@ def replace_result(
 
 @transaction.atomic
 def void_result(*, source_key: str, reason: str = "") -> Fact:
-    """Take a fact back (a result, a replacement, a place or an opening)."""
+    """Supersede a fact (a result, a replacement, a place or an opening) with a void."""
     target = _lock_fact(source_key)
     void_key = f"void:{source_key}"
     _refuse_superseded(target, by=void_key)
@@ -142,7 +143,7 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
 
 
 def ledger_position(fact: Fact) -> int:
-    """Where a fact stands among those of its time; what replaces it stands there, too."""
+    """Return the position of a fact among those of its time, which its replacement takes over."""
     return fact.stands_at or fact.pk
 
 
@@ -154,13 +155,13 @@ def _parse_kind(kind: str) -> ResultKind:
 
 
 def result_faults(fact: Fact) -> list[Fault]:
-    """Everything that is wrong with a result before the database is asked."""
+    """Return all faults of a result that need no query."""
     faults = common_faults(fact)
     if not 1 <= fact.length <= MAX_MATCH_LENGTH:
         faults.append(Fault("rating.length", "length"))
     elif fact.result_kind == ResultKind.PLAYED and fact.winner_score < fact.length:
         faults.append(Fault("rating.score", "winner_score", {"length": fact.length}))
-    elif not 0 <= fact.loser_score < fact.length:  # lost on time, retired: any score that was not yet a win
+    elif not 0 <= fact.loser_score < fact.length:  # lost on time, retired: any score below a win
         faults.append(Fault("rating.score", "loser_score", {"length": fact.length}))
     if fact.winner_id == fact.loser_id:
         faults.append(Fault("rating.same_player", "loser"))
@@ -169,13 +170,13 @@ def result_faults(fact: Fact) -> list[Fault]:
     faults.extend(
         Fault("rating.pr", name, {"limit": f"{MAX_PR:g}"})
         for name in ("winner_pr", "loser_pr")
-        if (pr := getattr(fact, name)) is not None and not 0.0 <= pr <= MAX_PR  # also refuses nan
+        if (pr := getattr(fact, name)) is not None and not 0.0 <= pr <= MAX_PR  # also rejects nan
     )
     return faults
 
 
 def common_faults(fact: Fact) -> list[Fault]:
-    """What can be wrong with any fact: its time, its weights."""
+    """Return the faults of any fact: time and weights."""
     faults = []
     if timezone.is_naive(fact.played_at):
         faults.append(Fault("rating.naive_time", "played_at"))
@@ -195,7 +196,7 @@ def _check_result(fact: Fact, *, players_known: bool = False) -> None:
 
 
 def _lock_fact(source_key: str) -> Fact:
-    """The fact of this key, locked, so that of two who take it back one comes second."""
+    """Return the fact of this key, locked, so that concurrent corrections are serialised."""
     fact = (
         Fact.objects.select_for_update(of=("self",))
         .filter(source_key=source_key)
@@ -215,7 +216,7 @@ def _refuse_superseded(target: Fact, *, by: str) -> None:
 
 MAX_KEY_LENGTH = 110  # room for the void's own key in the column
 
-# Two facts of one key are the same when these agree.
+# Facts with the same key are equal if these agree.
 _COMPARED_FIELDS = (
     "kind target_id club_id rating_list_id winner_id loser_id length winner_score loser_score result_kind played_at"
     " discipline event_key event_weight division_rank place tied field opening_rating opening_deviation"
@@ -224,7 +225,7 @@ _COMPARED_FIELDS = (
 
 
 def add_fact(fact: Fact) -> Fact:
-    """Write a fact that was checked, once for its key, and leave it with the lists that it concerns."""
+    """Write a checked fact once for its key, and make it pending on the lists that count it."""
     if len(fact.source_key.removeprefix("void:")) > MAX_KEY_LENGTH:
         raise ValueError("a source key is too long")
     fact.moment = to_moment(fact.played_at)
@@ -255,16 +256,16 @@ def _check_same_fact(known: Fact, fact: Fact) -> Fact:
 
 
 def queue_facts(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
-    """Leave facts of one club with these ``lists``, or with every one that counts them, and queue the lists on commit.
+    """Make facts of one club pending on ``lists`` (by default all that count them); queue these on commit.
 
-    The club's row is held before the lists are read: `begin_rebuild` waits for it, so a list made or changed meanwhile
-    either finds the facts or is found here.
+    The club's row is locked before the lists are read: ``begin_rebuild`` waits for it, so a list created or
+    changed meanwhile either finds the facts or is found here.
     """
     if not facts:
         return
     share_lock_club(club_id)
     if lists is None:
-        # What takes another one back goes to all that may have that one, wherever it lies in time itself.
+        # A superseding fact goes to all lists that may have its target, whatever its own time.
         found = [
             add_pending_everywhere(fact.pk, club_id, fact.moment if fact.target_id is None else None)
             for fact in facts

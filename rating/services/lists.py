@@ -1,4 +1,4 @@
-"""Make and change rating lists. A change of anything that matters to the numbers marks the list for a rebuild."""
+"""Create and change rating lists. Changes that affect numbers mark the list for a rebuild."""
 
 import hashlib
 import json
@@ -32,12 +32,12 @@ from rating.services.queue import queue_apply
 
 NAME_LIMIT = 120
 MAX_REQUIRED_MATCHES = 10_000
-VERSION_LENGTH = 16  # letters that name the settings as they are
+VERSION_LENGTH = 16  # characters of a settings version
 
 
 @dataclass(frozen=True, slots=True)
 class ListSettings:
-    """All that a director sets on a list."""
+    """All settings of a list that a director sets."""
 
     name: str
     system: str = "fibs"
@@ -57,13 +57,13 @@ class ListSettings:
     provisional_apart: bool = False
 
 
-# What can change without a single number changing.
+# Changes of these affect no number.
 _RANKING_FIELDS = tuple(one.name for one in fields(RankingRules))
 _DISPLAY_FIELDS = {"name", *_RANKING_FIELDS}
 
 
 def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> RatingList:
-    """A further list of a club. Joins the caller's transaction."""
+    """Create a further list of a club. Joins the caller's transaction."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("rating.list_unknown")
@@ -82,7 +82,7 @@ def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> Rating
 
 
 def ensure_club_list(*, club_id: int) -> RatingList:
-    """The club's own FIBS list, made if it is not there yet. Joins the caller's transaction."""
+    """Return the club's own FIBS list, created if missing. Joins the caller's transaction."""
     found = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
     if found is not None:
         return found
@@ -97,7 +97,7 @@ def ensure_club_list(*, club_id: int) -> RatingList:
 
 
 def settings_version(found: RatingList) -> str:
-    """Names the settings as they are now. Not the list's version: that rises with every result."""
+    """Return a version of the present settings. Unlike the list's version it ignores results."""
     return hashlib.sha256(json.dumps(_settings_values(found), sort_keys=True).encode()).hexdigest()[
         :VERSION_LENGTH
     ]
@@ -105,13 +105,13 @@ def settings_version(found: RatingList) -> str:
 
 @transaction.atomic
 def update_list(*, actor: Actor, list_id: int, settings: ListSettings, seen: str = "") -> RatingList:
-    """Change a list's settings; its numbers follow when something that matters to them has changed.
+    """Change a list's settings, and mark it for a rebuild if they affect its numbers.
 
-    ``seen`` is the `settings_version` that the director had before them: if others were saved since, it is a conflict.
+    ``seen``: the expected ``settings_version``; if others were saved since, raises ``Conflict``.
     """
     club_id = one_or_none(RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True))
     if club_id is not None:
-        _store_season_zone(club_id, settings)  # the club before the list, as everywhere
+        _store_season_zone(club_id, settings)  # locks the club before the list, as everywhere
     found = lock_list(list_id)
     require_director(actor, found.club)
     before = _settings_values(found)
@@ -140,7 +140,7 @@ def update_list(*, actor: Actor, list_id: int, settings: ListSettings, seen: str
 
 @transaction.atomic
 def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
-    """Take a list off the public pages, or put it back. The club's own list stays."""
+    """Archive a list, or make it public again. The club's own list cannot be archived."""
     found = lock_list(list_id)
     require_director(actor, found.club)
     if found.is_main:
@@ -161,13 +161,13 @@ def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
 
 
 def _store_season_zone(club_id: int, settings: ListSettings) -> None:
-    """A season's days are the club's, and stay so."""
+    """Store the club's zone for the days of a season."""
     if settings.counts_from is not None or settings.counts_until is not None:
         store_effective_zone(club_id=club_id)
 
 
 def validate_settings(settings: ListSettings) -> dict[str, Any]:
-    """Field values of the list; every fault at once."""
+    """Return the field values of the list. Raises with all faults."""
     faults: list[Fault] = []
     name = clean_line(settings.name)
     if not name:

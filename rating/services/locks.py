@@ -1,4 +1,4 @@
-"""Whose turn it is with a list: its row locked, and the mark that its numbers must be computed anew."""
+"""The lock on a list's row, and the mark that its numbers must be computed anew."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from rating.services.queue import queue_apply
 
 
 def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
-    """These lists hold no longer what they should: stop what is being built of them and begin again. Joins the caller."""
+    """Mark these lists as outdated: stop and restart their rebuilds. Joins the caller's transaction."""
     if not list_ids:
         return
     RatingList.objects.filter(pk__in=list_ids).update(needs_rebuild=True, version=F("version") + 1)
@@ -21,16 +21,16 @@ def mark_for_rebuild(*, list_ids: Sequence[int]) -> None:
     Generation.objects.filter(rating_list_id__in=list_ids, state=GenerationState.BUILDING).update(
         state=GenerationState.STOPPED
     )
-    # Who stopped an earlier one did not speak of this.
+    # An earlier stop by a director did not concern this rebuild.
     Generation.objects.filter(rating_list_id__in=list_ids, stop_requested=True).update(stop_requested=False)
     for pk in list_ids:
         queue_apply(pk)
 
 
 def lock_list(list_id: int) -> RatingList:
-    """The list with its row locked: whoever holds it is the only one who changes this list's numbers.
+    """Return the list with its row locked; the lock is required to change its numbers.
 
-    Not its key: a result that leaves itself with the list (`Pending`) never waits for a computation.
+    Its key stays unlocked: a result that adds a ``Pending`` row never waits for a computation.
     """
     found = one_or_none(
         RatingList.objects.select_for_update(of=("self",), no_key=True)
@@ -43,6 +43,6 @@ def lock_list(list_id: int) -> RatingList:
 
 
 def raise_list_version(rating_list: RatingList) -> None:
-    """What is shown of the list is new. The caller holds its row."""
+    """Raise the list's version, as its content changed. The caller holds its row."""
     RatingList.objects.filter(pk=rating_list.pk).update(version=F("version") + 1)
     raise_versions([versions.rating_list_topic(rating_list.pk)])

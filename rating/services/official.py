@@ -1,4 +1,4 @@
-"""Make official lists: by hand, and by their schedule. Each in one transaction that holds the list's row, with its rows and signature."""
+"""Make official lists, manually and by schedule: each in one transaction that locks the list's row."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -34,15 +34,15 @@ from rating.store.reading import changes_from
 
 FORMAT: Final = "crawford/official-list/1"
 NOTE_LIMIT: Final = 200
-MAX_PLAYERS_AT_ONCE: Final = 2_000  # players of a list that is made while somebody waits
-MAX_CHANGES_AT_ONCE: Final = 20_000  # changes since the day of such a list
+MAX_PLAYERS_AT_ONCE: Final = 2_000  # of a list that is made within a request
+MAX_CHANGES_AT_ONCE: Final = 20_000  # since the day of such a list
 _BATCH: Final = 2000
 _FIRST_FACT_NUMBER: Final = 0  # below every number in the ledger
 
 
 @dataclass(frozen=True, slots=True)
 class ListSnapshot:
-    """What an official list is made of, read before the list is held, and of which state of the list."""
+    """The content of an official list, read before the list is locked, and the state of the list then."""
 
     version: tuple[int | None, int]
     numbers: list[PlayerNumbers]
@@ -50,7 +50,7 @@ class ListSnapshot:
 
 @transaction.atomic
 def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> OfficialSchedule:
-    """From today on official lists are made by themselves, or no more. What was missed before is not made up for."""
+    """Set or end the schedule of official lists, from today on. Missed days are not made up for."""
     found = lock_list(list_id)
     require_director(actor, found.club)
     if every not in set(Frequency):
@@ -85,10 +85,11 @@ def make_official(
     replaces: int | None = None,
     read: ListSnapshot | None = None,
 ) -> OfficialList:
-    """The list as it stood when ``day`` began, made by hand. ``replaces`` is the number of the issue that it stands for from now on; ``read``: what was
-    `read_snapshot`.
+    """Make the list as of the beginning of ``day``, manually.
 
-    Raises ``Conflict`` where the day has a list already, another than ``replaces``, or while ratings are being computed.
+    ``replaces``: the number of the issue that it replaces; ``read``: the result of ``read_snapshot``.
+
+    Raises ``Conflict`` if the day has a list other than ``replaces``, or while ratings are being computed.
     """
     found = lock_list(list_id)
     note, present = _check_can_make(actor, found, day, note, replaces)
@@ -98,7 +99,7 @@ def make_official(
 def _check_can_make(
     actor: Actor, found: RatingList, day: date, note: str, replaces: int | None
 ) -> tuple[str, OfficialList | None]:
-    """The note as it is kept, and the issue that is replaced; everything that stands against it is raised. The caller holds the list."""
+    """Return the cleaned note and the replaced issue. Raises all errors. The caller holds the list."""
     require_director(actor, found.club)
     note = clean_line(note)
     faults = []
@@ -121,13 +122,13 @@ def _check_can_make(
 
 
 def read_snapshot(rating_list: RatingList, day: date) -> ListSnapshot:
-    """The numbers as of the beginning of ``day``. Without a lock: whoever writes with them asks whether the list is as it was then."""
+    """Return the numbers as of the beginning of ``day``, without a lock: the writer checks for changes."""
     numbers = numbers_at(rating_list, to_moment(midnight(day, list_zone(rating_list))))
     return ListSnapshot((rating_list.generation_id, rating_list.version), numbers)
 
 
 def is_slow_to_make(rating_list: RatingList, day: date) -> bool:
-    """Whether so much hangs on the list of that day that nobody should wait for it: many players, or many results since."""
+    """Return whether making the list is too slow for a request: many players, or many later results."""
     players = Standing.objects.filter(generation=rating_list.generation_id)
     since = to_moment(midnight(day, list_zone(rating_list)))
     changes = changes_from(rating_list, (since, _FIRST_FACT_NUMBER))
@@ -138,7 +139,7 @@ def is_slow_to_make(rating_list: RatingList, day: date) -> bool:
 def request_official(
     *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
 ) -> OfficialRequest:
-    """Ask a worker to make it. Refused as `make_official` refuses, and while another one is being made."""
+    """Request an official list from a worker. Raises as ``make_official``, and while one is requested."""
     found = lock_list(list_id)
     note, _present = _check_can_make(actor, found, day, note, replaces)
     if OfficialRequest.objects.filter(rating_list=found, refused="").exists():
@@ -152,14 +153,14 @@ def request_official(
 
 
 def requested_list_ids() -> list[int]:
-    """Lists of which one is asked for and not made."""
+    """Return the lists with a request that is not done."""
     return list(
         OfficialRequest.objects.filter(refused="").order_by("pk").values_list("rating_list_id", flat=True)
     )
 
 
 def make_requested(*, list_id: int) -> bool:
-    """Make what a director asked for; whether anything was made. Of two workers the second finds nothing to do."""
+    """Make the requested list; return whether one was made. A second worker finds nothing to do."""
     asked = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
     if asked is None:
         return False
@@ -179,7 +180,7 @@ def make_requested(*, list_id: int) -> bool:
                 replaces=asked.replaces,
                 read=read,
             )
-            # A name that left the note meanwhile does not come back. Locked last: whoever erases it holds players that the rows name.
+            # Keep names removed from the note meanwhile out. Locked last: an erasure holds players that the rows reference.
             present = same.select_for_update().get()
             OfficialList.objects.filter(pk=made.pk).rewrite_note(present.note)
             present.delete()
@@ -191,8 +192,11 @@ def make_requested(*, list_id: int) -> bool:
 
 
 def rewrite_notes(change: Callable[[str], str]) -> None:
-    """Put every note as ``change`` says, where a person's name leaves them; what is signed stays. The caller holds the transaction."""
-    # Requests first: if a worker is just making an issue of one, it is waited for, and the issue is found.
+    """Apply ``change`` to every note, to remove a person's name; notes are not signed.
+
+    Joins the caller's transaction.
+    """
+    # Requests first: this waits for a worker that is making an issue of one, and then finds the issue.
     for asked in OfficialRequest.objects.exclude(note=""):
         OfficialRequest.objects.filter(pk=asked.pk).update(note=change(asked.note)[:NOTE_LIMIT])
     for issue in OfficialList.objects.exclude(note="").only("pk", "note", "rating_list_id"):
@@ -202,7 +206,7 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
 
 
 def make_due_lists(list_id: int) -> int:
-    """What the schedule wants and there is not, oldest first, each in a transaction of its own; how many were made."""
+    """Make the due lists of the schedule, oldest first, each in its own transaction; return their number."""
     rating_list = one_or_none(RatingList.objects.public().filter(pk=list_id))
     if rating_list is None:
         return 0
@@ -212,7 +216,7 @@ def make_due_lists(list_id: int) -> int:
         read = read_snapshot(RatingList.objects.get(pk=list_id), day)
         with transaction.atomic():
             found = lock_list(list_id)
-            # Another worker was faster, or something changed meanwhile: the next run sees to it.
+            # Another worker was faster, or something changed meanwhile: left to the next run.
             if must_rebuild(found) or day not in due_days_of_list(found):
                 return made
             apply_pending_facts(found)
@@ -222,14 +226,14 @@ def make_due_lists(list_id: int) -> int:
 
 
 def lists_with_due_days() -> list[int]:
-    """Public lists with a schedule of which a day was reached and not made."""
+    """Return public lists whose schedule has a due day."""
     found = RatingList.objects.public().exclude(official_schedule__every=Frequency.NEVER)
     found = found.filter(official_schedule__isnull=False).select_related("official_schedule")
     return [rating_list.pk for rating_list in found.order_by("pk") if due_days_of_list(rating_list)]
 
 
 def due_days_of_list(rating_list: RatingList) -> list[date]:
-    """The days whose midnight is over, where the list's days begin."""
+    """Return the due days, by midnight in the list's zone."""
     schedule = official_schedule(rating_list)
     if schedule is None:
         return []
@@ -248,7 +252,7 @@ def _write_official(
     scheduled: bool = False,
     read: ListSnapshot | None = None,
 ) -> OfficialList:
-    """The caller holds the list's row, up to date. What was ``read`` of another state of it is read anew."""
+    """Write an issue. The caller holds the list's row, up to date; an outdated ``read`` is read again."""
     rating_list.refresh_from_db(fields=["generation", "version"])
     zone = list_zone(rating_list)
     begins = midnight(day, zone)
@@ -287,8 +291,9 @@ def _write_official(
 def _ranked_rows(
     rating_list: RatingList, numbers: list[PlayerNumbers], rules: CurrentRules
 ) -> list[OfficialRow]:
-    """The rows in their order: whoever is ranked by the list's rules on that day, then the others. Who is not public is not on the list
-    and leaves no hole in it; equal ratings share a rank, in the order of the players' ids.
+    """Return the rows in order: players ranked by the list's rules on that day, then the others.
+
+    Private players are omitted without a gap; equal ratings share a rank, in the order of the players' ids.
     """
     public = {
         player.pk: player
@@ -334,7 +339,7 @@ def _signed_part(row: OfficialRow) -> tuple[Any, ...]:
 
 
 def _document_head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
-    """What the signed document says of the list: ids, codes and numbers, by which rule it was made and until when; no name."""
+    """Return the head of the signed document: ids, codes and numbers, rule and time; no name."""
     return {
         "format": FORMAT,
         "site": settings.SITE_URL,
@@ -359,7 +364,7 @@ def _format_time(at: datetime) -> str:
 
 
 def _fractions_to_text(value: Any) -> Any:
-    """JSON in which numbers with a fraction are texts."""
+    """Return JSON with fractions as texts."""
     if isinstance(value, dict):
         return {name: _fractions_to_text(part) for name, part in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Opening ratings of two players who become one: which of them stay, and giving back what a merge took."""
+"""Opening ratings of merged players: which of them stay, and restoring those that a merge voided."""
 
 from collections.abc import Collection
 
@@ -14,7 +14,7 @@ from rating.store.reading import share_lock_club
 
 
 def lock_clubs_of_openings(openings: Collection[int]) -> None:
-    """Hold the clubs of these facts, as whoever writes to the ledger does, before players are locked."""
+    """Lock the clubs of these facts, as all writers to the ledger do, before players are locked."""
     for club in sorted({fact.club_id for fact in Fact.objects.filter(pk__in=openings)}):
         share_lock_club(club)
 
@@ -23,9 +23,10 @@ def lock_clubs_of_openings(openings: Collection[int]) -> None:
 def remove_other_openings(
     *, actor: Actor, stay: Collection[int], keep: int, duplicate: int, reason: str = ""
 ) -> tuple[int, ...]:
-    """Of each list with an opening rating that shall ``stay`` take all others of the two back; their ledger numbers.
+    """Void all openings of the two players on the lists of those that ``stay``; return their ledger numbers.
 
-    Call it before the merge. The actor directs the clubs of these lists. Refused if one of them is none of the two's, or not any more.
+    Call it before the merge. The actor directs the clubs of these lists. Raises if one is not an effective
+    opening of the two.
     """
     if not stay:
         return ()
@@ -43,7 +44,7 @@ def remove_other_openings(
 
 @transaction.atomic
 def restore_openings(*, taken: Collection[int]) -> None:
-    """Enter again what ``remove_other_openings`` took back, with its time, and in its place among what happened at that time."""
+    """Enter again what ``remove_other_openings`` voided, with its time and its position at that time."""
     for fact in Fact.objects.filter(pk__in=taken, kind=FactKind.OPENING).order_by("pk"):
         add_fact(
             Fact(

@@ -1,7 +1,7 @@
-"""Final places in the ledger, for lists of master points: all of a field at once, in bulk.
+"""Final places in the ledger, for lists of master points: all of a field at once.
 
-Facts are never changed: a place that was corrected is taken back, and the right one is entered under a key with the next
-number. Saying the same again writes nothing.
+Facts are never changed: a corrected place is voided, and the right one is entered under a key with the next
+number. Idempotent.
 """
 
 from collections import Counter
@@ -45,21 +45,22 @@ class PlaceField:
 
 
 def are_places_counted(*, key: str, club_id: int) -> bool:
-    """Whether any list that counts the club's results counts places, or has counted those of this field."""
+    """Return whether a list that counts the club's results counts places, or has counted this field's."""
     return points_list_ids(club_id) != [] or Fact.objects.filter(source_key_prefix_q(f"{key}:")).exists()
 
 
 def points_list_ids(club_id: int) -> list[int]:
-    """Lists of master points that count the club's results: what they ask of an event is its weight and its places."""
+    """Return the lists of master points that count the club's results."""
     weighted = RatingList.objects.filter(pk__in=list_ids_counting(club_id), system__in=POINTS_SYSTEMS)
     return list(weighted.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
 def sync_places(*, field: PlaceField, places: Sequence[FinalPlace]) -> int:
-    """Make ``places`` those of the field: what stands otherwise is taken back; how many facts were written.
+    """Make ``places`` those of the field, voiding others; return how many facts were written.
 
-    Joins the caller, who sees to it that a field is settled by one at a time. No ``places``: the field is open again.
+    Joins the caller's transaction; the caller serialises changes of a field. Without ``places`` the field is
+    open again.
     """
     known = list(Fact.objects.filter(source_key_prefix_q(f"{field.key}:"), kind=FactKind.PLACE))
     lists = points_list_ids(field.club_id)

@@ -1,7 +1,7 @@
-"""What an import would enter: the lines of a table as facts, part by part, against what the ledger has. Writes nothing.
+"""Plan an import: the lines of a table as facts, compared with the ledger part by part. Writes nothing.
 
-A part has all lines of the times that it holds, so nothing but the keys that are taken has to be known of the parts before it; what
-is to be entered is kept as tuples. A table of 100,000 lines so takes a few times its own size in memory.
+A part has all lines of its times, so only the used keys have to be known of earlier parts; what is to be
+entered is kept as tuples. So a table of 100,000 lines takes a few times its own size in memory.
 """
 
 from collections import Counter
@@ -30,7 +30,7 @@ from rating.store.facts import FactValues, fact_values
 from rating.store.moments import to_moment
 
 AnyTable = Table[OpeningRow] | Table[LedgerRow]
-PART_ROWS: Final = 2_000  # lines that are compared at a time
+PART_ROWS: Final = 2_000  # compared at a time
 
 PlayerRefs = tuple[int | str | None, ...]
 PlannedRow = tuple[
@@ -40,27 +40,27 @@ PlannedRow = tuple[
 
 @dataclass(frozen=True, slots=True)
 class ImportSummary:
-    """What an import would do, or has done."""
+    """The summary of an import, checked or done."""
 
     rows: int
     new: int
     known: int  # in the ledger already
-    players: tuple[str, ...]  # made for it
+    players: tuple[str, ...]  # created for it
     faults: tuple[Fault, ...]  # the first thousand
-    notes: tuple[Fault, ...]  # rows that are left out because they were taken back or corrected since
-    taken_back: int  # how many of these can be taken in again
+    notes: tuple[Fault, ...]  # rows left out because they were voided or corrected since
+    taken_back: int  # how many of these can be entered again
     filled: int  # matches that were known without a score, and get it
     weights: tuple[tuple[Weight, int], ...]  # of results and places, heaviest first, with their rows
     places: int  # how many rows are final places
     openings: int  # how many are opening ratings in a ledger
     matches: tuple[AmbiguousName, ...]  # names that a player of another club has, or several of the club
-    unknown: tuple[tuple[str, int], ...]  # who is not known and in how many lines, where nobody is made
+    unknown: tuple[tuple[str, int], ...]  # unknown names and their numbers of lines, unless created
     more_faults: int
     more_notes: int
 
     @property
     def anything(self) -> bool:
-        """Whether there is something to take in without being asked for it."""
+        """Return whether there is something to import by default."""
         return bool(self.new or self.filled)
 
     @property
@@ -70,9 +70,11 @@ class ImportSummary:
 
 @dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """A table and what to do with it: opening ratings of the list ``openings_to`` as of a time, or, without one, results of the club and the
-    opening ratings among them, which stay out without a list. ``same``: public ids of players who are meant by their names, though they are of
-    another club or one of several.
+    """A table and how to import it.
+
+    Opening ratings of the list ``openings_to`` as of a time; or, without a time, results of the club and the
+    opening ratings among them, which are left out without a list. ``same``: public ids of players confirmed
+    for their names, who are of another club or one of several.
     """
 
     club: Club
@@ -86,7 +88,7 @@ class ImportRequest:
 
 @dataclass(slots=True)
 class ImportPlan:
-    """What is to be written, in the order of the lines. ``names``: of new players by ``ref``; ``opened``: whose ratings are opened."""
+    """What to write, in line order. ``names``: of new players by ``ref``; ``opened``: with openings."""
 
     wanted: ImportRequest
     imported: ImportSummary
@@ -99,7 +101,7 @@ class ImportPlan:
 def build_plan(
     wanted: ImportRequest, *, tell: ProgressCallback = ignore_progress, keep: bool = False
 ) -> ImportPlan:
-    """Read the table and compare it; ``keep`` what is to be written. ``Unreadable`` if it is no such table."""
+    """Read and compare the table; ``keep`` what is to be written. Raises ``Unreadable`` for other files."""
     table = _read_table(wanted, tell)
     total = len(table.rows)
     sums = _PlanBuilder(wanted, table, keep=keep)
@@ -121,7 +123,7 @@ def _read_table(wanted: ImportRequest, tell: ProgressCallback) -> AnyTable:
 def _parts_by_time(
     rows: list[LedgerRow] | list[OpeningRow], wanted: ImportRequest
 ) -> Iterator[list[LedgerRow]]:
-    """All rows in the order of their times; what was given away is held no longer."""
+    """Yield all rows by time, in parts, releasing those yielded."""
     left: list[LedgerRow] = list(rows)
     rows.clear()
     left.sort(key=lambda row: (_row_time(row, wanted), row.line), reverse=True)
@@ -134,12 +136,12 @@ def _parts_by_time(
 
 def _row_time(row: LedgerRow, wanted: ImportRequest) -> datetime:
     at = row.at or wanted.as_of if isinstance(row, OpeningRow) else row.played_at
-    assert at is not None  # where a file's openings have no time of their own, all have that one
+    assert at is not None  # openings of a file without times of their own all have that one
     return at
 
 
 class _PlanBuilder:
-    """Adds up what is found, part by part."""
+    """Adds up the findings, part by part."""
 
     def __init__(self, wanted: ImportRequest, table: AnyTable, *, keep: bool) -> None:
         self._wanted, self._table, self._keep = wanted, table, keep
@@ -204,7 +206,7 @@ class _PlanBuilder:
                 self._table.faults.add([fault])
 
     def plan(self) -> ImportPlan:
-        """All of it together."""
+        """Return the complete plan."""
         names = {ref: name for ref, name in self._table.unknown.items() if ref in self._named}
         weights = sorted(self._weights.items(), key=lambda item: (-item[0].event, item[0].division_rank))
         imported = ImportSummary(
@@ -243,7 +245,7 @@ def _sorted_by_line(faults: LimitedFaults) -> tuple[Fault, ...]:
 
 
 def row_people(row: LedgerRow) -> list[Person]:
-    """Who a line is about: the winner and the loser, or the one player."""
+    """Return the players of a line: winner and loser, or the one player."""
     match row:
         case OpeningRow():
             return [row.person]
@@ -254,7 +256,7 @@ def row_people(row: LedgerRow) -> list[Person]:
 
 
 def _row_refs(row: LedgerRow) -> PlayerRefs:
-    """The players of a line in their columns; by ``ref`` those who are to be made."""
+    """Return the players of a line by column; as ``ref`` those that are to be created."""
     ids = [person.player_id or person.ref for person in row_people(row)]
     return ids[0], ids[1] if len(ids) > 1 else None
 
@@ -298,7 +300,7 @@ def _opening_candidate(rating_list: RatingList, row: OpeningRow, at: datetime) -
 
 
 def _build_fact(club: Club, row: ResultRow | PlaceRow) -> Fact:
-    """What a row says. Its weight is no part of what it is: a table that gets weights later holds the same results."""
+    """Build the fact of a row, which may get a weight later and stay the same result."""
     fact = Fact(
         kind=FactKind.RESULT,
         club=club,

@@ -1,4 +1,4 @@
-"""Queue rating tasks on commit, by name, as the tasks stand above the services.
+"""Queue rating tasks on commit, by name, as tasks are a layer above services.
 
 A broker that is away delays ratings until the sweep; it never fails a result.
 """
@@ -16,24 +16,24 @@ REQUESTED_TASK: Final = "rating.tasks.make_requested"
 
 
 def queue_apply(list_id: int) -> None:
-    """Ask a worker, once the transaction is in, to bring the list up to date."""
+    """After the commit, let a worker bring the list up to date."""
     _queue_on_commit(APPLY_TASK, list_id)
 
 
 def queue_rebuild(list_id: int) -> None:
-    """Ask a worker, once the transaction is in, to rebuild the list as a director requested."""
+    """After the commit, let a worker rebuild the list, as a director requested."""
     _queue_on_commit(REBUILD_TASK, list_id)
 
 
 def queue_official(list_id: int) -> None:
-    """Ask a worker, once the transaction is in, for the official list that a director requested."""
+    """After the commit, let a worker make the official list that a director requested."""
     _queue_on_commit(REQUESTED_TASK, list_id)
 
 
 def sweep_lists(*, behind: Iterable[int], rebuilds: Iterable[int], requests: Iterable[int]) -> None:
-    """Tell workers again of what they should have done: a message each, so that they share the work.
+    """Queue overdue work again: one message each, so that workers share it.
 
-    Lists that are behind take the way of the sweeps, which a long `live` queue does not hold up.
+    Lists that are behind use the queue of sweeps, which a long `live` queue does not delay.
     """
     for pk in behind:
         enqueue_task(APPLY_TASK, pk, lost_after=SWEEP_SECONDS, queue=SWEEP_QUEUE)
@@ -47,5 +47,5 @@ def _queue_on_commit(task: str, *arguments: int | str) -> None:
     def send() -> None:
         enqueue_task(task, *arguments)
 
-    # A function of its own, not a partial: Django names a robust hook that failed by its __qualname__.
+    # A function and not a partial: Django logs a failed robust hook by its __qualname__.
     transaction.on_commit(send, robust=True)

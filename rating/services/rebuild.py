@@ -1,7 +1,8 @@
-"""Compute a whole list from the ledger: into a fresh generation, to which the list then switches; or to compare.
+"""Compute a whole list from the ledger into a new generation, to which the list switches, or to compare.
 
-The work is done in committed pieces, so that its progress is seen, it can be stopped, and on SQLite others can write in
-between. What happens meanwhile stays pending and is taken in just before the switch, under the list's lock.
+The work is committed in pieces, so that its progress is visible, it can be stopped, and on SQLite others can
+write in between. Facts added meanwhile stay pending and are applied just before the switch, under the list's
+lock.
 """
 
 import gc
@@ -47,25 +48,23 @@ from rating.store.writing import (
 
 logger = logging.getLogger(__name__)
 
-STEPS_PER_TRANSACTION = 50_000  # facts rated and committed at a time: between two pieces others write, progress is told, a stop heard
-WRITE_PAUSE_SECONDS = (
-    0.11  # seconds between two pieces on SQLite, where whoever waits to write looks again every 0.1 s
-)
-PROGRESS_STEPS = 5_000  # facts handed to the database at a time
+STEPS_PER_TRANSACTION = 50_000  # facts rated and committed at a time: in between others write, progress is saved, and a stop is noticed
+WRITE_PAUSE_SECONDS = 0.11  # seconds between two pieces on SQLite, where waiting writers retry every 0.1 s
+PROGRESS_STEPS = 5_000  # facts passed to the database at a time
 READER_GRACE = timedelta(seconds=60)
 STOPPED_PAUSE = timedelta(minutes=10)
-ROWS_PER_SWEEP = 100_000  # rows of an old history that go in one sweep
-WORKER_TIMEOUT = timedelta(seconds=20)  # a rebuild that says nothing for so long is taken for dead
-MAX_TRIES = 3  # workers that may die of a rebuild that a director requested
+ROWS_PER_SWEEP = 100_000  # rows of an old history deleted in one sweep
+WORKER_TIMEOUT = timedelta(seconds=20)  # a rebuild without a sign of life for so long is considered dead
+MAX_TRIES = 3  # workers that may die of a requested rebuild
 TRIES_WINDOW = timedelta(hours=6)
 
 
 class RebuildStopped(Exception):
-    """Somebody asked the rebuild to stop, or a newer one took its place."""
+    """The rebuild was stopped, or a newer one replaced it."""
 
 
 def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
-    """Rebuild a list and switch to the result. None if another rebuild is at it, or this one was stopped."""
+    """Rebuild a list and switch to the result. None if another rebuild runs, or this one was stopped."""
     generation = begin_rebuild(list_id=list_id, started_by=started_by)
     if generation is None:
         return None
@@ -84,7 +83,7 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
 
 @contextmanager
 def _without_collector() -> Iterator[None]:
-    """Python's collector would look again and again through millions of rows that hold no cycle."""
+    """Disable Python's garbage collector, which would scan millions of rows without cycles."""
     was_on = gc.isenabled()
     gc.disable()
     try:
@@ -95,7 +94,7 @@ def _without_collector() -> Iterator[None]:
 
 
 def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
-    """A fresh generation to fill, unless one is being filled."""
+    """Create a generation to fill; None while one is being filled."""
     rating_list = RatingList.objects.get(pk=list_id)
     clubs = span_club_ids(counted_spans(rating_list))
     if system_named(rating_list.system).weighted:
@@ -123,13 +122,13 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
 
 
 def _alive_q() -> Q:
-    """A worker has begun, and said something a moment ago. A time that has not come is from before the clock was set back, and tells nothing."""
+    """Match rebuilds whose worker is alive; a time in the future is from before a clock was set back."""
     now = timezone.now()
     return Q(begun=True, touched_at__gt=now - WORKER_TIMEOUT, touched_at__lte=now + WORKER_TIMEOUT)
 
 
 def run_requested_rebuild(*, list_id: int) -> Generation | None:
-    """Begin what a director requested, or what was begun for them and died. None where nothing of that is left."""
+    """Run a rebuild that a director requested, or that was interrupted. None if nothing of that is left."""
     requested = _dead_generations().filter(rating_list=list_id).exclude(started_by="").first()
     if requested is None or requested.stop_requested:
         return None
@@ -137,8 +136,10 @@ def run_requested_rebuild(*, list_id: int) -> Generation | None:
 
 
 def interrupted_list_ids() -> list[int]:
-    """Lists of which a rebuild was requested and no worker is at it: it never began, or its worker died. All others that died are ended here,
-    and those that have failed several times: what the list itself needs begins again by itself (`apply.outdated_lists`).
+    """Return the lists with a requested rebuild that no worker runs: not begun, or its worker died.
+
+    All other dead rebuilds are ended here, and those that failed several times: what the list itself needs
+    begins again automatically (``apply.outdated_lists``).
     """
     again = []
     for generation in _dead_generations().order_by("pk"):
@@ -167,7 +168,7 @@ def _has_failed_often(generation: Generation) -> bool:
 
 
 def paused_until(rating_list: RatingList) -> datetime | None:
-    """A rebuild that was stopped by hand does not begin again by itself before this time."""
+    """Return until when a manually stopped rebuild is not restarted automatically, or None."""
     now = timezone.now()
     stopped = Generation.objects.filter(
         rating_list=rating_list,
@@ -182,8 +183,9 @@ def paused_until(rating_list: RatingList) -> datetime | None:
 
 @transaction.atomic
 def _wait_for_results(clubs: list[int]) -> None:
-    """Until each result that is being written and did not see this list (or the club's federation) yet is there to be
-    read: its writer holds the club's row until it commits. A transaction of its own, that holds nothing else meanwhile.
+    """Wait for results being written that did not see this list (or the club's federation) yet.
+
+    Their writers hold the club's row until they commit. A transaction of its own, without other locks.
     """
     list(Club.objects.select_for_update().filter(pk__in=clubs).order_by("pk").values_list("pk"))
 
@@ -203,13 +205,13 @@ def request_rebuild(*, actor: Actor, list_id: int) -> None:
 
 
 def stop_rebuild(*, actor: Actor, list_id: int) -> None:
-    """Ask the running rebuild to stop; the list stays as it is."""
+    """Request that the running rebuild stops; the list stays as it is."""
     rating_list = RatingList.objects.select_related("club").get(pk=list_id)
     require_director(actor, rating_list.club)
     with transaction.atomic():
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
         found = building.update(stop_requested=True)
-        # No worker is at it that could hear of it.
+        # No worker runs it that could notice.
         building.exclude(_alive_q()).update(state=GenerationState.STOPPED, finished_at=timezone.now())
         if not found:
             raise Conflict("rating.no_rebuild")
@@ -219,7 +221,7 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
 
 
 def _report_progress(generation: Generation, **values: object) -> None:
-    """Say how far we are; hear whether to go on."""
+    """Save the progress. Raises ``RebuildStopped`` if the rebuild should end."""
     going_on = Generation.objects.filter(
         pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
     ).update(touched_at=timezone.now(), **values)
@@ -237,13 +239,13 @@ def read_all_rows(rating_list: RatingList, generation: Generation) -> list[Row]:
 
 
 def _build(generation: Generation) -> set[int]:
-    """Fill the generation; the pending facts that were there to be read."""
+    """Fill the generation; return the pending facts that were included."""
     rating_list = RatingList.objects.get(pk=generation.rating_list_id)
     known = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
     rows = read_all_rows(rating_list, generation)
     if partitions.is_postgresql() and len(rows) > partitions.OWN_PARTITION_ABOVE:
         generation.shelf = generation.pk
-    # Told before it is made, so that whoever tidies up after a crash knows of it.
+    # Recorded before it is created, so that a cleanup after a crash finds it.
     rule = {"system": rating_list.system, "parameters": rating_list.parameters, "start": rating_list.start}
     _report_progress(generation, total=len(rows), shelf=generation.shelf, rule=rule)
     if generation.shelf != COMMON_PARTITION:
@@ -300,14 +302,14 @@ def _build_periodic(rating_list: RatingList, generation: Generation, rows: list[
 
 
 def _let_others_write() -> None:
-    """SQLite has one writer and no queue: who writes without a pause keeps all others out until the end."""
+    """Pause: SQLite has one writer and no queue, so a continuous writer would block all others."""
     if not partitions.is_postgresql():
         time.sleep(WRITE_PAUSE_SECONDS)
 
 
 @transaction.atomic
 def _switch_generation(generation: Generation, *, known: set[int]) -> None:
-    """Take in what came meanwhile and make the new generation the list's: one transaction."""
+    """Apply facts added meanwhile and make the new generation current, in one transaction."""
     rating_list = lock_list(generation.rating_list_id)
     _report_progress(generation)
     if generation.shelf != COMMON_PARTITION:
@@ -333,7 +335,10 @@ def _discard_generation(generation: Generation, state: GenerationState) -> None:
 
 
 def empty_old_generations(*, limit: int = ROWS_PER_SWEEP, grace: timedelta = READER_GRACE) -> int:
-    """Empty generations that no list shows any more; how many. The last ones stay a while for readers under way."""
+    """Empty generations that are no longer shown; return their number.
+
+    The last ones stay for ``grace``, for running readers.
+    """
     old = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
         state__in=[GenerationState.CURRENT, GenerationState.BUILDING]
     )

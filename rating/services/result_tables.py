@@ -1,7 +1,7 @@
-"""Read tables of old results: one that somebody keeps by hand, or a ledger that this program wrote.
+"""Read tables of old results: kept by hand, or exported from a ledger of this program.
 
-The ledger's own file has further columns and names some of them otherwise; what it holds comes in as it went out, so that
-a list that counts the same has the same ratings. Reads and judges, writes nothing.
+A ledger's own file has further columns and some other names; importing it reproduces the ledger, so that a
+list with the same settings has the same ratings. Reads and checks, writes nothing.
 """
 
 import math
@@ -54,13 +54,13 @@ LEDGER_COLUMNS = (
 )
 MAX_DIVISION_RANK = 20
 MAX_FIELD_SIZE = 100_000
-MAX_SCORE = 999  # more are a slip of the pen
+MAX_SCORE = 999  # more are a typing error
 MAX_EVENT_NAME_LENGTH = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What master points are multiplied by: the event's weight, and the division's, which follows its rank."""
+    """The factors of master points: the event's weight, and the division's, which follows its rank."""
 
     event: float = 1.0
     division_rank: int = 1
@@ -68,7 +68,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """A match. ``origin``: the key that the ledger had for it which the file was written from; ``scored``: it says a score."""
+    """A match. ``origin``: its key in the ledger that was exported; ``scored``: whether it has a score."""
 
     line: int
     winner: Person
@@ -85,14 +85,12 @@ class ResultRow:
     scored: bool
     winner_pr: float | None = None
     loser_pr: float | None = None
-    as_utc: datetime | None = (
-        None  # what earlier releases took a time without a zone for, where that is another one
-    )
+    as_utc: datetime | None = None  # other reading of a time without a zone by earlier releases
 
 
 @dataclass(frozen=True, slots=True)
 class PlaceRow:
-    """A final place, which only a ledger's own file holds."""
+    """A final place, which only a ledger's own file has."""
 
     line: int
     player: Person
@@ -111,9 +109,11 @@ LedgerRow = ResultRow | PlaceRow | OpeningRow
 def read_results(
     club: Club, text: str, *, openings: bool, tell: ProgressCallback, same: Collection[str] = ()
 ) -> Table[LedgerRow]:
-    """Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
-    division_rank, discipline, winner_pr, loser_pr. Or a ledger as it is exported: what was taken back stays out, and opening
-    ratings without ``openings``; players merged there come in as whom they are now.
+    """Read a table of results, or a ledger as exported.
+
+    Columns: date, winner, loser, length; optional winner_score, loser_score, kind, event, event_weight,
+    division_rank, discipline, winner_pr, loser_pr. Of a ledger superseded facts are left out, and opening
+    ratings without ``openings``; players merged there are read as the remaining ones.
     """
     if set(LEDGER_COLUMNS) <= set(column_names(text)):
         return _read_ledger(club, text, openings=openings, tell=tell, same=same)
@@ -159,7 +159,7 @@ def _effective_lines(
     openings: bool,
     table: Table[LedgerRow] | None = None,
 ) -> Iterator[Line]:
-    """Lines of what stands, with their players as whom they are now; ``table`` hears of those that stay out."""
+    """Yield effective lines, with merges applied; the others are noted in ``table``."""
     for line in lines:
         kind = line["kind"].casefold()
         if kind in {"merge", "void"} or line["taken_back"].casefold() == "yes":
@@ -178,13 +178,13 @@ def _effective_lines(
 
 
 def _is_hidden(line: Line, kind: str) -> bool:
-    """Whether somebody of it has neither name nor id: a federation's file says nothing of private players of member clubs."""
+    """Return whether a player has neither name nor id: private ones of member clubs in federation files."""
     sides = ("winner", "loser") if kind in {"result", "replacement"} else ("winner",)
     return any(not line[side] and not line[f"{side}_id"] for side in sides)
 
 
 def _apply_merges(line: Line, merges: Mapping[str, Line]) -> Line:
-    """The line with its players as whom they are since they were merged."""
+    """Return the line with merges applied to its players."""
     cells = dict(line.cells)
     for column in ("winner", "loser"):
         merge = merges.get(line[f"{column}_id"])
@@ -215,7 +215,7 @@ def _parse_opening(line: Line, people: PeopleLookup) -> OpeningRow | None:
     experience = parse_whole_number(line, "opening_experience", low=0, high=MAX_EXPERIENCE, default=0)
     if line.faults:
         return None
-    assert player is not None  # its cell would be a fault
+    assert player is not None  # an empty cell would be a fault
     return OpeningRow(line.number, player, rating, experience, deviation, at, line["source_key"])
 
 
@@ -229,7 +229,7 @@ def _add_row(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None
 def _parse_result(
     line: Line, people: PeopleLookup, zone: tzinfo = UTC, *, ours: bool = False
 ) -> ResultRow | None:
-    """``ours``: of a ledger that this program wrote, where two columns have other names."""
+    """Parse a result. ``ours``: from a ledger of this program, where two columns have other names."""
     date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
@@ -248,7 +248,7 @@ def _parse_result(
         line.fault("rating.csv.same_player", "loser")
     if line.faults:
         return None
-    assert winner is not None  # its cell would be a fault
+    assert winner is not None  # an empty cell would be a fault
     assert loser is not None
     return ResultRow(
         line=line.number,
@@ -271,7 +271,7 @@ def _parse_result(
 
 
 def _parse_pr(line: Line, column: str) -> float | None:
-    """Errors of play, where an analysis has told them."""
+    """Parse an error rate by an analysis; None if empty."""
     return parse_number(line, column, low=0.0, high=MAX_PR) if line[column] else None
 
 
@@ -286,7 +286,7 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
         line.fault("rating.csv.place", "place", value=line["place"])
     if line.faults:
         return None
-    assert player is not None  # its cell would be a fault
+    assert player is not None  # an empty cell would be a fault
     return PlaceRow(
         line=line.number,
         player=player,
@@ -301,10 +301,10 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
 
 
 def _parse_weight(line: Line, *, ours: bool) -> Weight:
-    """Weight of the event, 1 if nothing is said, and rank of its division, the first if nothing is said.
+    """Parse the event's weight (by default 1) and the rank of its division (by default the first).
 
-    Nothing is what a director gives an event that shall earn nothing: a ledger holds it, a table kept by hand hardly means
-    it. A comma is no decimal point here, because 1,000 may be one or a thousand.
+    A weight of 0 occurs in a ledger, for events that earn nothing; in a table kept by hand it is hardly
+    meant. A comma is not accepted as decimal point, because 1,000 may be one or a thousand.
     """
     text = line["event_weight"]
     try:
@@ -320,7 +320,7 @@ def _parse_weight(line: Line, *, ours: bool) -> Weight:
 
 @lru_cache(maxsize=256)
 def _shared_weight(weight: float, rank: int) -> Weight:
-    """One for all lines that have the same."""
+    """Return a weight shared by all equal lines."""
     return Weight(weight, rank)
 
 

@@ -1,8 +1,8 @@
-"""Tables too large for a request: handed in, checked and taken in by a worker, whole or not at all.
+"""Imports too large for a request: uploaded, then checked and written by a worker, whole or not at all.
 
-The check and the taking in read the file anew each time and write nothing but how far they are, until one last transaction enters
-everything and says so in the import's own row. So whoever is killed leaves an old claim, which the sweep finds, and nothing half done;
-and a worker that is only slow finds its claim gone before it could write.
+Both steps read the file anew and write nothing but their progress, until one last transaction enters
+everything and marks the import as done. So a killed worker leaves an old claim, which the sweep finds, and no
+partial import; and a slow worker finds its claim lost before it can write.
 """
 
 import logging
@@ -36,37 +36,37 @@ from rating.services.tables import decode
 log = logging.getLogger(__name__)
 
 IMPORT_TASK: Final = "rating.tasks.import_table"
-MAX_TABLE_BYTES: Final = 24_000_000  # bytes: 100,000 lines of a ledger are 14 MB
+MAX_TABLE_BYTES: Final = 24_000_000  # 100,000 lines of a ledger are 14 MB
 UNKNOWN_PLAYER_CODE: Final = "rating.csv.player_unknown"
-MAX_FILENAME_LENGTH: Final = 120  # as much as is kept of it
+MAX_FILENAME_LENGTH: Final = 120  # longer ones are cut
 TOKEN_BYTES: Final = 8  # two letters each
-MAX_REPORTED: Final = 200  # faults, notes and names that a report keeps; of all of them the number
-PROGRESS_SECONDS: Final = 0.4  # seconds between two words on how far it is
-WORKER_TIMEOUT: Final = timedelta(seconds=120)  # a worker that says nothing for so long is taken for dead
+MAX_REPORTED: Final = 200  # faults, notes and names kept in a report, which counts all
+PROGRESS_SECONDS: Final = 0.4  # between two reports of progress
+WORKER_TIMEOUT: Final = timedelta(seconds=120)  # without a sign of life it is considered dead
 MAX_TRIES: Final = 3  # workers that may die of one file
 DECISION_TIME: Final = timedelta(days=1)
-REPORT_LIFETIME: Final = timedelta(days=7)  # a report, once it is over
+REPORT_LIFETIME: Final = timedelta(days=7)  # after its end
 ORPHAN_FILE_AGE: Final = timedelta(hours=1)
 
 
 class ImportStopped(Exception):
-    """Somebody asked to stop, or another worker is at it by now."""
+    """The import was stopped, or another worker has claimed it."""
 
 
 @dataclass(frozen=True, slots=True)
 class UploadedTable:
-    """What somebody hands in: opening ratings of a list ``as_of`` a time, or results of the club."""
+    """An uploaded table: opening ratings of a list ``as_of`` a time, or results of the club."""
 
     content: bytes
     filename: str = ""
     create_unknown: bool = False
     rating_list: str = ""  # public id
     as_of: datetime | None = None
-    same: Collection[str] = ()  # public ids of players who are meant by their names
+    same: Collection[str] = ()  # public ids of players confirmed for their names
 
 
 def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
-    """Keep the file and queue its check. One import of a club at a time; what is no text at all is refused at once."""
+    """Store the file and queue its check. One open import per club; unreadable files are rejected at once."""
     if len(handed.content) > MAX_TABLE_BYTES:
         raise Invalid("rating.import_large", field="file", limit=MAX_TABLE_BYTES // 1_000_000)
     if handed.as_of is not None:
@@ -96,7 +96,7 @@ def _create_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> Tabl
         create_unknown=handed.create_unknown,
         same_players=sorted(set(handed.same)),
     )
-    # The file, then the row: a row without its file would wait for ever, a file without a row is swept away.
+    # The file, then the row: a row without its file would wait for ever, an orphaned file is deleted by the sweep.
     made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
     _queue_import(made)
     return made
@@ -105,7 +105,7 @@ def _create_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> Tabl
 def recheck_import(
     *, actor: Actor, import_id: int, create_unknown: bool, same: Collection[str] = ()
 ) -> TableImport:
-    """Check once more, with other answers to who is meant by a name and what becomes of names that nobody has."""
+    """Check again, with other choices for ambiguous and unknown names."""
     return _set_step(
         actor=actor,
         import_id=import_id,
@@ -117,8 +117,9 @@ def recheck_import(
 
 
 def confirm_import(*, actor: Actor, import_id: int, again: bool = False) -> TableImport:
-    """Take in what was checked; with ``again`` also what was taken back before. Refused while it has faults, and for who has no account:
-    somebody has decided so, and the trail says who.
+    """Import what was checked; with ``again`` also what was voided before.
+
+    Raises while it has faults, and for an actor without an account: the audit log names who decided.
     """
     if actor.user is None:
         raise Conflict("rating.import_nobodys")
@@ -128,7 +129,7 @@ def confirm_import(*, actor: Actor, import_id: int, again: bool = False) -> Tabl
 @durable
 def _set_step(*, actor: Actor, import_id: int, step: Step, **values: Any) -> TableImport:
     found = _lock_import(actor, import_id)
-    if found.state == step:  # pressed twice
+    if found.state == step:  # a repeated click
         return found
     if found.state != Step.ASKED:
         raise Conflict("rating.import_not_asked", present={"id": found.public_id, "state": found.state})
@@ -145,7 +146,7 @@ def _set_step(*, actor: Actor, import_id: int, step: Step, **values: Any) -> Tab
 
 @durable
 def stop_import(*, actor: Actor, import_id: int) -> TableImport:
-    """Stop it, or give it up: nothing is taken in. A worker that is at it hears so at its next word."""
+    """Stop or discard the import; nothing is written. A running worker notices at its next report."""
     found = _lock_import(actor, import_id)
     if not found.is_open:
         raise Conflict("rating.import_over", present={"id": found.public_id, "state": found.state})
@@ -165,7 +166,7 @@ def _lock_club(club_id: int) -> Club:
 
 
 def _lock_import(actor: Actor, import_id: int) -> TableImport:
-    """The club first, as everywhere."""
+    """Lock the club, which comes first, and the import."""
     club_id = one_or_none(TableImport.objects.filter(pk=import_id).values_list("club_id", flat=True))
     if club_id is None:
         raise Missing("rating.import_unknown")
@@ -183,7 +184,7 @@ def _queue_import(job: TableImport) -> None:
 
 
 def _finish_import(job: TableImport, step: Step, **values: object) -> None:
-    """The end: the file goes with it. Joins the caller's transaction."""
+    """End the import and delete its file. Joins the caller's transaction."""
     name = str(job.file.name or "")
     for key, value in {
         "state": step,
@@ -199,18 +200,18 @@ def _finish_import(job: TableImport, step: Step, **values: object) -> None:
 
 
 def _is_silent(job: TableImport) -> bool:
-    """Whether no worker is at it. A time that has not come is from before the clock was set back, and tells nothing."""
+    """Return whether no worker is active; a time in the future is from before a clock was set back."""
     return job.touched_at is None or abs(timezone.now() - job.touched_at) > WORKER_TIMEOUT
 
 
 def sweep_imports() -> None:
-    """Tell workers again of imports that they should be at."""
+    """Queue imports again that no worker processes."""
     for pk in unfinished_import_ids():
         enqueue_task(IMPORT_TASK, pk, lost_after=RESEND_SECONDS)
 
 
 def unfinished_import_ids() -> list[int]:
-    """Imports that are a worker's and that nobody is at."""
+    """Return imports that a worker should process and none does."""
     now = timezone.now()
     silent = (
         Q(touched_at=None) | Q(touched_at__lt=now - WORKER_TIMEOUT) | Q(touched_at__gt=now + WORKER_TIMEOUT)
@@ -222,7 +223,7 @@ def unfinished_import_ids() -> list[int]:
 
 @durable
 def claim_import(*, import_id: int) -> TableImport | None:
-    """The import with a token of ours; None if it is nobody's turn, or somebody else is at it."""
+    """Claim the import with a new token; None if it needs no worker, or another one has it."""
     job = one_or_none(
         TableImport.objects.select_for_update(of=("self",)).filter(pk=import_id, state__in=WORKER_STEPS)
     )
@@ -241,7 +242,7 @@ def claim_import(*, import_id: int) -> TableImport | None:
 
 
 def process_import(*, import_id: int) -> bool:
-    """Check a table, or take it in; whether anything was done."""
+    """Check or write a table; return whether anything was done."""
     job = claim_import(import_id=import_id)
     if job is None:
         return False
@@ -260,7 +261,7 @@ def process_import(*, import_id: int) -> bool:
     except CrawfordError as error:
         _save_check_report(job, _report_json(error.faults))
     except BaseException:
-        mine.update(token="", touched_at=None)  # the sweep finds it, and not for ever
+        mine.update(token="", touched_at=None)  # the sweep finds it, a limited number of times
         raise
     return True
 
@@ -274,13 +275,13 @@ def _import_request(job: TableImport) -> ImportRequest:
 
 
 class _ProgressReporter:
-    """Says how far it is, not too often, and hears whether to go on."""
+    """Saves progress now and then, and notices a stop."""
 
     def __init__(self, mine: QuerySet[TableImport]) -> None:
         self._mine, self._last = mine.filter(stop_requested=False), 0.0
 
     def tell(self, phase: str, done: int, total: int) -> None:
-        """Raise ``ImportStopped`` if it is no longer ours or somebody asked for an end."""
+        """Save progress. Raises ``ImportStopped`` if the claim is lost or the import was stopped."""
         if monotonic() - self._last < PROGRESS_SECONDS:
             return
         self._last = monotonic()
@@ -291,9 +292,10 @@ class _ProgressReporter:
 
 @durable
 def write_import(*, job: TableImport, plan: ImportPlan) -> None:
-    """Everything at once: what is written, and that it is.
+    """Write everything and mark the import as done, in one transaction.
 
-    Whoever decided so may have lost the right meanwhile, or be gone with their account: then nothing comes in, and another director decides.
+    If the director who decided has lost the permission or the account meanwhile, nothing is written, and
+    another one decides.
     """
     club = _lock_club(job.club_id)
     user = one_or_none(User.objects.filter(pk=job.user_id)) if job.user_id else None
@@ -311,7 +313,7 @@ def write_import(*, job: TableImport, plan: ImportPlan) -> None:
 
 @durable
 def _save_check_report(job: TableImport, report: dict[str, Any]) -> None:
-    """What was found, for a director to decide."""
+    """Save the findings for a director's decision."""
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token:
         return
@@ -330,8 +332,8 @@ def _finish_stopped(job: TableImport) -> None:
 
 
 def _report_json(faults: Sequence[Fault], found: ImportSummary | None = None) -> dict[str, Any]:
-    """What pages and the API tell of it, as JSON."""
-    # Names that nobody has are shown by themselves: what is wrong with a line comes first.
+    """Return the report for pages and the API, as JSON."""
+    # Unknown names are listed separately: other faults of lines come first.
     by_kind = sorted(faults, key=lambda one: one.code == UNKNOWN_PLAYER_CODE)
     report: dict[str, Any] = {
         "faults": [_fault_json(one) for one in by_kind[:MAX_REPORTED]],
@@ -363,7 +365,7 @@ def _fault_json(fault: Fault) -> dict[str, Any]:
 
 
 def clean_up_imports() -> None:
-    """End what nobody decided, forget reports that are old, and throw away files that no import knows."""
+    """End undecided imports, delete old reports, and files without an import."""
     now = timezone.now()
     for pk in _undecided_imports().values_list("pk", flat=True):
         _discard_undecided(import_id=pk)
@@ -386,12 +388,15 @@ def _undecided_imports() -> QuerySet[TableImport]:
 @durable
 def _discard_undecided(*, import_id: int) -> None:
     row = one_or_none(_undecided_imports().select_for_update(of=("self",)).filter(pk=import_id))
-    if row is not None:  # nobody has decided meanwhile
+    if row is not None:  # still undecided
         _finish_import(row, Step.STOPPED, report={})
 
 
 def erase_import_data(*, club_ids: Collection[int]) -> None:
-    """Somebody of these clubs is erased: files that wait for a decision go, and what reports say. Joins the caller's transaction."""
+    """Delete files waiting for a decision, and the content of reports, of clubs of an erased person.
+
+    Joins the caller's transaction.
+    """
     for row in TableImport.objects.select_for_update(of=("self",)).filter(club__in=club_ids):
         row.filename, row.report = "", {}
         if row.is_open:

@@ -1,8 +1,8 @@
-"""Read tables that people keep elsewhere: CSV of opening ratings here, of old results in `result_tables`.
+"""Read CSV tables: of opening ratings here, of old results in ``result_tables``.
 
-Reads and judges, writes nothing. Every fault of every line is reported at once, with its line; what is right is kept for
-the summary. Names are looked up among the club's own players; a player of another club is meant only where the person who imports confirms
-it (``same``: public ids). A public id may stand in place of a name.
+Reads and checks, writes nothing. Every fault of every line is reported at once, with its line; valid rows are
+kept for the summary. Names are looked up among the club's own players; a player of another club only matches
+if the importing person confirms it (``same``: public ids). A public id may replace a name.
 """
 
 import codecs
@@ -27,23 +27,21 @@ from rating.models import Fact
 from rating.store.reading import merged_players
 
 MAX_ROWS = 100_000
-MAX_LISTED_FAULTS: Final = 1_000  # faults, and notes, that are told one by one; of the rest their number
-PROGRESS_LINES: Final = 1_000  # lines between two words on how far it is
-MAX_QUOTED_CHARS: Final = 40  # characters of a cell that is wrong
+MAX_LISTED_FAULTS: Final = 1_000  # faults, and notes, that are listed; the rest is counted
+PROGRESS_LINES: Final = 1_000  # lines between two reports of progress
+MAX_QUOTED_CHARS: Final = 40  # of an invalid cell
 MAX_NAME_LENGTH: Final = 120  # of a player
 QUERY_BATCH: Final = 400  # ids in one query
 
-ProgressCallback = Callable[
-    [str, int, int], None
-]  # what is being done, how much of it is done, and of how much
+ProgressCallback = Callable[[str, int, int], None]  # current step, amount done, total
 
 
 def ignore_progress(_phase: str, _done: int, _total: int) -> None:
-    """Nobody asks how far it is."""
+    """Ignore progress."""
 
 
 class LimitedFaults(list[Fault]):
-    """The first ``MAX_VISIBLE_NOTICES`` of what is added, and how many ``more`` there were: a file of bad lines fills no memory."""
+    """The first ``MAX_LISTED_FAULTS`` that are added, and how many ``more``: bad files use bounded memory."""
 
     more = 0
 
@@ -62,9 +60,9 @@ OPENING_COLUMNS = ("player", "rating")
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A player by id, or a name that is not known yet. ``word``: what the file calls them; ``by_id``: by an id known here.
+    """A player by id, or an unknown name. ``word``: as in the file; ``by_id``: by an id known here.
 
-    ``ref`` tells those apart whom nobody knows: two ids are two people, also of one name.
+    ``ref`` distinguishes unknown players: two ids are two people, also with one name.
     """
 
     name: str
@@ -76,7 +74,7 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class AmbiguousName:
-    """A name that may be one of several players, or one of another club: who imports says which. ``own``: they are the club's own."""
+    """An ambiguous name, or one of another club's player, to be chosen. ``own``: the club's own ones."""
 
     name: str
     candidates: tuple[tuple[str, str], ...]  # public id, home club
@@ -90,10 +88,8 @@ class OpeningRow:
     rating: float
     experience: int
     deviation: float | None = None  # Glicko-2
-    at: datetime | None = (
-        None  # of a ledger's own file, which says when it holds; elsewhere all of a file hold as of one day
-    )
-    origin: str = ""  # the key that it had there
+    at: datetime | None = None  # of a ledger's own file, with its own time; in others all hold as of one day
+    origin: str = ""  # its key in the exported ledger
 
 
 Row = TypeVar("Row")
@@ -101,7 +97,7 @@ Row = TypeVar("Row")
 
 @dataclass(slots=True)
 class Table(Generic[Row]):
-    """What a file holds: good rows, faults, names by ``ref`` that nobody of the club has, and what is left out and why."""
+    """The content of a file: valid rows, faults, unknown names by ``ref``, and notes on what is left out."""
 
     rows: list[Row] = field(default_factory=list)
     faults: LimitedFaults = field(default_factory=LimitedFaults)
@@ -110,7 +106,7 @@ class Table(Generic[Row]):
     matches: tuple[AmbiguousName, ...] = ()
 
     def set_people(self, people: "PeopleLookup") -> None:
-        """What was found out about names."""
+        """Take over the findings about names."""
         self.unknown, self.matches = people.unknown, tuple(people.matches.values())
 
 
@@ -126,12 +122,12 @@ class Line:
         return self.cells.get(column, "")
 
     def fault(self, code: str, column: str, **params: object) -> None:
-        """Something is wrong in ``column``."""
+        """Add a fault in ``column``."""
         self.faults.append(Fault(code, column, {"line": self.number, "column": column, **params}))
 
 
 def decode(content: bytes) -> str:
-    """Text of an uploaded file: UTF-8, what a spreadsheet calls Unicode text (UTF-16), or what one of Western Europe writes."""
+    """Decode an uploaded file: UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European."""
     marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
         try:
@@ -144,13 +140,13 @@ def decode(content: bytes) -> str:
 
 
 def column_names(text: str) -> list[str]:
-    """The names in the head of a table, as they are looked up."""
+    """Return the normalised column names of a table's head."""
     head: list[str] = next((cells for _line, cells in _iter_rows(text)), [])
     return [name.casefold().replace(" ", "_") for name in head]
 
 
 def _iter_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """Lines that are not empty, by number; the delimiter is what the head has most of."""
+    """Yield non-empty lines by number; the delimiter is the most frequent one in the head."""
     text = text.lstrip("\ufeff")
     head = text.lstrip(" \r\n").partition("\n")[0]
     delimiter = max(",;\t", key=head.count)
@@ -164,7 +160,7 @@ def _iter_rows(text: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _iter_lines(text: str) -> Iterator[str]:
-    """The lines of ``text`` with their ends, one at a time: a copy of all of it would be four times as large."""
+    """Yield the lines of ``text`` with their ends, one at a time: a copy would be four times as large."""
     start = 0
     while start < len(text):
         end = text.find("\n", start) + 1 or len(text)
@@ -173,14 +169,14 @@ def _iter_lines(text: str) -> Iterator[str]:
 
 
 def _strip_apostrophe(cell: str) -> str:
-    """Without the apostrophe that our own files set before what a spreadsheet would take for a formula."""
+    """Return the cell without the apostrophe that our exports put before formulas."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
 class Lines:
-    """All lines under the head, which must have the ``wanted`` columns; ``UnreadableSettings`` if it is no such table.
+    """All lines under the head. Raises ``Unreadable`` unless it has the ``wanted`` columns.
 
-    They are read anew each time that somebody goes through them: of a large file there is one line at a time.
+    Lines are read anew in each iteration, one at a time.
     """
 
     def __init__(self, text: str, wanted: Sequence[str]) -> None:
@@ -211,12 +207,12 @@ class Lines:
 
 
 def read_lines(text: str, wanted: Sequence[str]) -> Lines:
-    """The lines of a table with these columns."""
+    """Return the lines of a table with these columns."""
     return Lines(text, wanted)
 
 
 def report_while_reading(lines: Iterable[Line], total: int, tell: ProgressCallback) -> Iterator[Line]:
-    """The lines, and now and then a word on how far it is."""
+    """Yield the lines, and report progress now and then."""
     for number, line in enumerate(lines):
         if number % PROGRESS_LINES == 0:
             tell("reading", number, total)
@@ -224,10 +220,10 @@ def report_while_reading(lines: Iterable[Line], total: int, tell: ProgressCallba
 
 
 class PeopleLookup:
-    """Looks all names of a file up at once. ``unknown`` gathers those that nobody of the club has.
+    """Looks up all names of a file at once. ``unknown`` collects those not found in the club.
 
-    A table of ours has ids beside names (``winner_id``): they come first where they are known here, and two of them tell
-    apart two people of one name. The id of somebody who was merged means whom they are now.
+    A table of ours has ids beside names (``winner_id``): they take precedence where they are known here, and
+    distinguish two people of one name. The id of a merged player means the remaining one.
     """
 
     def __init__(
@@ -255,13 +251,13 @@ class PeopleLookup:
         self.matches: dict[str, AmbiguousName] = {}
         named = {word for word, players in self._by_name.items() if players}
         self._add_merged(club, sorted(set(asked) - self._by_id.keys() - named))
-        self._ids: dict[str, str] = {}  # whose name it is, by their id in the file
-        self._same: dict[object, Person] = {}  # of somebody who is named in many lines one is enough
+        self._ids: dict[str, str] = {}  # names by id in the file
+        self._same: dict[object, Person] = {}  # one shared object for each player
         self.unknown: dict[str, str] = {}
 
     @staticmethod
     def _club_player_ids(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
-        """Those of the club, and of the others those who have results in its ledger."""
+        """Return the ids of the club's players, and of the others those with results in its ledger."""
         own: set[int] = set()
         played: set[int] = set()
         left = sorted(ids)
@@ -280,8 +276,9 @@ class PeopleLookup:
         return own, played
 
     def _players_named(self, word: str, key: str) -> list[Player]:
-        """Who is meant by a name: those that were confirmed, else the club's own, else those who have played there: a table that was imported
-        before means the same people.
+        """Return the players of a name: confirmed ones, else the club's own, else those who played there.
+
+        So a table that was imported before means the same people.
         """
         found = self._by_name[word]
         confirmed = [one for one in found if one.public_id in self._confirmed]
@@ -310,7 +307,7 @@ class PeopleLookup:
         self._by_id.update({public_id: kept[pk] for public_id, pk in now.items() if pk in kept})
 
     def find(self, line: Line, column: str) -> Person | None:
-        """The person of a column; None if the line does not tell which."""
+        """Return the player of a column; None if the line does not determine one."""
         person = self._find_person(line, column)
         return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
 
@@ -337,7 +334,7 @@ class PeopleLookup:
 
 
 def parse_number(line: Line, column: str, *, low: float, high: float, default: float | None = None) -> float:
-    """A number of the range; not a number is a fault, an empty cell is the ``default``."""
+    """Parse a number in the range; an invalid one is a fault, an empty cell the ``default``."""
     text = line[column]
     if not text and default is not None:
         return default
@@ -351,7 +348,7 @@ def parse_number(line: Line, column: str, *, low: float, high: float, default: f
 
 
 def parse_whole_number(line: Line, column: str, *, low: int, high: int, default: int | None = None) -> int:
-    """The same for whole numbers; ``low`` where it is a fault."""
+    """Parse an integer as ``parse_number``; ``low`` where it is a fault."""
     value = parse_number(line, column, low=low, high=high, default=default)
     if not low <= value <= high:
         return low
@@ -361,8 +358,9 @@ def parse_whole_number(line: Line, column: str, *, low: int, high: int, default:
 
 
 def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
-    """A time without a zone is that of ``zone`` (the present one). A day, also as 14.3.2026, means its noon, UTC, so that it is the same day
-    nearly everywhere.
+    """Parse a time; without a zone it is in ``zone`` (by default the present one).
+
+    A date, also as 14.3.2026, means its noon in UTC, which is the same day nearly everywhere.
     """
     text = _DOTTED_DATE.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
     try:
@@ -381,7 +379,7 @@ def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
 def read_openings(
     club: Club, text: str, tell: ProgressCallback = ignore_progress, same: Collection[str] = ()
 ) -> Table[OpeningRow]:
-    """Columns: player, rating; optional experience and, for Glicko-2, deviation."""
+    """Read opening ratings. Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
     people = PeopleLookup(club, lines, ["player"], same)
     table: Table[OpeningRow] = Table()

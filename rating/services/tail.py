@@ -1,4 +1,4 @@
-"""Write the end of a list's order anew, and the standings that follow from it."""
+"""Replay the end of a list's history, and update the standings."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from rating.store.writing import RemovedChange, remove_steps, standing_rows, wri
 
 
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
-    """Take the history from ``point`` on away and write it anew. The caller holds the list's lock."""
+    """Remove the history from ``point`` on and write it anew. The caller holds the list's lock."""
     rows = tail_rows(rating_list, generation, point)
     taken = remove_steps(generation, point)
     tail = rate_tail(rating_list, generation, point, taken, rows)
@@ -20,7 +20,7 @@ def replay_from(rating_list: RatingList, generation: Generation, point: Point) -
 
 
 def _update_standings(generation: Generation, tail: Tail, taken: Sequence[RemovedChange]) -> None:
-    """Standings follow. Who has no match left in the tail had their last one before it, or has none at all."""
+    """Update standings. Players without a match in the tail get their previous last match, if any."""
     present = tail.present
     silent = {change.player for change in taken} - present
     played = {player for step in tail.steps if step[6] for player in (step[2], step[6])}

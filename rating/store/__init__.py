@@ -1,5 +1,6 @@
-"""How facts are read and history is written in bulk. The only place of this app with SQL of its own.
+"""Read facts and write history in bulk. The only package of this app with SQL of its own.
 
-`partitions` makes, attaches and drops the room for history; `reading` turns facts into rows for the formulas; `writing`
-takes steps and standings back. Which facts count and when anything is computed is decided in `rating.services`.
+``partitions`` creates, attaches and drops the tables of history; ``reading`` turns facts into rows for the
+formulas; ``writing`` stores steps and standings. Which facts count and when anything is computed is decided
+in ``rating.services``.
 """

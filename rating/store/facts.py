@@ -1,4 +1,4 @@
-"""Enter many facts at once: COPY on PostgreSQL, one prepared statement elsewhere; past the models, which would cost most of the time."""
+"""Add many facts at once: COPY on PostgreSQL, a prepared statement elsewhere, without the slower models."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,7 @@ FactValues = tuple[Any, ...]
 
 
 def fact_values(fact: Fact) -> FactValues:
-    """What a new fact holds, as the database takes it; a tenth of the size of the fact."""
+    """Return the database values of a new fact, a tenth of its size."""
     fact.recorded_at = fact.recorded_at or timezone.now()
     return tuple([_adapt_value(getattr(fact, name)) for name in _NAMES])
 
@@ -33,14 +33,14 @@ def _adapt_value(value: Any) -> Any:
 
 
 def replace_players(values: FactValues, winner: int, loser: int | None) -> FactValues:
-    """The same of these players."""
+    """Return the same values with these players."""
     changed = list(values)
     changed[_WINNER], changed[_LOSER] = winner, loser
     return tuple(changed)
 
 
 def add_facts(rows: Iterable[FactValues]) -> None:
-    """Enter facts in this order. Joins the caller's transaction; raises ``IntegrityError`` where a key or a target is taken."""
+    """Add facts in this order, in the caller's transaction. Raises ``IntegrityError`` for used keys."""
     if is_postgresql():
         connection.ensure_connection()
         command = f"COPY rating_fact ({_COLUMNS}) FROM STDIN"

@@ -1,4 +1,4 @@
-"""A player's history with what the matches were: one query that joins both sides and the fact."""
+"""Read a player's history with its matches: one query that joins both sides and the fact."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ _SQL = """
 
 @dataclass(frozen=True, slots=True)
 class PlayerStep:
-    """One step of a player's way."""
+    """One step of a player's history."""
 
     fact: int
     moment: int
@@ -37,13 +37,13 @@ class PlayerStep:
     opponent: int | None
     opponent_before: float | None
     length: int
-    place: int  # 0 for anything but a final place, which stands in a field of so many
+    place: int  # 0 for anything but a final place; the size of its field follows
     field: int
-    event: str  # of imported results alone: whether an event of this site is public is not known here
+    event: str  # of imported results only: whether an event of this site is public is not known here
 
 
 def player_steps(generation: Generation, player_id: int) -> list[PlayerStep]:
-    """All steps of a player in order."""
+    """Return all steps of a player in order."""
     place = [generation.shelf, generation.pk]
     with connection.cursor() as cursor:
         cursor.execute(_SQL, [*place, *place, player_id])

@@ -1,10 +1,10 @@
-"""Times as the ledger orders them: microseconds since 1970, exactly."""
+"""Times in the ledger's order: exact microseconds since 1970."""
 
 from datetime import UTC, datetime, timedelta
 
 
 def to_moment(at: datetime) -> int:
-    """Microseconds since 1970, exactly."""
+    """Return exact microseconds since 1970."""
     return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
 
 

@@ -1,10 +1,10 @@
-"""Where history lies: one common table, and on PostgreSQL a partition for each large rebuild."""
+"""Tables of history: a common one, and on PostgreSQL a partition for each large rebuild."""
 
 from django.db import connection, transaction
 
 from rating.models.history import COMMON_PARTITION, Generation
 
-# A list of more results than this gets a partition of its own when it is rebuilt on PostgreSQL.
+# Lists with more results get a partition of their own when they are rebuilt on PostgreSQL.
 OWN_PARTITION_ABOVE = 20_000
 
 
@@ -17,7 +17,7 @@ def partition_table(shelf: int) -> str:
 
 
 def add_partition(generation: Generation) -> None:
-    """A bare table that no reader sees yet. The check spares PostgreSQL a scan when it is attached."""
+    """Create a table without indexes that no reader sees yet. Its check saves a scan when it is attached."""
     table = partition_table(generation.shelf)
     with connection.cursor() as cursor:
         cursor.execute(f"DROP TABLE IF EXISTS {table}")
@@ -25,17 +25,17 @@ def add_partition(generation: Generation) -> None:
 
 
 def index_partition(generation: Generation) -> None:
-    """All of the partition is one generation's, so its indexes begin with what differs."""
+    """Index the partition. It has one generation only, so indexes begin with the other columns."""
     table = partition_table(generation.shelf)
     with transaction.atomic(), connection.cursor() as cursor:
-        # For this transaction alone: behind a pooler the connection is somebody else's next.
+        # For this transaction only: behind a pooler the connection is shared.
         cursor.execute("SET LOCAL maintenance_work_mem = '256MB'")
         cursor.execute(f"CREATE INDEX ON {table} (moment)")
         cursor.execute(f"CREATE UNIQUE INDEX ON {table} (player_id, fact_id)")
 
 
 def attach_partition(generation: Generation) -> None:
-    """From the end of this transaction on readers find the partition."""
+    """Make the partition visible to readers from the end of this transaction."""
     with connection.cursor() as cursor:
         cursor.execute(
             f"ALTER TABLE rating_change ATTACH PARTITION {partition_table(generation.shelf)}"
@@ -44,7 +44,7 @@ def attach_partition(generation: Generation) -> None:
 
 
 def drop_partition(generation: Generation) -> None:
-    """Throw a partition away. Waits briefly for readers; the sweep tries again when they were slower."""
+    """Drop a partition. Waits briefly for readers; if they take longer the sweep tries again."""
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL lock_timeout = '500ms'")
         cursor.execute(f"DROP TABLE IF EXISTS {partition_table(generation.shelf)}")

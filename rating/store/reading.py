@@ -21,13 +21,14 @@ from rating.store.spans import Spans, span_club_ids, spans_q
 _SMALL = IntegerField()
 _POSITION = Coalesce("stands_at", "id", output_field=BigIntegerField())
 
-Point = tuple[int, int]  # (moment, ledger number): a place in the order; with number 0 all of that time
+Point = tuple[int, int]  # (moment, ledger number) in the order; number 0: the start of that time
 
 
 def share_lock_club(club_id: int) -> None:
-    """Until the end of this transaction nobody takes the club's row for update; others may hold it as well.
+    """Lock the club's row against updates until the end of this transaction; others may share the lock.
 
-    A fact's own reference would do that only at commit, because Django defers these checks. SQLite has one writer.
+    A fact's foreign key would do that only at commit, because Django defers these checks. SQLite has one
+    writer.
     """
     if is_postgresql():
         with connection.cursor() as cursor:
@@ -35,14 +36,14 @@ def share_lock_club(club_id: int) -> None:
 
 
 def source_key_prefix_q(prefix: str) -> Q:
-    """Facts whose source key begins so, by an index: PostgreSQL has one for patterns, SQLite compares bytes."""
+    """Match facts by a prefix of the source key, by an index: for patterns on PostgreSQL, else bytes."""
     if is_postgresql():
         return Q(source_key__startswith=prefix)
     return Q(source_key__gte=prefix, source_key__lt=prefix[:-1] + chr(ord(prefix[-1]) + 1))
 
 
 def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
-    """Ids of the lists of the club and of the federations above it at ``moment``; without one: of all that ever were."""
+    """Return lists of the club and of the federations above it at ``moment``; by default of all times."""
     sql, params = _counting_sql(club_id, moment)
     with connection.cursor() as cursor:
         cursor.execute(f"{sql} SELECT list.id {_LISTS_SQL}", params)
@@ -50,8 +51,9 @@ def list_ids_counting(club_id: int, moment: int | None = None) -> list[int]:
 
 
 def add_pending_everywhere(fact_id: int, club_id: int, moment: int | None = None) -> list[int]:
-    """Leave a fact of this club, by its ledger number, with every list that counts the club at ``moment``; the ids of these lists. One
-    statement.
+    """Make a fact of this club pending on every list that counts it at ``moment``; return their ids.
+
+    ``fact_id``: the ledger number. One statement.
     """
     sql, params = _counting_sql(club_id, moment)
     leave = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
@@ -64,7 +66,7 @@ _LISTS_SQL: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = 
 
 
 def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
-    """The club and the federations above it; UNION, not UNION ALL: clubs that stand above each other in a circle are met once."""
+    """Return SQL for the club and the federations above it; UNION (not ALL) ends cycles."""
     at: list[Any] = []
     then = ""
     if moment is not None:
@@ -80,12 +82,12 @@ def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
 
 
 def has_no_score(length: int, score: tuple[int, int]) -> bool:
-    """Whether an imported match holds what a row without a score is given."""
+    """Return whether an imported match has the score that is stored for a missing one."""
     return length > 0 and score == (length, 0)
 
 
 def merged_players() -> dict[int, int]:
-    """Every merged player and who they are now."""
+    """Return every merged player's id with the remaining player's."""
     into = dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))
     found: dict[int, int] = {}
     for player in into:
@@ -98,7 +100,7 @@ def merged_players() -> dict[int, int]:
 
 
 def counted_facts(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
-    """Facts the list counts in ``spans``, leaving aside whether they were taken back. An opening counts on its list at any time."""
+    """Return facts the list counts in ``spans``, superseded ones included. Openings count at any time."""
     clubs = span_club_ids(spans)
     where = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
     results = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
@@ -123,20 +125,20 @@ def facts_from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
 
 
 def superseded_fact_ids() -> set[int]:
-    """Ledger numbers of all facts that were voided or replaced: few, and found by an index of their own."""
+    """Return ledger numbers of all superseded facts: few, found by an index of their own."""
     later = Fact.objects.filter(target__isnull=False).order_by()
     return {number for number in later.values_list("target_id", flat=True) if number is not None}
 
 
 def effective_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
-    """Without what was taken back; for few facts, where looking each one up is less than reading all voids."""
+    """Exclude superseded facts; for few facts, where single look-ups cost less than reading all voids."""
     return facts.filter(later__isnull=True)
 
 
 def ledger_positions(facts: QuerySet[Fact]) -> dict[int, int]:
-    """What stands elsewhere than where it was entered, and at which ledger number: replacements, openings that came again.
+    """Return facts whose position is that of another ledger number: replacements and restored openings.
 
-    Few, and found by two indexes.
+    Few, found by two indexes.
     """
     of_them = Q(target__isnull=False) | Q(rating_list__isnull=False)
     moved = facts.filter(of_them, stands_at__isnull=False).order_by()
@@ -146,7 +148,7 @@ def ledger_positions(facts: QuerySet[Fact]) -> dict[int, int]:
 def read_rows(
     facts: QuerySet[Fact], *, merges: Mapping[int, int], without: Collection[int] = (), bulk: bool = False
 ) -> list[Row]:
-    """Rows in order, ``without`` some; what a merge turned into play against oneself is left out."""
+    """Return rows in order, except ``without`` and those that a merge turned into play against oneself."""
     query = (
         facts.annotate(
             act=Case(When(kind=FactKind.REPLACEMENT, then=Value(0)), default="kind", output_field=_SMALL),
@@ -155,7 +157,7 @@ def read_rows(
         .order_by("moment", "id" if bulk else _POSITION)
         .values_list("id", "moment", "act", "winner_id", "other", "length")
     )
-    # A million rows come by an index, and the few that stand elsewhere are moved.
+    # A million rows are read by an index, and the few with another position are moved.
     rows: list[Row] = reorder_moved_rows(_fetch(query), ledger_positions(facts)) if bulk else list(query)
     if without:
         rows = [row for row in rows if row[0] not in without]
@@ -170,13 +172,13 @@ def read_rows(
 
 
 def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
-    """All rows at once, past the ORM: it would cost more than the rating itself."""
+    """Fetch all rows at once without the ORM, which would cost more than the rating itself."""
     sql, params = query.query.sql_with_params()
     if is_postgresql():
         from psycopg import Cursor  # noqa: PLC0415 (with SQLite there may be no driver)
 
         connection.ensure_connection()
-        # Django's own cursor composes text on this side and cannot ask for binary values.
+        # Django's own cursor interpolates on the client and cannot request binary values.
         with Cursor(connection.connection) as cursor:
             cursor.execute(sql, params, binary=True)
             return cursor.fetchall()
@@ -187,7 +189,7 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
 
 
 def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
-    """What only some facts carry."""
+    """Return the rare attributes of facts, by ledger number."""
     wanted = Q(kind=FactKind.OPENING)
     if system.weighted:
         wanted |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
@@ -214,7 +216,7 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
 
 
 def fact_extra(fact: Fact, system: System) -> Extra:
-    """What the fact carries for a list of this system: its weight is that of the event, or says who played better."""
+    """Return the fact's extras for this system: the event's weight, or that by the better player."""
     judged = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
     return Extra(
         weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged,
@@ -228,7 +230,7 @@ def fact_extra(fact: Fact, system: System) -> Extra:
 
 
 def changes_from(rating_list: RatingList, point: Point) -> QuerySet[Change]:
-    """History of the list's current generation from ``point`` on."""
+    """Return the history of the list's current generation from ``point`` on."""
     moment, number = point
     if rating_list.generation is None:
         return Change.objects.none()

@@ -1,8 +1,8 @@
-"""When a list counts which club: its own always, the clubs of a federation while they belonged to it, all of them within its days.
+"""Spans: when a list counts which club. Its own always, the clubs of a federation during their membership.
 
-Spans are what a generation notes down of it (`Generation.clubs`), as JSON keeps it: a club's number where it counts from the beginning and for
-good, ``[club, from, until]`` in microseconds otherwise, half-open, without a bound where there is none. They come in order, so that two
-computations rest on the same ones if these are equal.
+All of them within the list's season. Spans are stored in a generation (``Generation.clubs``) as JSON: a
+club's id where it counts without bounds, otherwise ``[club, from, until]`` in microseconds, half-open, null
+for no bound. They are ordered, so that two computations are based on the same ones if these are equal.
 """
 
 from collections import defaultdict
@@ -21,13 +21,13 @@ Span = tuple[int | None, int | None]
 Spans = Sequence[Any]  # of int | [int, int | None, int | None]
 Memberships = Mapping[
     int, Sequence[tuple[int, Span]]
-]  # federation → its clubs, each with when it belonged to it
+]  # federation → its clubs, each with the times of its membership
 
 ALWAYS: Final[Span] = (None, None)
 
 
 def all_members() -> Memberships:
-    """Which clubs belonged to which federation, and when: of the whole site, for who asks for many lists. One query."""
+    """Return all memberships in federations with their times, for callers with many lists. One query."""
     return _memberships(Affiliation.objects.all())
 
 
@@ -41,12 +41,12 @@ def _memberships(rows: Iterable[Affiliation]) -> Memberships:
 
 
 def counted_spans(rating_list: RatingList, members: Memberships | None = None) -> list[Any]:
-    """What a computation of the list counts now. ``members`` is given by who asks for many lists."""
+    """Return the spans that the list counts now; ``members`` is given by callers with many lists."""
     return club_spans(rating_list.club_id, list_season(rating_list), members)
 
 
 def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None = None) -> list[Any]:
-    """The club itself, and the clubs of a federation while they belonged to it, as far as that lies in ``season``."""
+    """Return the spans of the club and of clubs of the federation during their membership, in ``season``."""
     found: list[Any] = []
     for club, spans in sorted(_spans_by_club(club_id, members).items()):
         in_season = merge_spans(_overlap(span, season) for span in spans)
@@ -55,7 +55,10 @@ def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None 
 
 
 def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
-    """Those of ``clubs`` that a list counts, or counted, which everybody may see: one of their own, or of a federation. Two queries."""
+    """Return those of ``clubs`` counted now or before by a public list, their own or a federation's.
+
+    Two queries.
+    """
     public = set(RatingList.objects.public().values_list("club_id", flat=True))
     above: dict[int, set[int]] = defaultdict(set)
     for club, federation in Affiliation.objects.values_list("club_id", "federation_id"):
@@ -75,7 +78,7 @@ def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
 
 
 def list_season(rating_list: RatingList) -> Span:
-    """From the beginning of its first day to the end of its last one, where its club plays."""
+    """Return the season: from the start of its first day to the end of its last one, in the club's zone."""
     first, last = rating_list.counts_from, rating_list.counts_until
     if first is None and last is None:
         return ALWAYS
@@ -91,12 +94,12 @@ def list_season(rating_list: RatingList) -> Span:
 
 
 def clubs_ever_counted(club_id: int) -> list[int]:
-    """The club, and all clubs that have ever belonged to it, and theirs."""
+    """Return the club and all clubs that have ever been below it."""
     return sorted(_spans_by_club(club_id, None))
 
 
 def clubs_at(club_id: int, moment: int) -> list[int]:
-    """The club, and those that belong to it at ``moment``, and theirs."""
+    """Return the club and all clubs below it at ``moment``."""
     return sorted(
         club
         for club, spans in _spans_by_club(club_id, None).items()
@@ -105,7 +108,7 @@ def clubs_at(club_id: int, moment: int) -> list[int]:
 
 
 def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Span]]:
-    """Every club below ``root``, and when: as long as it belonged to one that belonged there at that time."""
+    """Return the spans of every club below ``root``, by the memberships on the way at that time."""
     found: dict[int, list[Span]] = {root: [ALWAYS]}
     level: dict[int, list[Span]] = {root: [ALWAYS]}
     while level:
@@ -122,21 +125,21 @@ def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Spa
         level = {}
         for club, spans in below.items():
             now = merge_spans([*found.get(club, []), *spans])
-            if now != found.get(club):  # more than was known: also what lies below it
+            if now != found.get(club):  # more than was known: update what is below it, too
                 level[club] = spans
                 found[club] = now
     return found
 
 
 def _overlap(one: Span, other: Span) -> Span | None:
-    """The time that lies in both; None if there is none."""
+    """Return the intersection; None if it is empty."""
     begins = max((at for at in (one[0], other[0]) if at is not None), default=None)
     ends = min((at for at in (one[1], other[1]) if at is not None), default=None)
     return None if begins is not None and ends is not None and begins >= ends else (begins, ends)
 
 
 def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
-    """In order, what touches joined into one."""
+    """Return the spans in order, with adjoining ones joined."""
     found: list[Span] = []
     for span in sorted((s for s in spans if s is not None), key=lambda s: (s[0] is not None, s[0] or 0)):
         if found and (found[-1][1] is None or span[0] is None or span[0] <= found[-1][1]):
@@ -149,12 +152,12 @@ def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
 
 
 def span_club_ids(spans: Spans) -> list[int]:
-    """The clubs of ``spans``."""
+    """Return the clubs of ``spans``."""
     return sorted({span if isinstance(span, int) else span[0] for span in spans})
 
 
 def spans_q(spans: Spans) -> Q | None:
-    """Facts of these clubs in their time, as far as `span_club_ids` does not say it; None where that is all."""
+    """Return the filter on time that ``span_club_ids`` lacks; None if there is none."""
     bounded = [span for span in spans if not isinstance(span, int)]
     if not bounded:
         return None
@@ -182,7 +185,7 @@ def _moment_q(begins: int | None, ends: int | None) -> Q:
 
 
 def only_in_first_q(one: Spans, other: Spans) -> Q:
-    """Facts of the clubs and times that ``one`` has and ``other`` has not."""
+    """Return a filter for facts in the clubs and times of ``one`` and not of ``other``."""
     found = Q(pk__in=[])
     those, others = _spans_from_counted(one), _spans_from_counted(other)
     for club, spans in those.items():
@@ -202,7 +205,7 @@ def _spans_from_counted(spans: Spans) -> dict[int, list[Span]]:
 
 
 def _subtract_spans(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """The time of ``some`` that is in none of ``others``."""
+    """Return the time of ``some`` that is in none of ``others``."""
     left = list(some)
     for begins, ends in others:
         rest: list[Span | None] = []

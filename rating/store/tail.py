@@ -1,4 +1,4 @@
-"""The end of a list's order, read and rated but not written: shared by taking facts in, by a rebuild's switch and by previews."""
+"""Read and rate the end of a list's history without writing: for updates, rebuilds and previews."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from rating.store.reading import (
 )
 from rating.store.writing import RemovedChange
 
-BATCH: Final = 10_000  # players asked for in one statement
+BATCH: Final = 10_000  # players in one statement
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """The facts of a list from a point on, ready to be rated, and what they need besides."""
+    """The facts of a list from a point on, ready to be rated, with what that needs."""
 
     point: Point
     rows: list[Row]
@@ -33,7 +33,7 @@ class Tail:
 
     @property
     def present(self) -> set[int]:
-        """Who has a change in the tail."""
+        """Return the players with a change in the tail."""
         return {step[2] for step in self.steps} | {step[6] for step in self.steps if step[6]}
 
 
@@ -42,7 +42,7 @@ def generation_merges(generation: Generation) -> dict[int, int]:
 
 
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
-    """The counted facts from ``point`` on, in order."""
+    """Return the counted facts from ``point`` on, in order."""
     facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
     return read_rows(effective_facts(facts), merges=generation_merges(generation))
 
@@ -50,9 +50,9 @@ def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> 
 def states_at(
     generation: Generation, taken: Sequence[RemovedChange], players: Iterable[int]
 ) -> dict[int, State]:
-    """Numbers of ``players`` and of everybody in ``taken`` just before the first of ``taken``.
+    """Return numbers of ``players`` and of all players in ``taken`` just before the first of ``taken``.
 
-    A player's first change since then shows what they had; whoever has none since then still has it.
+    The first later change of a player has their numbers before it; without one they are the present ones.
     """
     wanted = set(players) | {change.player for change in taken}
     states: dict[int, State] = {
@@ -74,7 +74,7 @@ def states_at(
 def current_numbers(
     generation: Generation, players: set[int]
 ) -> Iterable[tuple[int, float, int, int, int, int]]:
-    """(player, rating, experience, matches, wins, moment) of these players, asked in batches."""
+    """Yield (player, rating, experience, matches, wins, moment) of these players, queried in batches."""
     ids = sorted(players)
     for start in range(0, len(ids), BATCH):
         yield from Standing.objects.filter(
@@ -90,10 +90,7 @@ def rate_tail(
     rows: list[Row],
     more: Mapping[int, Extra] | None = None,
 ) -> Tail:
-    """What the facts from ``point`` on make of the numbers before them. Writes nothing.
-
-    ``more``: what rows carry that are not in the ledger.
-    """
+    """Rate the facts from ``point`` on without writing. ``more``: extras of rows not in the ledger."""
     system = system_named(rating_list.system)
     rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
     states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
@@ -104,7 +101,7 @@ def rate_tail(
 
 
 def last_moments(generation: Generation, players: Iterable[int], before: int | None = None) -> dict[int, int]:
-    """When each of these players had their last match (``before`` a moment); of who has none, the last opening or place."""
+    """Return the moment of each player's last match (``before`` a moment), else of an opening or place."""
     changes = Change.objects.of(generation).order_by()
     if before is not None:
         changes = changes.filter(moment__lt=before)
@@ -121,7 +118,7 @@ def last_moments(generation: Generation, players: Iterable[int], before: int | N
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:
-    """Which of these players have a change before ``point``."""
+    """Return which of these players have a change before ``point``."""
     moment, number = point
     earlier = Q(moment__lt=moment) | Q(moment=moment, fact_id__lt=number)
     changes = Change.objects.of(generation).filter(earlier, player_id__in=players).order_by()

@@ -1,4 +1,4 @@
-"""Write history and standings: COPY and unnest on PostgreSQL, many rows for one statement elsewhere."""
+"""Write history and standings: COPY and unnest on PostgreSQL, multi-row statements elsewhere."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,13 +14,13 @@ from rating.models import Fact, Generation
 from rating.store.partitions import is_postgresql, partition_table
 from rating.store.reading import Point, ledger_positions
 
-# What Glicko-2 knows of both sides after each step.
+# Glicko-2's numbers of both sides after each step.
 GlickosAfter = Sequence[tuple[Glicko, Glicko | None]]
 
 _COLUMNS = "shelf, generation_id, fact_id, player_id, opponent_id, moment, won, before, after, experience"
 
-# PostgreSQL's binary COPY: a count of fields, then each field after its length. Both sides of a match in one pack; a
-# missing field is a length of -1 and nothing more.
+# PostgreSQL's binary COPY: a count of fields, then each field after its length. Both sides of a match are packed at once;
+# a null is a length of -1.
 _SIDE = "h ii ii iq iq iq iq ih id id ii"
 _MATCH_STEP = Struct(">" + (_SIDE + _SIDE).replace(" ", ""))
 _SINGLE_STEP = Struct(">hiiiiiqiqiiqiididii")
@@ -41,7 +41,7 @@ class StandingRow:
 
 
 def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
-    """What a replay match by match ends with."""
+    """Return the standings at the end of a sequential replay."""
     return [
         StandingRow(
             player,
@@ -56,7 +56,7 @@ def standing_rows(states: Mapping[int, State]) -> list[StandingRow]:
 
 
 def periodic_rows(replay: PeriodicReplay) -> list[StandingRow]:
-    """What a replay by periods ends with."""
+    """Return the standings at the end of a periodic replay."""
     return [
         StandingRow(
             player,
@@ -88,8 +88,9 @@ def write_steps(generation: Generation, steps: Sequence[Step], after: GlickosAft
 
 @contextmanager
 def step_writer(generation: Generation) -> Iterator[StepWriter]:
-    """A function that takes steps, as many at a time as one likes. On PostgreSQL all goes through one COPY: while the
-    server stores a slice the next one is rated here.
+    """Provide a function that takes steps in batches. PostgreSQL uses a single COPY.
+
+    So the next batch is rated while the server stores the previous one.
     """
     if not is_postgresql():
         yield lambda steps: _insert_steps(generation, steps, None)
@@ -129,7 +130,7 @@ def _pack_steps(generation: Generation, steps: Sequence[Step]) -> bytes:
 
 
 def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: GlickosAfter | None) -> None:
-    if not steps:  # facts that change nothing, as places on a list that counts none
+    if not steps:  # facts without effect, as places on a list that counts none
         return
     shelf, number = generation.shelf, generation.pk
     rows: list[tuple[float | None, ...]] = []
@@ -161,7 +162,7 @@ def _deviation_and_volatility(glicko: Glicko | None) -> tuple[float | None, floa
 
 @dataclass(frozen=True, slots=True)
 class RemovedChange:
-    """A history row that a replay has taken away; the first of a player holds their numbers at that point."""
+    """A history row removed for a replay; a player's first one has their numbers at that point."""
 
     fact: int
     moment: int
@@ -185,7 +186,7 @@ def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
 
 
 def sort_changes(taken: Sequence[RemovedChange]) -> list[RemovedChange]:
-    """As they were rated: replacements among others of their time stand where those stood that they replace."""
+    """Return changes in rating order: replacements take the place of what they replace."""
     facts: dict[int, set[int]] = {}
     for change in taken:
         facts.setdefault(change.moment, set()).add(change.fact)
@@ -237,7 +238,7 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
 
 
 def drop_history(generation: Generation, *, limit: int | None = None) -> int:
-    """Delete a generation's rows from the common partition, at most ``limit`` of them; how many went."""
+    """Delete at most ``limit`` rows of a generation from the common partition; return their number."""
     what = "ctid" if is_postgresql() else "rowid"
     table = "rating_change_common" if is_postgresql() else "rating_change"
     some = "" if limit is None else f" LIMIT {int(limit)}"

@@ -1,4 +1,4 @@
-"""The rating chart, drawn by pygal as one SVG without scripts. It follows the visitor's light or dark scheme by itself."""
+"""The rating chart, drawn by pygal as an SVG without scripts that follows the visitor's colour scheme."""
 
 import sys
 from collections.abc import Sequence
@@ -11,14 +11,14 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from pygal.style import Style
 
-# pygal adds an import hook for its map plugins, which we do not use; it is of a form that Python 3.12 has dropped and
-# that makes every later import warn.
+# pygal adds an import hook for its map plugins, which are not used here; its form is obsolete in Python 3.12 and
+# makes every later import warn.
 sys.meta_path[:] = [finder for finder in sys.meta_path if type(finder).__module__ != pygal.__name__]
 
 Point = tuple[Any, ...]  # a time, and one or two numbers
 FLAT_AFTER = timedelta(days=7)
 EVENING_GAP = timedelta(hours=12)  # without a match: another evening begins
-MAX_POINTS = 400  # points drawn; a longer career is thinned out evenly, its ends kept
+MAX_POINTS = 400  # points drawn; a longer career is thinned out evenly
 
 _STYLE = Style(
     opacity="1",
@@ -51,8 +51,9 @@ def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
 
 
 def spread_evenings(points: Sequence[Point]) -> list[Point]:
-    """``points`` with the matches of one evening side by side and not above each other: up to a twentieth of the whole time, or the time until
-    the next evening, is theirs.
+    """Return ``points`` with the matches of one evening side by side instead of stacked.
+
+    An evening gets up to a twentieth of the whole time, or the time until the next evening.
     """
     if len(points) < 2:
         return list(points)
@@ -70,9 +71,7 @@ def spread_evenings(points: Sequence[Point]) -> list[Point]:
 
 
 def add_flat_steps(points: Sequence[Point]) -> list[Point]:
-    """``points`` with a rating that stays what it is while nobody plays: after a week without a match it is drawn flat up to the next one,
-    and not as a slant that never was.
-    """
+    """Return ``points`` with flat lines: after a week without a match the rating stays level."""
     found: list[Point] = []
     for at, *values in points:
         if found and at - found[-1][0] >= FLAT_AFTER:
@@ -82,7 +81,7 @@ def add_flat_steps(points: Sequence[Point]) -> list[Point]:
 
 
 def thin_points(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
-    """At most ``most`` of the points, evenly chosen, first and last among them, and the ends of the longest times without a match."""
+    """Return at most ``most`` points, evenly chosen, with the ends of all and of the longest pauses."""
     if len(points) <= most:
         return list(points)
     still = [at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] >= FLAT_AFTER]
@@ -96,8 +95,9 @@ def thin_points(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
 def draw_chart(
     title: str, points: Sequence[Point], *, band: Sequence[Point] = (), narrow: bool = False
 ) -> bytes:
-    """The rating over time as SVG; ``narrow`` for phones, where a wide one would shrink its labels to dust. ``band``: (time, low, high) of
-    what the rating may be, drawn behind it.
+    """Draw the rating over time as SVG; ``narrow`` for phones, to keep labels legible.
+
+    ``band``: (time, low, high) of the uncertainty, drawn behind it.
     """
     chosen = thin_points(add_flat_steps(spread_evenings(points)))
     dark = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"

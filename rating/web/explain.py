@@ -1,4 +1,4 @@
-"""The working of a change, in words and numbers. What is said here is computed by the formula itself (`Working`)."""
+"""The explanation of a change in texts and numbers, from the formula's own ``Working``."""
 
 from dataclasses import dataclass
 
@@ -71,7 +71,7 @@ DISCIPLINES = [
 
 
 def describe_system(rating_list: RatingList, rule: RatingRule | None = None) -> SystemDescription:
-    """The list's system for people, or another ``rule`` by which its numbers came."""
+    """Describe the list's system, or another ``rule`` by which its numbers were computed."""
     rule = rule or current_rule(rating_list)
     return SystemDescription(
         name=str(SYSTEM_NAMES[rule.system.code]),
@@ -124,14 +124,14 @@ _FORMULAS = {
 
 @dataclass(frozen=True, slots=True)
 class ChangeWorking:
-    """A change in steps, and what is printed of both sides: before, change and after add up."""
+    """A change in steps, and the sums printed for both sides, which add up."""
 
     steps: list[ExplanationStep]
     sides: list[tuple[SideChange, PrintedSum]]
 
 
 def change_working(why: ChangeExplanation) -> ChangeWorking:
-    """The steps that lead to the change, by the rule that made it."""
+    """Return the steps that lead to the change, by the rule that made it."""
     change = why.change
     if change is None:
         return ChangeWorking([], [])
@@ -157,7 +157,7 @@ def change_working(why: ChangeExplanation) -> ChangeWorking:
 
 
 def working_steps(why: ChangeExplanation) -> list[ExplanationStep]:
-    """The steps that lead to the change, all in one list, for programs."""
+    """Return the steps that lead to the change in a single list, for the API."""
     return _glicko_steps(why) if why.periods else change_working(why).steps
 
 
@@ -182,7 +182,7 @@ def _opening_steps(why: ChangeExplanation, side: PrintedSum) -> list[Explanation
 
 
 def _glicko_steps(why: ChangeExplanation) -> list[ExplanationStep]:
-    """Both players' periods in one list, for programs; the page shows them side by side with their matches."""
+    """Return both players' periods in one list, for the API; the page shows them side by side."""
     return [
         ExplanationStep(f"{side.player.name}: {step.label}", step.value, step.text, step.sum)
         for side in why.periods

@@ -1,6 +1,6 @@
-"""The working of a Glicko-2 period in the paper's own steps, in numbers that add up as they stand.
+"""The explanation of a Glicko-2 period in the paper's own steps, with printed numbers that add up.
 
-Every number comes from the computation itself and is printed with as many digits as the lines after it need.
+Every number is from the computation itself and is printed with as many digits as the lines after it need.
 """
 
 import math
@@ -47,7 +47,7 @@ class BoutTexts:
 
 @dataclass(frozen=True, slots=True)
 class PeriodDescription:
-    """A player's period: what it was, its matches, and the steps to the new numbers."""
+    """A player's period: description, matches, and the steps to the new numbers."""
 
     name: str
     summary: str
@@ -57,7 +57,7 @@ class PeriodDescription:
 
 
 class DigitsDoNotFit(Exception):
-    """With so many digits a line does not add up."""
+    """With this number of digits a line does not add up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class BoutNumbers:
     weight: Decimal
     chance: Decimal
     share: Decimal
-    stretch: str  # the sum of c; empty where the length plays no part
+    stretch: str  # the sum of c; empty where the length has no effect
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class PeriodNumbers:
 
 
 def describe_period(side: PlayerPeriod) -> PeriodDescription:
-    """All of it for the page "why"."""
+    """Return the period for the page "why"."""
     summary = ngettext(
         "Rating period from %(first)s to %(last)s (UTC): %(count)s match, rated with the values from "
         "before the period.",
@@ -123,9 +123,9 @@ def _bout_texts(bout: MatchInPeriod, n: BoutNumbers) -> BoutTexts:
 
 
 def period_numbers(side: PlayerPeriod) -> PeriodNumbers:
-    """The fewest digits with which every line adds up.
+    """Return the numbers with the fewest digits with which every line adds up.
 
-    Where somebody was all but certain to win (1 - E below some 10^-6) no digits of a float are enough: then just many of them.
+    Where a win was nearly certain (1 - E below some 10^-6) no digits of a float are enough: then the maximum.
     """
     for end in range(MIN_DIGITS, MIN_DIGITS + 3):
         for most in range(USUAL_DIGITS, MAX_DIGITS - 2):
@@ -221,7 +221,7 @@ def _numbers_with_digits(side: PlayerPeriod, most: int, end: int, *, as_it_is: b
 
 
 def period_steps(side: PlayerPeriod, *, with_bouts: bool = False) -> list[ExplanationStep]:
-    """Steps 1 to 8 of the paper with this period's numbers; ``with_bouts``: the matches, too, for who has no table of them."""
+    """Return steps 1 to 8 of the paper with this period's numbers; ``with_bouts``: with its matches."""
     return _period_steps(side, period_numbers(side), with_bouts=with_bouts)
 
 

@@ -1,4 +1,4 @@
-"""What visitors ask of a list. A field that makes no sense is left aside: a shared link must never fail."""
+"""Forms for visitors of a list. Invalid fields are ignored, so that a shared link never fails."""
 
 from typing import Any
 
@@ -48,7 +48,7 @@ class FilterForm(forms.Form):
     def filters(self) -> Filters:
         if not self.is_bound:
             return Filters()
-        self.is_valid()  # what is not valid is missing from the cleaned data
+        self.is_valid()  # invalid fields are missing from the cleaned data
         clean = self.cleaned_data
         return Filters(
             club=clean.get("club") or "",
@@ -61,7 +61,7 @@ class FilterForm(forms.Form):
 
 
 class WhatIfForm(forms.Form):
-    """The length of a match that might be played."""
+    """The length of a possible match."""
 
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=7)
 
@@ -79,7 +79,7 @@ class WhatIfForm(forms.Form):
 
 
 class PointsForm(WhatIfForm):
-    """The same for master points, with what multiplies them and how many play for the places."""
+    """The length of a possible match, with factors of master points and the number of players."""
 
     weight = forms.FloatField(
         label=_("Event weight"), min_value=0, max_value=MAX_EVENT_WEIGHT, required=False, initial=1
@@ -103,7 +103,7 @@ class PointsForm(WhatIfForm):
     )
 
     def at_stake(self, rating_list: RatingList) -> PointsAtStake | None:
-        """What there is to be had on the list, if the question makes sense."""
+        """Return the points at stake on the list, or None for invalid input."""
         if not self.is_valid():
             return None
         clean = self.cleaned_data

@@ -1,4 +1,4 @@
-"""The frame of public rating pages: reading only, 304 while nothing changed, 404 for what is not there."""
+"""The frame of public rating pages: read-only, 304 while unchanged, 404 if missing."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -24,7 +24,7 @@ View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 
 
 def public_view(view: View[P]) -> View[P]:
-    """GET and HEAD only; what is missing is a 404."""
+    """Allow GET and HEAD only; return a 404 for ``Missing``."""
 
     @wraps(view)
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
@@ -37,13 +37,13 @@ def public_view(view: View[P]) -> View[P]:
 
 
 def visitor_zone(request: HttpRequest, club_id: int) -> ZoneInfo:
-    """The time zone of what is made for one visitor: what they have set, else the club's."""
+    """Return the time zone for one visitor: their setting, else the club's."""
     chosen = getattr(request.user, "timezone", "")
     return zones.zone_by_name(chosen) if chosen else club_zone(club_id)
 
 
 def club_zone(club_id: int) -> ZoneInfo:
-    """The time zone of a page for everybody: the club's own, else where it plays, else the site's."""
+    """Return the time zone of a page for everyone: the club's own, else its events', else the site's."""
     return zones.club_zone(club_id)
 
 
@@ -55,7 +55,7 @@ def render_list_page(
     about: RatingList,
     versions: Sequence[object] = (),
 ) -> HttpResponse:
-    """``template`` with ``context()`` about a list, or a 304 without calling either."""
+    """Render ``template`` with ``context()`` about a list, or return a 304 without calling either."""
     zone = club_zone(about.club_id)
     versions = [about.version, names_version(), *versions, zone.key]
 

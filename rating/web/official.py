@@ -1,4 +1,4 @@
-"""Public pages of official lists: the current one, every other, all dates, files, and how a signed one is checked."""
+"""Public pages of official lists: the current one, others, all dates, files, and verification."""
 
 from typing import Any
 
@@ -38,14 +38,14 @@ COLUMNS = (
 
 @public_view
 def current_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """The official list of today."""
+    """Show the current official list."""
     rating_list = visible_list(list_id)
     return _render_issue(request, rating_list, None)
 
 
 @public_view
 def issue_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """One issue, whether another one stands for it or not."""
+    """Show one issue, replaced or not."""
     rating_list = visible_list(list_id)
     return _render_issue(request, rating_list, issue_by_number(rating_list, number))
 
@@ -78,7 +78,7 @@ def _render_issue(
 
 @public_view
 def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """All issues, newest day first."""
+    """List all issues, newest day first."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -90,7 +90,7 @@ def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def issue_csv(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """All rows of an issue, with the names of today."""
+    """Return all rows of an issue with present names, as CSV."""
     rating_list = visible_list(list_id)
     official = issue_by_number(rating_list, number)
 
@@ -122,7 +122,7 @@ def _csv_cells(line: OfficialLine) -> tuple[Any, ...]:
 
 @public_view
 def signed_document_file(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """The signed document of an issue: ids and numbers, byte for byte the same for ever."""
+    """Return the signed document of an issue: ids and numbers, byte for byte the same for ever."""
     rating_list = visible_list(list_id)
     official = issue_by_number(rating_list, number)
 
@@ -138,7 +138,7 @@ def signed_document_file(request: HttpRequest, list_id: str, number: int) -> Htt
 
 @require_safe
 def public_key_set(_request: HttpRequest) -> HttpResponse:
-    """The public keys of the site, the one that signs now first, as a JSON Web Key Set."""
+    """Return the site's public keys, the present one first, as a JSON Web Key Set."""
     response = JsonResponse(key_set(public_keys()), content_type="application/jwk-set+json")
     response["Access-Control-Allow-Origin"] = "*"
     patch_cache_control(response, public=True, max_age=3600)
@@ -147,7 +147,7 @@ def public_key_set(_request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def verification_page(request: HttpRequest) -> HttpResponse:
-    """What is signed, and how anybody checks it with programs that every system has."""
+    """Explain what is signed, and how to verify it with common programs."""
 
     def draw() -> HttpResponse:
         context = {

@@ -1,7 +1,7 @@
-"""The working of a formula that has no lines of its own yet: what its `Working` says, and no sum but those that all formulas have.
+"""The explanation of a formula without steps of its own: its ``Working`` and sums.
 
-Whoever adds a formula gets these by that alone. Lines in which every step can be computed again are written in `working` for
-formulas of Elo's family, in `points_working` for points that are earned.
+A new formula gets these automatically. Steps that can be computed again are in ``working`` for formulas of
+Elo's family, in ``points_working`` for points that are earned.
 """
 
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ MAX_SHOWN_DIGITS = 4  # of a chance and of K
 def plain_match_steps(
     why: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """A match: what the formula was given, what it made of it, and both sides as they are printed."""
+    """Return input and result of a match by the formula, and both sides as printed."""
     assert why.change is not None
     assert why.change.loser is not None
     winner = build_sum(why.change.winner.before, why.change.winner.after)
@@ -55,7 +55,7 @@ def plain_match_steps(
 
 
 def plain_place_steps(why: ChangeExplanation) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """A final place."""
+    """Return the steps of a final place, and its sums as printed."""
     assert why.change is not None
     fact, side = why.fact, build_sum(why.change.winner.before, why.change.winner.after)
     steps = [

@@ -1,4 +1,4 @@
-"""The working of points that are earned, of a match and of a place, in numbers that add up as they stand."""
+"""The explanation of earned points, for a match and for a place, with printed numbers that add up."""
 
 import math
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ from rating.web.printed import (
 )
 from rating.web.reason import ExplanationStep
 
-# The formulas whose steps are these; others have those of `plain_working`.
+# The formulas with these steps; others have those of `plain_working`.
 POINTS_SYSTEMS = frozenset({"master", "master_2019", "graded"})
-MAX_TERMS = 4  # so many places that are shared are added up in full
+MAX_TERMS = 4  # shared places added up in full
 
 
 def _digit_choices(fewest: int = MIN_DIGITS) -> Iterator[tuple[int, int, int]]:
-    """What is tried: digits of the sum, of the change in it, of its factors (``fewest`` or more); each no coarser than the one before."""
+    """Yield digits to try: of the sum, the change, its factors (``fewest`` or more), each no coarser."""
     for end in range(MIN_DIGITS, MAX_DIGITS - 4):
         for change in range(end, MAX_DIGITS - 2):
             for factor in range(max(change, fewest), MAX_DIGITS):
@@ -37,7 +37,7 @@ def _digit_choices(fewest: int = MIN_DIGITS) -> Iterator[tuple[int, int, int]]:
 
 
 def weight_and_step(why: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
-    """Weight of the event times that of its division: both are set by somebody, so all their digits are shown."""
+    """Return the event's weight times the division's, with all digits, as both are settings."""
     event, division = (
         exact_decimal(why.fact.event_weight),
         exact_decimal(division_weight(why.fact.division_rank)),
@@ -56,7 +56,7 @@ def weight_and_step(why: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
 
 
 def total_step(label: str, side: PrintedSum) -> ExplanationStep:
-    """The last line: what was, and what has come on top."""
+    """Return the last line: the previous points and the addition."""
     return ExplanationStep(
         label, format_number(side.after), _("previous points plus points earned"), side.text
     )
@@ -65,7 +65,7 @@ def total_step(label: str, side: PrintedSum) -> ExplanationStep:
 def match_points_steps(
     why: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """A match that was won."""
+    """Return the steps of a won match, and its sums as printed."""
     assert why.change is not None
     assert why.change.loser is not None
     m, winner, loser = w.meeting, why.change.winner, why.change.loser
@@ -111,7 +111,7 @@ def match_points_steps(
 def place_steps(
     why: ChangeExplanation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """A final place."""
+    """Return the steps of a final place, and its sums as printed."""
     assert why.change is not None
     fact, side = why.fact, why.change.winner
     weight, weight_step = weight_and_step(why)
@@ -181,7 +181,7 @@ def place_steps(
 
 
 def shared_place_text(tied: int) -> str:
-    """How many have the place."""
+    """Return how many players share the place."""
     if tied == 1:
         return _("not shared")
     return _("shared by %(tied)s players") % {"tied": tied}
@@ -192,7 +192,7 @@ def _mean_text(terms: list[str], tied: int) -> str:
 
 
 def _master_sum(place: int, tied: int) -> str:
-    """The factors of the places that are shared; of many, words say enough."""
+    """Return the factors of the shared places, without a sum if there are many."""
     if tied > MAX_TERMS:
         return ""
     alone = [

@@ -1,7 +1,7 @@
-"""Numbers as they are printed, so that what stands on a page can be computed again from what stands on it.
+"""Printed numbers, from which the results on the same page can be computed again.
 
-A number is rounded once, from what was computed, and shown with so many digits that the line it ends adds up to its last
-digit from the numbers printed before it. Which digits these are is found by trying (`matches_printed`).
+A number is rounded once, from the computed value, and shown with so many digits that the line it ends adds up
+to its last digit from the numbers printed before it. These digits are found by trying (``matches_printed``).
 """
 
 import math
@@ -10,38 +10,38 @@ from decimal import ROUND_HALF_EVEN, Decimal, localcontext
 
 from rating.selectors.shown import number_text
 
-MIN_DIGITS = 2  # digits of a rating, wherever it stands alone
+MIN_DIGITS = 2  # of a rating, wherever it is printed alone
 MAX_DIGITS = 15
-# A line counts as adding up if it stays this far from the middle between two last digits: no rounding rule matters then.
+# A line counts as adding up if it stays this far from a rounding boundary: no rounding rule matters then.
 _MARGIN = 0.4999
 
 
 def round_printed(value: float, digits: int) -> Decimal:
-    """``value`` rounded to ``digits``; with two, where nothing is lost by it."""
+    """Return ``value`` rounded to ``digits``; to two if that loses nothing."""
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(value)
         for few in {min(MIN_DIGITS, digits), digits}:
             rounded = exact.quantize(Decimal(1).scaleb(-few), ROUND_HALF_EVEN)
             if few == digits or rounded == exact:
-                return rounded + 0 if rounded else abs(rounded)  # nothing has no sign
+                return rounded + 0 if rounded else abs(rounded)  # zero has no sign
     raise AssertionError
 
 
 def exact_decimal(value: float) -> Decimal:
-    """A number that somebody has set or that is a plain fraction: all its digits."""
+    """Return all digits of a setting or a plain fraction."""
     return Decimal(int(value)) if value == int(value) else Decimal(f"{Decimal(repr(value)):f}")
 
 
 def format_number(number: Decimal) -> str:
-    """With the language's decimal mark, and a minus that is one."""
+    """Format with the language's decimal mark and a real minus sign."""
     digits = max(0, -int(number.as_tuple().exponent))
     shown = number_text(abs(float(number)), digits) if digits <= MAX_DIGITS else f"{abs(number):f}"
     return f"\N{MINUS SIGN}{shown}" if number < 0 else shown
 
 
 def format_signed(number: Decimal) -> str:
-    """A change with its sign; none for nothing."""
+    """Format a change with its sign; none for zero."""
     return f"+{format_number(number)}" if number > 0 else format_number(number)
 
 
@@ -50,7 +50,7 @@ def decimal_places(number: Decimal) -> int:
 
 
 def matches_printed(computed: float, number: Decimal) -> bool:
-    """Whether what was ``computed`` from printed numbers is the printed ``number`` to its last digit."""
+    """Return whether ``computed``, from printed numbers, is the printed ``number`` to its last digit."""
     if not math.isfinite(computed):
         return False
     return abs(Decimal(computed) - number) < Decimal(_MARGIN).scaleb(-decimal_places(number))
@@ -58,7 +58,7 @@ def matches_printed(computed: float, number: Decimal) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class PrintedSum:
-    """Before, change and after of one player: what is printed adds up."""
+    """Before, change and after of one player, which add up as printed."""
 
     before: Decimal
     change: Decimal
@@ -82,13 +82,13 @@ class PrintedSum:
 
     @property
     def text(self) -> str:
-        """“1536.4575 + 3.204”."""
+        """Return “1536.4575 + 3.204”."""
         sign = "\N{MINUS SIGN}" if self.change < 0 else "+"
         return f"{format_number(self.before)} {sign} {format_number(abs(self.change))}"
 
 
 def build_sum(before: float, after: float) -> PrintedSum:
-    """With the fewest digits that add up; what comes out has two, as everywhere."""
+    """Return the sum with the fewest digits that add up; the result has two, as everywhere."""
     change = after - before
     for end in range(MIN_DIGITS, MAX_DIGITS):
         for digits in range(end, MAX_DIGITS):
@@ -101,7 +101,7 @@ def build_sum(before: float, after: float) -> PrintedSum:
 
 
 def round_to_match(value: float, computed: float, digits: int, fewest: int = MIN_DIGITS) -> Decimal | None:
-    """``value`` as it is printed with the most digits, ``digits`` or fewer, to which it is what was ``computed``."""
+    """Return ``value`` with the most digits, up to ``digits``, at which it equals ``computed``, or None."""
     for few in range(digits, fewest - 1, -1):
         number = round_printed(value, few)
         if matches_printed(computed, number):

@@ -1,4 +1,4 @@
-"""Public pages of a rating list. Thin: selectors know, templates show."""
+"""Public pages of a rating list; selectors provide the data, templates show it."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -35,7 +35,7 @@ NAME_LIMIT = 120
 
 @public_view
 def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """The list with its filters."""
+    """Show the list with its filters."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -75,7 +75,7 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @public_view
 def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """One change with its working."""
+    """Show one change with its explanation."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -95,7 +95,7 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 
 @public_view
 def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """A player on this list."""
+    """Show a player on this list."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
 
     def context() -> dict[str, Any]:
@@ -108,7 +108,7 @@ def player_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRespo
 
 @public_view
 def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """Everybody whom a player has met; ``b`` or ``second``, as on the what-if page, leads to the matches of the two."""
+    """List a player's opponents; ``b`` or ``second``, as on the what-if page, leads to matches of the two."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
     other = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
     if other.player is not None and other.player != player:
@@ -128,7 +128,7 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
 
 @public_view
 def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: str) -> HttpResponse:
-    """All matches of two players."""
+    """Show all matches of two players."""
     rating_list = visible_list(list_id)
     player, other = visible_player(player_id), visible_player(other_id)
 
@@ -148,21 +148,21 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
 @csp({"default-src": ["'none'"], "style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]
 @public_view
 def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
-    """The chart as a picture of its own: what it needs of style is inside and reaches no page."""
+    """Return the chart as an image of its own, with its styles inside."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
     found = player_career(rating_list, player)
     if found is None:
         raise Missing("rating.player_unknown")
     drawn = draw_chart(player.name, found.points, band=found.band, narrow="narrow" in request.GET)
     response = HttpResponse(drawn, content_type="image/svg+xml")
-    # Its address carries the list's version and the release, so a copy stays right as long as anybody asks for it.
+    # Its address has the list's version and the release, so a copy never expires.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"
     return response
 
 
 @public_view
 def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
-    """What a match would change."""
+    """Preview what a match would change."""
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
@@ -200,7 +200,7 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class PlayerChoice:
-    """A player whom a visitor chose, or what they typed and why that is nobody (empty: nothing was typed)."""
+    """A player chosen by a visitor, or the text entered and the error ("" if nothing was entered)."""
 
     player: Player | None = None
     typed: str = ""
@@ -212,7 +212,7 @@ class PlayerChoice:
 
 
 def _choose_player(public_id: str, name: str) -> PlayerChoice:
-    """The player picked from the list of suggestions, or, without scripts, the only one whose name has all the words."""
+    """Return the player picked from the suggestions, or without scripts the only one with all words."""
     name = clean_line(name.replace("\0", ""))[:NAME_LIMIT]
     picked = listed_player(public_id) if public_id and "\0" not in public_id else None
     if picked is not None and search_key(name) in {"", picked.search_name}:
@@ -233,7 +233,7 @@ def _choose_player(public_id: str, name: str) -> PlayerChoice:
 
 @public_view
 def find_players(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Listed players whose name has all the words asked for: those on the list first."""
+    """Return listed players whose name has all words: those on the list first."""
     rating_list = visible_list(list_id)
     text = request.GET.get("q", "")[:80]
     players = suggested_players(rating_list, text) if search_key(text) else []

@@ -1,11 +1,11 @@
-"""One step of a working."""
+"""One step of an explanation."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ExplanationStep:
-    """What it is, the number, and how it comes about; ``sum``: the same in the numbers that are printed."""
+    """A label, its number, and its derivation; ``sum``: the derivation in printed numbers."""
 
     label: str
     value: str
@@ -14,5 +14,5 @@ class ExplanationStep:
 
     @property
     def full_text(self) -> str:
-        """The words, and the sum after them."""
+        """Return the text followed by the sum."""
         return f"{self.text} = {self.sum}" if self.sum and self.text else self.text or self.sum

@@ -1,4 +1,4 @@
-"""What was done to rating lists and the ledger in words, for the trail of a club."""
+"""Sentences for actions on rating lists and the ledger, for the audit log of a club."""
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -7,7 +7,7 @@ from people.web.trail import Facts, register_sentences
 
 
 def _ledger_players(facts: Facts) -> str:
-    """Whom an entry of the ledger is about: an opening rating or a place has one player."""
+    """Return the players of a fact: an opening rating or a place has one."""
     return " – ".join(name for name in (facts.get("winner"), facts.get("loser")) if name)
 
 

@@ -1,8 +1,8 @@
-"""The working of a match that is rated by itself, in words and in numbers that add up as they stand.
+"""The explanation of a match that is rated on its own, with printed numbers that add up.
 
-The numbers are those of the formula's own `Working`. Each is printed with as many digits as the line needs that it goes into:
-the new rating with two, the change with enough to lead there, its factors with enough to make the change, and the ratings
-before the match with enough to make the chance.
+The numbers are those of the formula's own ``Working``. Each is printed with as many digits as the next line
+needs: the new rating with two, the change with enough to give that, its factors with enough to give the
+change, and the ratings before the match with enough to give the chance.
 """
 
 import math
@@ -32,7 +32,7 @@ from rating.web.printed import (
 )
 from rating.web.reason import ExplanationStep
 
-# The formulas whose steps are these; others have those of `plain_working`.
+# The formulas with these steps; others have those of `plain_working`.
 BY_MATCH = frozenset({"fibs", "fibs_flat", "elo", "galaxy", "galaxy_2"})
 FIBS_CHANCE = "P = 1 / (1 + 10^(-D · √n / 2000))"
 GALAXY_CHANCE = "P = 1 / (1 + 10^(-D / 800))"
@@ -40,14 +40,14 @@ GALAXY_CHANCE = "P = 1 / (1 + 10^(-D / 800))"
 
 @dataclass(frozen=True, slots=True)
 class FormulaNotation:
-    """How a formula of the family is written: what the length weighs, the chance, and the divisor."""
+    """The notation of a formula of the family: factor of the length, chance, and divisor."""
 
     stretch: str
     length_factor_sum: str
     chance: str
     divisor: float
-    length_counts: bool  # whether the chance knows the length
-    has_factor_four: bool  # FIBS writes the change as 4 · K · …; our formulas carry the 4 inside K
+    length_counts: bool  # whether the chance depends on the length
+    has_factor_four: bool  # FIBS writes the change as 4 · K · …; other formulas include the 4 in K
     parameters: Mapping[str, Any]
     code: str
 
@@ -82,7 +82,7 @@ def formula_notation(rule: RatingRule, length: int) -> FormulaNotation:
 
 @dataclass(frozen=True, slots=True)
 class MatchNumbers:
-    """Everything that is printed of one match."""
+    """All printed numbers of one match."""
 
     winner: PrintedSum
     loser: PrintedSum
@@ -90,7 +90,7 @@ class MatchNumbers:
     chance: Decimal
     winner_k: Decimal
     loser_k: Decimal
-    share: Decimal  # ½ or 1 (who played better)
+    share: Decimal  # ½ or 1 (better player)
 
     @property
     def difference(self) -> Decimal:
@@ -102,7 +102,7 @@ class MatchNumbers:
 
 
 def chance_power(difference: float, stretch: float, divisor: float) -> float:
-    """10^(…) of the chance."""
+    """Return the 10^(…) of the chance."""
     try:
         power: float = 10.0 ** (-difference * stretch / divisor)
     except OverflowError:
@@ -111,7 +111,7 @@ def chance_power(difference: float, stretch: float, divisor: float) -> float:
 
 
 def match_numbers(shape: FormulaNotation, w: Working, after: tuple[float, float]) -> MatchNumbers:
-    """The fewest digits with which every line adds up."""
+    """Return the numbers with the fewest digits with which every line adds up."""
     found = None
     for end in range(MIN_DIGITS, MIN_DIGITS + 4):
         for change in range(end + 1, MAX_DIGITS - 3):
@@ -179,7 +179,7 @@ def _is_consistent(shape: FormulaNotation, n: MatchNumbers) -> bool:
 def match_steps(
     why: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
-    """The steps of a formula of Elo's family, and both sides as they are printed."""
+    """Return the steps of a formula of Elo's family, and both sides as printed."""
     assert why.change is not None
     assert why.change.loser is not None
     m = w.meeting
@@ -244,7 +244,7 @@ def match_steps(
 
 
 def new_rating_steps(winner: PrintedSum, loser: PrintedSum) -> list[ExplanationStep]:
-    """The two last lines: what was, and what has changed."""
+    """Return the last two lines: the previous ratings and the changes."""
     return [
         ExplanationStep(
             _("Winner’s new rating"),
@@ -286,7 +286,7 @@ def _k_step(
 
 
 def _between_steps(shape: FormulaNotation, counted: str, experience: int) -> str:
-    """K on the straight line between two steps; nothing on a step."""
+    """Return the interpolation of K between two steps; "" on a step."""
     schedule = shape.parameters["schedule"]
     if shape.parameters["shape"] == "steps":
         return ""
@@ -298,7 +298,7 @@ def _between_steps(shape: FormulaNotation, counted: str, experience: int) -> str
 
 
 def _pr_step(why: ChangeExplanation, n: MatchNumbers) -> ExplanationStep:
-    """Who played better, as far as anybody knows."""
+    """Return the step on the better player, if known."""
     fact = why.fact
     if fact.winner_pr is None or fact.loser_pr is None:
         return ExplanationStep(

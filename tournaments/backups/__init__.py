@@ -1,1 +1,1 @@
-"""One file with all that a site keeps, written while it runs, and a site made from it on either database."""
+"""Backup of a whole site in one file while it runs, and restoring it on either database."""

@@ -1,1 +1,1 @@
-"""An event or a club as one signed file, for another site that takes it in with the same ids."""
+"""Export of an event or club as one signed file, and its import on another site with the same ids."""

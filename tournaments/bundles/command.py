@@ -1,4 +1,4 @@
-"""What ``manage.py export_event`` and ``export_club`` have in common, and ``import_event`` and ``import_club``."""
+"""Base classes of the commands that export and import events and clubs."""
 
 from argparse import ArgumentParser
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _MODELS: Mapping[str, type[Club | Event]] = {CLUB_KIND: Club, EVENT_KIND: Event}
 
 
 class ExportCommand(BaseCommand):
-    """Writes a bundle of what is called ``of`` and has a public id."""
+    """Write a bundle of the kind ``of``, named by its public id."""
 
     of = ""
 
@@ -30,7 +30,7 @@ class ExportCommand(BaseCommand):
         parser.add_argument("file", type=Path, metavar="FILE", help="the file to create")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write it, and say how much it is and what its checksum is."""
+        """Write the bundle, and print its contents and checksum."""
         number: str = options[self.of]
         found = one_or_none(_MODELS[self.of].objects.filter(public_id=number))
         if found is None:
@@ -50,7 +50,7 @@ class ExportCommand(BaseCommand):
 
 
 class ImportCommand(BaseCommand):
-    """Takes in a bundle of the kind ``of``."""
+    """Import a bundle of the kind ``of``."""
 
     of = ""
 
@@ -67,7 +67,7 @@ class ImportCommand(BaseCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Take it in, and say what became of each event."""
+        """Import the bundle, and print the outcome for each event."""
         owner = User.objects.filter(email__iexact=options["owner"]).first() if options["owner"] else None
         if options["owner"] and owner is None:
             raise CommandError(f"Account not found: {options['owner']}.")

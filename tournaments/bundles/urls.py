@@ -1,4 +1,4 @@
-"""Addresses of files that directors take with them."""
+"""URLs of files that directors download."""
 
 from django.urls import path
 

@@ -1,7 +1,8 @@
-"""Check-in for programs: when it is open, who is here, marking and unmarking. Thin doors to the services.
+"""API of check-in: when it is open, who is checked in, check in and undo.
 
-For directors who are signed in and those who help with the event; when it opens is a director's to say. 403: not yours. 404: unknown. 409: no
-check-in (``check_in.none``). 422: what cannot be read, or names nobody. A draw is refused with ``check_in.missing`` wherever it is published from.
+For signed-in directors and assistants; only directors set the times. 403: not permitted. 404: not found. 409:
+no check-in (``check_in.none``). 422: unreadable, or no entry named. A draw without the required check-ins is
+rejected with ``check_in.missing`` wherever it is published.
 """
 
 from datetime import date
@@ -34,7 +35,7 @@ from tournaments.selectors.events.detail import divisions_in
 from tournaments.shared.api.asking import director_actor, division_by_number, helper_actor, map_fault_fields
 from tournaments.shared.api.event_view import EventView
 
-MAX_ENTRIES_PER_REQUEST = 512  # entries of one request
+MAX_ENTRIES_PER_REQUEST = 512  # per request
 
 
 class CheckInEntry(Answer, frozen=True):

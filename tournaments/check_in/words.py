@@ -1,4 +1,4 @@
-"""What this room refuses, in words: check-in."""
+"""Messages for faults of this package: check-in."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""The desk line: what a director types is understood (`engine.desk`) and done by the services of the rooms below."""
+"""Command bar: a typed command is parsed (`engine.desk`) and carried out by other packages' services."""

@@ -1,6 +1,8 @@
-"""Notes of those at the desk for programs: read, written, seen to. For directors, and assistants of the event as far as they read them.
+"""API: staff notes: list, write, mark as done.
 
-200: done, 201: written, 403: not yours, 404: unknown, 409: too many wait, 422: nothing, or too much.
+For directors, and for the event's assistants as far as they may read them.
+
+200: done, 201: written, 403: not permitted, 404: not found, 409: too many open notes, 422: empty or too long.
 """
 
 from typing import Annotated
@@ -60,7 +62,7 @@ class DeskNoteInput(serializers.Serializer[object]):
 
 
 class NoteDoneInput(serializers.Serializer[object]):
-    """Whether the note is done, or open again."""
+    """State of the note: done, or open again."""
 
     done = serializers.BooleanField(default=True)
 

@@ -1,4 +1,7 @@
-"""What this room refuses, in words: a line that was understood and cannot be done. What means nothing: `shared.words.refusals_desk`."""
+"""Messages of commands that were parsed and cannot be done.
+
+Lines without a meaning: `shared.words.refusals_desk`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

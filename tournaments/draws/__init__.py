@@ -1,1 +1,4 @@
-"""Making, publishing and taking back the draw of a stage. How a draw comes about: `engine.brackets`, `engine.pairing`."""
+"""Making, publishing and unpublishing the draw of a stage.
+
+Algorithms: `engine.brackets`, `engine.pairing`.
+"""

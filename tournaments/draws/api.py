@@ -1,7 +1,8 @@
-"""What a draw asks before it is published, publishing it, and naming public randomness for it, for programs of directors who are signed in.
+"""API: for directors: list what a draw's publication requires, publish it, name public randomness for it.
 
-A stage is named by the ``number`` of its division and its own ``stage`` in there, from 1. 409: somebody would be drawn who is not here
-(``check_in.missing``; ``present.missing`` names them), there is nothing to publish, or another pairing than was ``seen``. 403: not yours. 404: unknown.
+A stage is named by the ``number`` of its division and its own ``stage`` in the division, from 1. 409: an
+entry is not checked in (``check_in.missing``; ``present.missing`` names them), there is nothing to publish,
+or the pairing is not the one ``seen``. 403: not the caller's event. 404: not found.
 """
 
 from datetime import date
@@ -64,7 +65,11 @@ class DrawGate(Answer, frozen=True):
 
 
 class PublishInput(serializers.Serializer[object]):
-    """The stage; ``absent``: IDs of entries to draw although they are not checked in; ``seen``: the ``pairing`` that you read."""
+    """The stage to publish.
+
+    ``absent``: IDs of entries to draw although they are not checked in; ``seen``: the ``pairing`` that you
+    read.
+    """
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
     stage = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -75,9 +80,9 @@ class PublishInput(serializers.Serializer[object]):
 
 
 class RandomnessInput(serializers.Serializer[object]):
-    """The stage, and the public number: the first round of the drand ``network`` at or after ``due_at``, or the
-    lottery number described by ``label`` and drawn at ``due_at``. ``seen``: hash of the list that it is named
-    for; empty for the current list.
+    """The stage, and the public number: the first round of the drand ``network`` at or after ``due_at``, or
+    the lottery number described by ``label`` and drawn at ``due_at``. ``seen``: hash of the list that it is
+    named for; empty for the current list.
     """
 
     division = serializers.IntegerField(default=1, min_value=1, max_value=99)
@@ -108,7 +113,9 @@ class NamedRandomness(Answer, frozen=True):
 
 
 class NameRandomness(EventView):
-    """Name public randomness for the next draw. You cannot undo this; naming another source replaces it, and both stay public."""
+    """Name public randomness for the next draw. You cannot undo this; naming another source replaces it, and
+    both stay public.
+    """
 
     permission_classes = (IsAuthenticated,)
 
@@ -196,7 +203,7 @@ def _gates(event: Event) -> list[DrawGate]:
 
 
 def _pending_pairing_version(stage: Stage, draw: Draw) -> str:
-    """The version of the pairing that waits; empty where there is none."""
+    """Return the version of the pairing that waits to be published; empty if there is none."""
     if not is_round_based(stage) or not stage.next_seed:
         return ""
     try:

@@ -1,4 +1,4 @@
-"""What this room refuses, in words: making and publishing a draw. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: making and publishing a draw. Others: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,5 +1,5 @@
-"""The pure room of the tournaments: what follows from what, and nothing about where it is kept.
+"""The pure package of the tournaments: rules as functions of values, without storage.
 
-Here: states and their transitions, reports and decisions, draws, brackets, places, tables. Values come in,
-values go out. Never here: Django, a database, a clock, global chance (a draw's chance is its stored seed).
+Defines statuses and their transitions, reports and decisions, draws, brackets, places, tables. Never imports
+Django, a database, a clock or global randomness (a draw's randomness comes from its stored seed).
 """

@@ -1,8 +1,9 @@
-"""What single people are told when it concerns them: each kind as one value, with how soon it is worth nothing. PURE.
+"""Kinds of notifications to individual people, each as one value with its lifetime. Pure.
 
-A kind is its class here and its line in `ALERT_KINDS`, and its words in `tournaments/shared/words/alerts`. Where it follows from a kind of action,
-`tournaments/store/notifying` says from which; what follows from no action is told by `tournaments/notices/services/notifying.notify`.
-What a value holds are ids and codes alone: names are read when it is sent, by whoever they are for then.
+A new kind needs a class here, its line in `ALERT_KINDS`, and its messages in
+`tournaments/shared/words/alerts`. Kinds that follow from an audit action are derived in
+`tournaments/store/notifying`; others are sent by `tournaments/notices/services/notifying.notify`. Values hold
+ids and codes only: names are read at delivery, as the recipient may see them then.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ from tournaments.engine.types import Side
 
 
 class Channel(StrEnum):
-    """How somebody is told who has no page open."""
+    """How a person without an open page is notified."""
 
     PUSH = "push"
     MAIL = "mail"
 
 
 class Recipients(StrEnum):
-    """Whose matter it is: `SIDES` of its match, the `OTHER` side of it, who plays in its `STAGE`, who is in its `DIVISION` (all of the
-    event where it names none), or the `ENTRIES` that are named when it is told.
+    """Who is notified: `SIDES` of the match, its `OTHER` side, the players of the `STAGE` or `DIVISION` (of
+    the whole event if no division is named), or the `ENTRIES` given to `notify`.
     """
 
     SIDES = "sides"
@@ -36,7 +37,7 @@ class Recipients(StrEnum):
 
 
 class QuietHoursPolicy(StrEnum):
-    """What becomes of it in somebody's quiet hours: it comes all the same, waits until they are over, or falls away."""
+    """What to do in the recipient's quiet hours: send anyway, delay until they are over, or drop."""
 
     SEND = "comes"
     DELAY = "waits"
@@ -51,9 +52,10 @@ QUIET_HOURS_END: Final = time(7)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
-    """What somebody is told. ``kind``: its code; ``lasts``: after that nobody needs it any more; ``usual``: the ways of whoever has chosen none.
+    """A notification to one person.
 
-    Its fields are the keys of the JSON that is kept of it. What has the same ``topic`` takes the place of what came before.
+    ``kind``: its code; ``lasts``: its lifetime; ``usual``: channels of recipients who chose none. The fields
+    are the keys of the stored JSON. A newer notification with the same ``topic`` replaces the older.
     """
 
     kind: ClassVar[str]
@@ -64,13 +66,13 @@ class Alert:
 
     @property
     def topic(self) -> str:
-        """At most 20 characters of letters, digits and ``-``; the entry is added for each."""
+        """Topic of at most 20 letters, digits and ``-``; the entry is appended for each recipient."""
         return self.kind.replace("_", "-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAlert(Alert):
-    """About one match (its database id): whatever is told of it later takes the place of it."""
+    """About one match (its database id); later notifications about the match replace it."""
 
     match: int
 
@@ -81,7 +83,7 @@ class MatchAlert(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCalled(MatchAlert):
-    """Go to this table and play; none where the hall has no numbers."""
+    """The match is called to ``table``; None if tables have no numbers."""
 
     kind: ClassVar[str] = "called"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -92,7 +94,7 @@ class MatchCalled(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchUpNext(MatchAlert):
-    """The match is expected to begin at about this moment, in ISO form: the word before the call."""
+    """Up-next notice: the match is expected to begin at about ``begins`` (ISO 8601)."""
 
     kind: ClassVar[str] = "near"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
@@ -103,7 +105,7 @@ class MatchUpNext(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallCleared(MatchAlert):
-    """The match was called and waits again."""
+    """The call was cleared; the match waits again."""
 
     kind: ClassVar[str] = "call_taken_back"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -113,7 +115,7 @@ class CallCleared(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultToConfirm(MatchAlert):
-    """The other side has said how it ended, in the report of this version, and waits for a yes."""
+    """The other side reported a result in the report of this version; it has to be confirmed."""
 
     kind: ClassVar[str] = "to_confirm"
     recipients: ClassVar[Recipients] = Recipients.OTHER
@@ -124,7 +126,7 @@ class ResultToConfirm(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultDisputed(MatchAlert):
-    """The two sides say different things, the last one in the report of this version."""
+    """The two sides reported different results, the latest in the report of this version."""
 
     kind: ClassVar[str] = "disputed"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -134,7 +136,7 @@ class ResultDisputed(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlineNear(MatchAlert):
-    """The last day of a match that is played by arrangement, in ISO form, is near."""
+    """The last day of a match by arrangement, ``day`` in ISO form, is near."""
 
     kind: ClassVar[str] = "deadline_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -145,7 +147,7 @@ class DeadlineNear(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrangedTimeAlert(MatchAlert):
-    """About when the two of a match by arrangement play: the last word of it takes the place of those before."""
+    """About the agreed time of a match by arrangement; later ones replace earlier ones."""
 
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
     lasts: ClassVar[timedelta] = timedelta(days=3)
@@ -166,7 +168,7 @@ class TimesOffered(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesAnswered(ArrangedTimeAlert):
-    """The other side agreed, declined or called off: ``what``, a `ProposalOutcome`."""
+    """The other side agreed, declined or cancelled: ``what``, a `ProposalOutcome`."""
 
     kind: ClassVar[str] = "times_answered"
     what: str
@@ -175,7 +177,7 @@ class TimesAnswered(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreedTimeNear(ArrangedTimeAlert):
-    """The day before the two play, as they agreed: at ``at``, in ISO form."""
+    """Reminder on the day before the agreed time ``at``, in ISO form."""
 
     kind: ClassVar[str] = "meeting_near"
     recipients: ClassVar[Recipients] = Recipients.SIDES
@@ -185,7 +187,7 @@ class AgreedTimeNear(ArrangedTimeAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageReceived(MatchAlert):
-    """The other side has written: the message of this id. What it says stands on the page alone."""
+    """The other side has written the message of this id; its text is shown on the page only."""
 
     kind: ClassVar[str] = "written"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
@@ -200,7 +202,7 @@ class MessageReceived(MatchAlert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(Alert):
-    """The draw of a stage is there for everybody."""
+    """The draw of a stage was published."""
 
     kind: ClassVar[str] = "drawn"
     recipients: ClassVar[Recipients] = Recipients.STAGE
@@ -215,7 +217,7 @@ class DrawPublished(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(Alert):
-    """The pairs of a round are there for everybody."""
+    """The pairings of a round were published."""
 
     kind: ClassVar[str] = "paired"
     recipients: ClassVar[Recipients] = Recipients.STAGE
@@ -230,7 +232,7 @@ class RoundPublished(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventChanged(Alert):
-    """Start or place is another one, or the event is on again: ``what``, codes out of `EVENT_CHANGE_CODES`."""
+    """Start or place changed, or the event was restored: ``what``, codes of `EVENT_CHANGE_CODES`."""
 
     kind: ClassVar[str] = "event_changed"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
@@ -245,7 +247,7 @@ class EventChanged(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventCancelled(Alert):
-    """The event is called off."""
+    """The event was cancelled."""
 
     kind: ClassVar[str] = "called_off"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
@@ -259,7 +261,7 @@ class EventCancelled(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementMade(Alert):
-    """A director announces something: the notice of this id, of that version."""
+    """A director's announcement: the notice of this id in this version."""
 
     kind: ClassVar[str] = "announced"
     recipients: ClassVar[Recipients] = Recipients.DIVISION
@@ -275,7 +277,7 @@ class AnnouncementMade(Alert):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceReceived(Alert):
-    """A place became free: whoever waited takes part."""
+    """A place became free: the entry has moved up from the waiting list."""
 
     kind: ClassVar[str] = "moved_up"
     recipients: ClassVar[Recipients] = Recipients.ENTRIES
@@ -308,8 +310,10 @@ ALERT_KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _ALERT
 
 
 def quiet_hours_end(now: datetime, begins: time, ends: time) -> datetime | None:
-    """When the quiet hours end in which ``now``, a moment by the clock of whoever is told, lies. They may pass midnight, and there are none
-    where they begin as they end. None outside of them.
+    """Return when the quiet hours around ``now`` end, or None outside of them.
+
+    ``now`` is in the recipient's local time. Quiet hours may pass midnight; there are none if they begin and
+    end at the same time.
 
     >>> quiet_hours_end(datetime(2026, 12, 3, 23, 30), time(23), time(7))
     datetime.datetime(2026, 12, 4, 7, 0)

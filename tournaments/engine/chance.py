@@ -1,14 +1,16 @@
-"""Chance as an argument: a stored seed gives the same draw on every machine and every Python, for ever.
+"""Reproducible randomness: a stored seed gives the same draw on every machine and Python version.
 
-`random.Random` promises that for its core only, not for `shuffle`; so the few lines are ours and written down:
+`random.Random` guarantees that for its core generator only, not for `shuffle`; so the algorithm is defined
+here:
 
-- block i is SHA-256 of the text "crawford-chance-2|<purpose>|<seed>|<i>", read as four big-endian 64-bit numbers;
+- block i is SHA-256 of the text "crawford-chance-2|<purpose>|<seed>|<i>", read as four big-endian 64-bit
+  numbers;
 - a number below n is the first such number x with x < 2^64 - (2^64 mod n), taken modulo n (no bias);
 - a shuffle is Fisher-Yates from the last place down, swapping place i with place `below(i + 1)`.
 
-The purpose keeps draws apart that share a seed. Whoever distrusts a draw can repeat it with these three lines.
-A seed is 64 hexadecimal digits (version 2). Draws before there were committed ones have a whole number, and
-"crawford-chance-1" in the text (version 1); they are repeated for ever as they were.
+The purpose separates draws that share a seed. Anyone can repeat a draw with these three rules.
+A seed is 64 hexadecimal digits (version 2). Draws made before committed draws existed have a whole number and
+"crawford-chance-1" in the text (version 1); they must stay repeatable.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ _MAX_SEED_DIGITS: Final = len(str(MAX_SEED))
 
 
 def parse_seed(text: str) -> Seed:
-    """The seed that is written so; raises ValueError where it is none of either version.
+    """Return the seed written as ``text``; raises ValueError if it is a seed of neither version.
 
     >>> parse_seed("42"), len(parse_seed("ab" * 32))
     (42, 64)
@@ -44,7 +46,7 @@ def parse_seed(text: str) -> Seed:
 
 
 class Chance:
-    """A stream of numbers that depends on nothing but purpose and seed."""
+    """A stream of numbers that depends only on purpose and seed."""
 
     __slots__ = ("_numbers",)
 
@@ -53,7 +55,7 @@ class Chance:
         self._numbers = _numbers(f"{version}|{purpose}|{seed}|")
 
     def below(self, n: int) -> int:
-        """A number from 0 to n - 1, all equally likely."""
+        """Return a number from 0 to n - 1, all equally likely."""
         limit = _RANGE - _RANGE % n
         return next(x for x in self._numbers if x < limit) % n
 

@@ -1,6 +1,6 @@
-"""Who is here: when a check-in is open, which one a draw asks for, and what scanners and people type for a code.
+"""Check-in: its state, the check-in that a draw requires, and codes as scanners and people enter them.
 
-A division may have one check-in a day. Without any nothing is asked, and draws are made as ever.
+A division may have one check-in a day. Without a check-in, draws require nothing.
 """
 
 import re
@@ -11,11 +11,11 @@ from typing import Final
 
 CODE_LENGTH: Final = 5
 CODE_LETTERS: Final = (
-    "23456789BCDFGHJKMNPQRTVWXYZ"  # without vowels, 0 and 1, L and S: read aloud and typed in a hurry
+    "23456789BCDFGHJKMNPQRTVWXYZ"  # no vowels, 0, 1, L or S: the code is read aloud and typed quickly
 )
 MAX_TYPED_LENGTH: Final = 400
 _TOKEN: Final = re.compile(r"[0-9a-z]{1,16}-[0-9]{1,9}\.[\w-]{20,120}", re.ASCII)
-# What a scanner that believes in an American keyboard types on a computer that believes in a German one.
+# Corrects a scanner set to an American keyboard on a computer set to a German one.
 _GERMAN_KEYBOARD: Final = str.maketrans("yzYZß?-", "zyZY-_/")
 
 
@@ -28,7 +28,10 @@ class CheckInState(StrEnum):
 
 
 class CheckInMethod(StrEnum):
-    """How an entry was checked in: on the list, by its code, by the player's own phone, or with "all except these"."""
+    """How an entry was checked in.
+
+    On the list, by its code, by the player's own phone, or with "all except these".
+    """
 
     LIST = "list"
     CODE = "code"
@@ -37,7 +40,7 @@ class CheckInMethod(StrEnum):
 
 
 def check_in_state(opens_at: datetime, closes_at: datetime | None, now: datetime) -> CheckInState:
-    """At ``now``; without ``closes_at`` it stays open until somebody closes it.
+    """Return the state at ``now``; without ``closes_at`` the check-in stays open until it is closed by hand.
 
     >>> from datetime import UTC
     >>> nine, ten = datetime(2026, 11, 7, 9, tzinfo=UTC), datetime(2026, 11, 7, 10, tzinfo=UTC)
@@ -52,7 +55,9 @@ def check_in_state(opens_at: datetime, closes_at: datetime | None, now: datetime
 
 
 def current_check_in_day(days: Mapping[date, object], today: date) -> date | None:
-    """The day of the check-in that a desk means on ``today``: today's, else the next one, else the last one (it is past midnight).
+    """Return the day of the current check-in: today's, else the next, else the last, or None.
+
+    The last one is current after midnight.
 
     >>> current_check_in_day({date(2026, 11, 7): 1, date(2026, 11, 8): 2}, date(2026, 11, 9)).day
     8
@@ -64,10 +69,11 @@ def current_check_in_day(days: Mapping[date, object], today: date) -> date | Non
 
 
 def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
-    """The day of the check-in that a draw or round published on ``today`` has to ask for, if any.
+    """Return the day of the check-in that a draw or round published on ``today`` requires, or None.
 
-    ``days``: of all check-ins of the division, and whether something was published after each; that is asked once. The ``first`` thing that is
-    published asks in any case: the evening before, or after midnight. Later ones ask for a check-in of the same day alone.
+    ``days``: for each check-in of the division, whether something was published after it; each is required
+    once only. ``first``: nothing was published before; it then requires a check-in of another day too
+    (published the evening before, or after midnight). Later ones require a check-in of the same day only.
 
     >>> saturday, sunday = date(2026, 11, 7), date(2026, 11, 8)
     >>> required_check_in_day({saturday: True, sunday: False}, sunday, first=False) == sunday
@@ -85,7 +91,7 @@ def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool
 
 
 def normalize_code(text: str) -> str:
-    """What somebody typed for a hall's code, in the letters in which it was made.
+    """Return a typed hall code in capitals, without spaces and punctuation.
 
     >>> normalize_code(" k7 w-2q")
     'K7W2Q'
@@ -94,7 +100,9 @@ def normalize_code(text: str) -> str:
 
 
 def parse_link_token(text: str) -> str:
-    """The token of a personal link in what was scanned or typed: an address, a token alone, either through a German keyboard. Empty: there is none.
+    """Return the token of a personal link from scanned or typed text, or an empty string.
+
+    Accepts an address or the token alone, also typed through a German keyboard.
 
     >>> parse_link_token("https://club.example/my/abc-1.aZdefghijklmnopqrstuvw/")
     'abc-1.aZdefghijklmnopqrstuvw'

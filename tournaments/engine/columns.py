@@ -1,4 +1,4 @@
-"""Columns of an event's own: what a director wants to know of everybody (a board, a clock, lunch), and what may stand in them."""
+"""Custom fields: what a director wants to know of every player (board, clock, lunch), and valid values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_NAME_LENGTH: Final = 40
 MAX_CHOICES: Final = 12
 MAX_CHOICE_LENGTH: Final = 40
 MAX_TEXT_LENGTH: Final = 80
-TICKED_VALUE: Final = "yes"  # what stands in a column of ticks
+TICKED_VALUE: Final = "yes"  # stored value of a ticked box
 
 
 class CustomFieldKind(StrEnum):
@@ -27,8 +27,10 @@ class CustomFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CustomField:
-    """A column. ``pk``: its database id, 0 of a new one. ``asked``: players fill it when they enter by the link; ``printed``: it stands on
-    the list for the door.
+    """A custom field.
+
+    ``pk``: its database id, 0 if it is new. ``asked``: players fill it in when they enter by the link;
+    ``printed``: it is printed on the door list.
     """
 
     name: str
@@ -40,7 +42,9 @@ class CustomField:
 
 
 def clean_custom_fields(columns: Sequence[CustomField]) -> list[CustomField]:
-    """The same with single blanks; refuses, all together, what cannot be: each fault at ``name-1`` or ``choices-1``, counted from 1.
+    """Return the fields with whitespace normalized, or raise ``Invalid``.
+
+    All faults are raised together, each at ``name-N`` or ``choices-N``, counted from 1.
 
     >>> clean_custom_fields([CustomField("  Own  board ")])[0].name
     'Own board'
@@ -70,7 +74,7 @@ def clean_custom_fields(columns: Sequence[CustomField]) -> list[CustomField]:
 
 
 def clean_custom_value(column: CustomField, text: str, field: str) -> str:
-    """What is to stand in a column, empty for nothing; refuses what cannot stand there, at ``field``.
+    """Return the value to store, empty for none; raises ``Invalid`` at ``field`` if it is not valid.
 
     >>> clean_custom_value(CustomField("Lunch", CustomFieldKind.TICK), "on", "lunch")
     'yes'

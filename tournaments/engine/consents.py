@@ -1,6 +1,7 @@
-"""What somebody agrees to at entry: photographs, film, stream, that the games of their matches may be read by everybody, and what engines think of them.
+"""Consents at entry: photographs, film, stream, public game records, and public analysis of them.
 
-Each is answered with yes, with no, or with “ask me each time”, which is also how somebody is taken who was not asked so far.
+Each is answered with yes, no, or "ask me each time", which is also assumed of a player who has not been
+asked.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +12,7 @@ from typing import Final
 class Consent(StrEnum):
     """The purpose of a consent."""
 
-    # Each is the name of the column that keeps the answer (`new_entry.EntryDetails`).
+    # Each value is the name of the column that stores the answer (`new_entry.EntryDetails`).
     PHOTO = "photo"
     FILMING = "filming"
     STREAMING = "streaming"
@@ -20,7 +21,7 @@ class Consent(StrEnum):
 
 
 class Reply(StrEnum):
-    """The answer. Kept as nothing while nobody has asked."""
+    """The answer of a player; stored as an empty string until the player has been asked."""
 
     YES = "yes"
     ASK = "ask"
@@ -33,7 +34,7 @@ STORED_REPLIES: Final = frozenset({"", *Reply})
 
 
 def combine_own_replies(answers: Iterable[str]) -> Reply:
-    """What somebody means who answered at several entries of an event: a no counts most, and nothing counts for nothing.
+    """Combine one person's answers at several entries of an event: a no wins, blank answers are ignored.
 
     >>> combine_own_replies(["", "yes"]), combine_own_replies(["yes", "no"]), combine_own_replies([])
     (<Reply.YES: 'yes'>, <Reply.NO: 'no'>, <Reply.ASK: 'ask'>)
@@ -45,7 +46,7 @@ def combine_own_replies(answers: Iterable[str]) -> Reply:
 
 
 def combine_replies(answers: Iterable[Reply]) -> Reply:
-    """What holds for all who sit at a table: yes only if everybody says so, no as soon as one does.
+    """Combine the answers of all players at a table: yes only if all agree, no if any player refuses.
 
     >>> combine_replies([Reply.YES, Reply.ASK]), combine_replies([Reply.YES, Reply.NO]), combine_replies([Reply.YES] * 2)
     (<Reply.ASK: 'ask'>, <Reply.NO: 'no'>, <Reply.YES: 'yes'>)

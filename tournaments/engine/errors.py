@@ -1,6 +1,6 @@
-"""The engine's own refusals: errors that pages and API know as they are, so nobody turns them into others.
+"""Errors of the engine; pages and API handle them directly, without translation.
 
-The words that people read are made from the code in `tournaments/shared/words/refusals.py`; none stand here.
+Their messages are made from the code in `tournaments/shared/words/refusals.py`.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from faults import Conflict, Invalid
 
 
 class BadInput(Invalid):
-    """The question makes no sense: too few entries, an entry twice, a match that is not in the bracket."""
+    """The arguments are not valid: too few entries, an entry twice, a match that is not in the bracket."""
 
 
 class TransitionRefused(Conflict):
-    """This action is not possible from this status: somebody else was quicker, or the page was old."""
+    """The action is not possible in this status, for example because the page was out of date."""
 
     def __init__(self, code: str, status: str, action: str) -> None:
         super().__init__(code, present={"status": status}, status=status, action=action)
 
     def about(self, present: Mapping[str, Any]) -> Self:
-        """The same, where the status alone would say too little of what there is now."""
+        """Replace the description of the present state, where the status is not enough; return the error."""
         self.present = present
         return self

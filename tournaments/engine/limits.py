@@ -1,4 +1,4 @@
-"""Divisions for players of some strength: between which ratings of which source, whom that fits, and where somebody belongs by it."""
+"""Rating limits of divisions: which ratings a division admits, and which division a player belongs in."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ MIN_LIMIT_RATING: Final = -100_000.0
 MAX_LIMIT_RATING: Final = 100_000.0
 MAX_SOURCE_LENGTH: Final = 60
 MAX_REASON_LENGTH: Final = 200
-RATING_MAX_AGE: Final = timedelta(
-    days=365
-)  # who has not been rated for so long may have become another player
+RATING_MAX_AGE: Final = timedelta(days=365)  # older ratings are not reliable
 OWN_LIST_PREFIX: Final = "list:"  # before the public id of a rating list of this site
 
 
 @dataclass(frozen=True, slots=True)
 class RatingLimit:
-    """Who may play in a division: a rating by ``source`` of at least ``least`` and at most ``most``, both included (None: no end).
+    """The ratings by ``source`` that a division admits: ``least`` to ``most``, included (None: unlimited).
 
-    ``source``: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of somebody else who rates. ``refuses``: whoever is outside does not
-    come in; else they wait for a director's approval.
+    ``source``: `OWN_LIST_PREFIX` with the public id of a rating list, or the name of another body.
+    ``refuses``: players outside are rejected; else they wait for a director's approval.
     """
 
     source: str
@@ -35,7 +33,7 @@ class RatingLimit:
 
     @property
     def own_list_id(self) -> str:
-        """The public id of the rating list; empty where somebody else rates."""
+        """Public id of the rating list; empty if another body rates."""
         return self.source.removeprefix(OWN_LIST_PREFIX) if self.source.startswith(OWN_LIST_PREFIX) else ""
 
 
@@ -53,13 +51,13 @@ OUTSIDE: Final = frozenset({Fit.ABOVE, Fit.BELOW})
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What a source rates somebody at. ``on``: as of which day; None: now, as of a list of this site."""
+    """A player's rating by a source. ``on``: its date; None: current, from a list of this site."""
 
     value: float
     on: date | None = None
 
     def is_old(self, today: date) -> bool:
-        """Whether it is of more than a year ago.
+        """Return whether the rating is more than a year old.
 
         >>> Rating(1650.0, date(2025, 1, 1)).is_old(date(2026, 1, 2))
         True
@@ -69,7 +67,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class LimitVerdict:
-    """Whether a player fits, by which ``rating``; ``old``: by one that is more than a year old."""
+    """Whether a player fits a limit, by which ``rating``; ``old``: that rating is more than a year old."""
 
     fit: Fit
     rating: Rating | None = None
@@ -77,7 +75,7 @@ class LimitVerdict:
 
 
 def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> LimitVerdict:
-    """How somebody of this ``rating`` stands to ``limit``.
+    """Compare a rating with ``limit``.
 
     >>> limit_verdict(RatingLimit("USBGF", most=1500), Rating(1500.0), date(2026, 1, 1)).fit
     <Fit.INSIDE: 'inside'>
@@ -93,7 +91,10 @@ def limit_verdict(limit: RatingLimit, rating: Rating | None, today: date) -> Lim
 
 
 def check_rating_limit(source: str, least: float | None, most: float | None) -> list[Fault]:
-    """What is wrong with a limit as it was typed, at the fields of a division; nothing where no source is named and nothing is asked."""
+    """Return the faults of an entered limit, at the fields of a division.
+
+    None if source and both ends are empty.
+    """
     faults: list[Fault] = []
     if len(source) > MAX_SOURCE_LENGTH:
         faults.append(Fault("division.limit_source_long", "limit_source", {"limit": MAX_SOURCE_LENGTH}))
@@ -113,8 +114,9 @@ def check_rating_limit(source: str, least: float | None, most: float | None) -> 
 
 @dataclass(frozen=True, slots=True)
 class LimitStanding:
-    """How a person stands in a division that has a limit. ``there``: they have a place in it or wait for one; ``free``: a tick could change
-    that.
+    """A person's standing in a division with a limit.
+
+    ``there``: has a place or waits for one; ``free``: the cell can be changed.
     """
 
     verdict: LimitVerdict
@@ -124,7 +126,10 @@ class LimitStanding:
 
 @dataclass(frozen=True, slots=True)
 class DivisionProposal:
-    """Into which division somebody belongs, by its key, and which they would leave for it; ``unknown``, ``old``: why nobody can be sure."""
+    """The division that a player belongs in, by key, and those to leave.
+
+    ``unknown``, ``old``: why it is uncertain.
+    """
 
     target_division: int | None = None
     left_divisions: tuple[int, ...] = ()
@@ -133,10 +138,10 @@ class DivisionProposal:
 
 
 def propose_division(stands: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
-    """Where somebody belongs among the divisions of ``order`` that have limits.
+    """Propose a division for a player, among those of ``order`` that have limits.
 
-    The first that fits takes them; who has a place in one that fits stays there. They leave only what they are certainly outside of, and
-    only for one that fits.
+    The first division that fits is proposed, unless the player already has a place in one that fits.
+    Divisions are left only if the rating is certainly outside their limit, and only for one that fits.
 
     >>> low, high = LimitVerdict(Fit.ABOVE, Rating(1700.0)), LimitVerdict(Fit.INSIDE, Rating(1700.0))
     >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])

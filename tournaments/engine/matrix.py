@@ -1,6 +1,7 @@
-"""People by divisions: what a cell can be, what becomes of it when somebody ticks it, and what somebody else has changed meanwhile.
+"""The players table (people by divisions): cell states, the actions behind changes, and conflicting edits.
 
-A cell is how one person stands in one division; beside the divisions a person has three more columns: here, paid and a note.
+A cell is the state of one person in one division; further columns are checked in, paid, a note, and custom
+fields.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ class CellState(StrEnum):
 
     OUT = "out"  # no entry there
     IN = "in"
-    PENDING = "expected"  # has a place, and nobody has approved it
+    PENDING = "expected"  # holds a place, not approved
     WAITING = "waiting"  # on the waiting list
-    PENDING_WAITING = "unseen"  # on the waiting list, and nobody has approved it
+    PENDING_WAITING = "unseen"  # on the waiting list, not approved
     WITHDRAWN = "left"  # withdrawn
 
 
 class CheckState(StrEnum):
-    """Whether a person is checked in, or has paid, in all or some of their entries; ``NONE`` if it applies to none of their entries."""
+    """Whether a person is checked in, or has paid, in all or some of their entries.
+
+    ``NONE``: it applies to none of their entries.
+    """
 
     YES = "yes"
     PART = "part"
@@ -34,7 +38,7 @@ class CheckState(StrEnum):
 
 
 class CellRequest(StrEnum):
-    """What is asked of a cell. ``PLACE``: in at once, past the waiting list."""
+    """The requested state of a cell. ``PLACE``: in at once, past the waiting list."""
 
     IN = "in"
     OUT = "out"
@@ -42,7 +46,7 @@ class CellRequest(StrEnum):
 
 
 class CellAction(StrEnum):
-    """What has to be done for it."""
+    """The action that makes a cell what was requested."""
 
     ENTER = "enter"
     REINSTATE = "come_back"
@@ -55,7 +59,7 @@ class CellAction(StrEnum):
 CHECKED_IN: Final = "here"
 PAID: Final = "paid"
 NOTE: Final = "note"
-CUSTOM_FIELD: Final = "own"  # before the id of a column of the event's own
+CUSTOM_FIELD: Final = "own"  # before the id of a custom field
 
 STATES_BY_STATUS: Final[Mapping[EntryStatus, CellState]] = {
     EntryStatus.ACTIVE: CellState.IN,
@@ -77,14 +81,14 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
     (
         CellState.PENDING,
         CellRequest.OUT,
-    ): CellAction.DECLINE,  # turned away is gone for ever: on the page of the entries alone
+    ): CellAction.DECLINE,  # declining is final: only possible on the page of entries
     (CellState.PENDING, CellRequest.PLACE): CellAction.APPROVE,
     (CellState.WAITING, CellRequest.IN): None,
     (CellState.WAITING, CellRequest.OUT): CellAction.WITHDRAW,
     (CellState.WAITING, CellRequest.PLACE): CellAction.ADMIT,
     (CellState.PENDING_WAITING, CellRequest.IN): CellAction.APPROVE,
     (CellState.PENDING_WAITING, CellRequest.OUT): CellAction.DECLINE,
-    (CellState.PENDING_WAITING, CellRequest.PLACE): CellAction.DECLINE,  # approve first, then let in
+    (CellState.PENDING_WAITING, CellRequest.PLACE): CellAction.DECLINE,  # approve first, then admit
     (CellState.WITHDRAWN, CellRequest.IN): CellAction.REINSTATE,
     (CellState.WITHDRAWN, CellRequest.OUT): None,
     (CellState.WITHDRAWN, CellRequest.PLACE): CellAction.REINSTATE,
@@ -92,8 +96,10 @@ _ACTIONS: Final[Mapping[tuple[CellState, CellRequest], CellAction | None]] = {
 
 
 class Cell(NamedTuple):
-    """A cell by the public id of its person and its column: the id of a division as text, `CHECK_IN_EVERY`, `PAID`, `NOTE`, or `CUSTOM_FIELD`
-    with the id of a column of the event's own.
+    """A cell by the public id of its person and its column.
+
+    The column is the id of a division as text, `CHECKED_IN`, `PAID`, `NOTE`, or `CUSTOM_FIELD` with the id of
+    a custom field.
     """
 
     player: str
@@ -102,7 +108,10 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CellChange:
-    """``seen``: what stood in the cell when somebody decided; ``wanted``: what is to stand there (`CellRequest`, `CheckState`, or the note)."""
+    """A requested change.
+
+    ``seen``: the value on which it is based; ``wanted``: a `CellRequest`, `CheckState` or note.
+    """
 
     cell: Cell
     seen: str
@@ -110,14 +119,16 @@ class CellChange:
 
 
 def action_for(state: CellState, asked: CellRequest) -> CellAction | None:
-    """What makes of ``state`` what was ``asked``; None: it is so already."""
+    """Return the action that leads from ``state`` to what was ``asked``; None if nothing has to be done."""
     return _ACTIONS[state, asked]
 
 
 def split_changes(
     now: Mapping[Cell, str], changes: Sequence[CellChange]
 ) -> tuple[tuple[CellChange, ...], tuple[CellChange, ...]]:
-    """Of ``changes`` those that are to be done, and those whose cell is not as it was seen; what stands as it is wanted is neither.
+    """Split ``changes`` into those to make and those whose cell is no longer as seen.
+
+    Drop those already done.
 
     >>> ann = Cell("ann", "here")
     >>> split_changes({ann: "no"}, [CellChange(ann, "no", "yes")])[0][0].wanted
@@ -144,7 +155,7 @@ def _is_done(change: CellChange, present: str) -> bool:
 
 
 def combine_states(marks: Sequence[bool]) -> CheckState:
-    """What several entries of a person make together.
+    """Combine the states of a person's entries.
 
     >>> combine_states([True, False])
     <CheckState.PART: 'part'>

@@ -1,4 +1,4 @@
-"""Who is to be entered, before anything is written."""
+"""Values that describe an entry before it is created."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class EntryDetails:
-    """What a list said of a player, for directors alone; ``paid`` is None where it did not say.
+    """What a list states about a player, visible to directors only; ``paid`` is None if it is not stated.
 
-    ``photo`` to ``analysis``: what the player agrees to (`engine.consents`), empty where nobody asked; ``hall``: that their name stands
-    on wall and paper in the hall, at least as first name and one letter.
+    ``photo`` to ``analysis``: the player's consents (`engine.consents`), empty if not asked; ``hall``:
+    whether the name may appear on displays and papers in the hall, at least as first name and one letter.
     """
 
     email: str = ""
@@ -36,45 +36,45 @@ class EntryDetails:
 
 @dataclass(frozen=True, slots=True)
 class EntryMarks:
-    """What is noted of an entry beside who plays, each a line of text in the column of this name: entries with the same ``party``
-    should meet late.
+    """Notes on an entry beside its players: a line of text each, stored in the column of the same name.
 
-    Kept, changed, read, told in the trail and taken along by a buy-back all alike; who may see which is decided where it is shown.
+    Entries with the same ``party`` should not meet in early rounds. All marks are saved, changed, logged and
+    copied to a re-entry alike; each page decides who may see which.
     """
 
     party: str = field(default="", metadata={"limit": 40})
 
 
 class PublicPage(StrEnum):
-    """Since when a player who is made with an entry has a public page."""
+    """When a player who is created with an entry gets a public page."""
 
-    WITH_DRAW = "with_draw"  # a draw with their name is public anyway
-    NOW = "now"  # they agreed
+    WITH_DRAW = "with_draw"  # a published draw shows the name in any case
+    NOW = "now"  # the player has agreed
     NONE = "none"
 
 
 class WhenFull(StrEnum):
-    """What is done with an entry for which its division has no place free, or past whose waiting list it would go."""
+    """What to do with an entry if its division has no free place, or its waiting list is full."""
 
-    ASK = "ask"  # refused (409 ``entry.full``), so that a director decides
-    ADD = "add"  # it gets a place all the same
-    WAIT = "wait"  # to the end of the waiting list
+    ASK = "ask"  # reject (409 ``entry.full``), so that a director decides
+    ADD = "add"  # give it a place all the same
+    WAIT = "wait"  # add it to the end of the waiting list
 
 
-# Their names, each with the letters it has room for.
+# Maximum length of each mark, by name.
 MARK_LIMITS: Final[Mapping[str, int]] = {mark.name: mark.metadata["limit"] for mark in fields(EntryMarks)}
 
 
 @dataclass(frozen=True, slots=True)
 class NewEntry:
-    """Who is to be entered: a known player by database id, or a new one by name; in a team with ``partners`` of the same kind.
+    """The entry to create: a known player by database id, or a new one by name; in a team with ``partners``.
 
-    ``team`` is the team's own name, if it has one. Of a new player only: ``country`` (two letters), since when they have a public page,
-    and whether the club is theirs (``home``), which nobody's name being on a list says. ``minor``: marked as one; a mark that
-    is there is never taken away by a list. ``numbers``: federation and number; ``outside``: who rates them, and at what.
-    ``overrule``: why they come in although the division's limit says no (`engine.limits`).
-    ``only_if_unknown``: a ``name`` that a known player bears is refused, with their ids.
-    ``until``: federation, and the last day of the number there; ``own``: what stands in the event's own columns, by their ids.
+    ``team``: the team's own name, if any. For new players only: ``country`` (two letters), ``public_page``
+    and ``home``, whether the player belongs to the club. ``minor``: marked as a minor; an existing mark is
+    never removed. ``numbers``: federation and number; ``outside``: rating source and outside rating.
+    ``overrule``: the director's reason to admit a player outside the division's limit (`engine.limits`).
+    ``only_if_unknown``: reject a ``name`` that known players have, with their ids. ``until``: federation, and
+    the last day on which the number is valid; ``own``: values of custom fields by id.
     """
 
     name: str = ""

@@ -1,16 +1,17 @@
-"""The state tables of live play: which status follows from which action.
+"""State tables: which status follows from which action, for matches, events, stages and entries.
 
-One table for each of match, event, stage and entry. A pair that is not in the table is refused. Facts that are
-no status live elsewhere: an objection flags a confirmed match and undoes nothing by itself (`can_object`), and
-a draw that has been published is told apart from a later one by its seed, not by a state.
+A pair that is not in its table is rejected. Facts that are no status are stored elsewhere: a correction
+request flags a confirmed match and changes nothing by itself (`can_object`), and a published draw differs
+from a later one by its seed.
 
-How the four hang together (the services see to it, in one transaction):
-- publishing the draw takes its stage to *published* and its event from *draft* or *open* to *running*;
-- the first call, start or report takes the stage to *running*;
-- the last confirmed match takes the stage, and the last stage the event, to *finished*;
-- a correction reopens what it needs: event and stage go back the same way.
+How the four depend on each other (the services do this in one transaction):
+- publishing the draw makes its stage *published* and its event *running*, from *draft* or *open*;
+- the first call, start or report makes the stage *running*;
+- the last confirmed match makes the stage, and the last stage the event, *finished*;
+- a correction reopens what it needs: event and stage return the same way.
 
-What a repair may make of a match is a table of its own (`engine.changes.statuses`). Nothing else ever gives a match a status.
+`engine.changes.statuses` has the separate table of what a repair may do to a match. No other code sets a
+match's status.
 """
 
 from __future__ import annotations
@@ -24,52 +25,55 @@ from tournaments.engine.errors import TransitionRefused
 
 class MatchStatus(StrEnum):
     WAITING = "waiting"  # a side is not known yet
-    READY = "ready"  # both sides known, nobody called
+    READY = "ready"  # both sides known, not called
     CALLED = "called"  # sent to a table
     PLAYING = "playing"
-    REPORTED = "reported"  # somebody said something that does not settle it yet
-    DISPUTED = "disputed"  # the two sides say different things
-    ADJOURNED = "adjourned"  # broken off, to go on another time: at no table, nothing counts yet
+    REPORTED = "reported"  # a report that does not settle it yet
+    DISPUTED = "disputed"  # the two sides report differently
+    ADJOURNED = "adjourned"  # interrupted, to be resumed later: at no table, nothing counts yet
     CONFIRMED = "confirmed"
     VOID = "void"  # will not be played and counts for nothing
 
 
 class Trait(StrEnum):
-    """What a status says. Every set of statuses is made from these, so a new status is told here what it is."""
+    """Properties of statuses.
 
-    UPCOMING = "ahead"  # match: nobody was called to it yet; event: nothing of it is drawn
-    NOT_STARTED = "awaited"  # match: nobody sat down to it, and who plays in it is waited for
-    AWAITING_RESULT = "paired"  # match: both sides are known and no result stands
-    AT_TABLE = "at_table"  # match: may hold a table of the hall
-    IN_PROGRESS = "begun"  # match: somebody was called or said something, and no result stands
+    Every set of statuses is computed from these, so a new status only lists its traits.
+    """
+
+    UPCOMING = "ahead"  # match: not called yet; event: nothing is drawn yet
+    NOT_STARTED = "awaited"  # match: not started, and its players are waited for
+    AWAITING_RESULT = "paired"  # match: both sides known, no confirmed result
+    AT_TABLE = "at_table"  # match: may occupy a table of the hall
+    IN_PROGRESS = "begun"  # match: called or reported, no confirmed result
     PLAYERS_BUSY = "in_play"  # match: its players are busy with it
-    UNSETTLED = "unsettled"  # match: somebody said something that does not settle it
-    PLAYABLE = "to_play"  # match: it can be played, and nobody said how it ended
+    UNSETTLED = "unsettled"  # match: reported, not settled
+    PLAYABLE = "to_play"  # match: can be played, not reported
     CHANGEABLE = "going_on"  # event: it can still change
-    HAS_RESULT = "played"  # match: a result stands; event: it has results
+    HAS_RESULT = "played"  # match: has a confirmed result; event: has results
     HIDDEN = "hidden"  # stage: only directors see its draw
-    PUBLIC = "shown"  # stage: everybody sees its draw
-    UNDER_WAY = "under_way"  # stage: shown and not over
-    OVER = "over"  # match, event: nothing is to be played in it
-    LISTED = "listed"  # entry: everybody sees it among those who take part, or did
-    HOLDS_PLACE = "holds_place"  # entry: counts towards how many its division takes
+    PUBLIC = "shown"  # stage: its draw is public
+    UNDER_WAY = "under_way"  # stage: public and not over
+    OVER = "over"  # match, event: nothing is left to play
+    LISTED = "listed"  # entry: publicly listed as taking part now or formerly
+    HOLDS_PLACE = "holds_place"  # entry: counts towards the division's capacity
     ON_WAITING_LIST = "queues"  # entry: on the waiting list
-    UNCONFIRMED = "unconfirmed"  # entry: nobody has said yet that it is really them; it speaks for nobody
+    UNCONFIRMED = "unconfirmed"  # entry: identity not confirmed yet; represents no player
 
 
 class MatchAction(StrEnum):
     PAIR = "pair"  # the second side became known
     CALL = "call"
     START = "start"
-    SEND_BACK = "send_back"  # called or started by mistake: the table is free again
-    ADJOURN = "adjourn"  # broken off with score, cube and position; again: what was written down changes
-    RESUME = "resume"  # it goes on: the match is ready for a table again
+    SEND_BACK = "send_back"  # called or started by mistake: frees the table
+    ADJOURN = "adjourn"  # interrupted with score, cube and position; repeated: changes what was saved
+    RESUME = "resume"  # resumed: the match is ready for a table
     REPORT = "report"
     DISPUTE = "dispute"
     CONFIRM = "confirm"
-    PASS_BYE = "pass_bye"  # noqa: S105 (one side, or nobody on the other: settled without play)
-    VOID = "void"  # nobody comes at all, or it is against an entry that is struck
-    CORRECT = "correct"  # another result takes the place of the confirmed one: the way into a repair
+    PASS_BYE = "pass_bye"  # noqa: S105 (one side or none: settled without play)
+    VOID = "void"  # no side comes, or an opponent is cancelled
+    CORRECT = "correct"  # replaces the confirmed result: the start of a repair
 
 
 class EventStatus(StrEnum):
@@ -84,7 +88,7 @@ class EventAction(StrEnum):
     OPEN = "open"
     CLOSE = "close"
     START = "start"
-    UNSTART = "unstart"  # the published draw was taken back before any match had begun
+    UNSTART = "unstart"  # the published draw was undone before any match had begun
     FINISH = "finish"
     REOPEN = "reopen"
     CANCEL = "cancel"
@@ -93,8 +97,8 @@ class EventAction(StrEnum):
 
 class StageStatus(StrEnum):
     SETUP = "setup"
-    DRAWN = "drawn"  # the director sees it and may redraw
-    PUBLISHED = "published"  # everybody sees it; it can be taken back while no match has begun
+    DRAWN = "drawn"  # visible to directors, who may redraw
+    PUBLISHED = "published"  # public; can be undone while no match has begun
     RUNNING = "running"
     FINISHED = "finished"
 
@@ -112,26 +116,26 @@ class StageAction(StrEnum):
 
 class EntryStatus(StrEnum):
     ACTIVE = "active"
-    PENDING = "expected"  # says to be somebody who is known, or somebody new where all are approved; a place is kept
+    PENDING = "expected"  # claims to be a known player, or new where approval is required; holds a place
     WAITING = "waiting"  # on the waiting list
-    WAITING_PENDING = "unseen"  # the same as expected, on the waiting list
+    WAITING_PENDING = "unseen"  # as PENDING, on the waiting list
     WITHDRAWN = "withdrawn"
 
 
 class EntryAction(StrEnum):
-    APPROVE = "approve"  # a director knows that it is them
+    APPROVE = "approve"  # a director confirms the identity
     MOVE_UP = "move_up"  # a place became free
     WITHDRAW = "withdraw"
     RETURN = "return"
-    QUEUE = "queue"  # comes back while there is no place free: to the end of the waiting list
+    QUEUE = "queue"  # returns while no place is free: to the end of the waiting list
     MOVE_BACK = "move_back"  # the place was given by mistake: back to the waiting list
-    UNAPPROVE = "unapprove"  # approved by mistake: nobody knows that it is them
+    UNAPPROVE = "unapprove"  # approved by mistake: identity not confirmed
 
 
 Status = MatchStatus | EventStatus | StageStatus | EntryStatus
 Action = MatchAction | EventAction | StageAction | EntryAction
 
-# Each status and what it is: the one place that knows.
+# The traits of each status, defined here only.
 MATCH_STATUS_TRAITS: Final[Mapping[MatchStatus, frozenset[Trait]]] = {
     MatchStatus.WAITING: frozenset({Trait.UPCOMING, Trait.NOT_STARTED}),
     MatchStatus.READY: frozenset(
@@ -281,7 +285,10 @@ _Transitions = Mapping[tuple[StrEnum, StrEnum], StrEnum]
 
 
 class _StatusMachine(NamedTuple):
-    """What belongs together. The tables stay apart: members of different enums with one value are equal."""
+    """Actions and table of one kind of status.
+
+    Kept apart: members of different enums with one value are equal.
+    """
 
     name: str
     actions: type[StrEnum]
@@ -295,7 +302,7 @@ _STATUS_MACHINES: Final[Mapping[type[StrEnum], _StatusMachine]] = {
     EntryStatus: _StatusMachine("entry", EntryAction, cast("_Transitions", ENTRY_TRANSITIONS)),
 }
 
-# Every code that `next_status` can refuse with; `messages` has a text for each.
+# Every code that `next_status` can raise; `messages` has a text for each.
 REFUSAL_CODES: Final[frozenset[str]] = frozenset(
     f"{noun.name}.{action}_refused" for noun in _STATUS_MACHINES.values() for action in noun.actions
 )
@@ -310,7 +317,7 @@ def next_status(status: StageStatus, action: StageAction) -> StageStatus: ...
 @overload
 def next_status(status: EntryStatus, action: EntryAction) -> EntryStatus: ...
 def next_status(status: Status, action: Action) -> StrEnum:
-    """The status after `action`; raises `TransitionRefused` when the table has no such pair."""
+    """Return the status after ``action``; raises ``TransitionRefused`` if the table has no such pair."""
     noun = _STATUS_MACHINES[type(status)]
     if not isinstance(action, noun.actions):
         raise TypeError(f"{action!r} is no action of a {noun.name}")
@@ -329,16 +336,19 @@ def allowed_actions(status: StageStatus) -> tuple[StageAction, ...]: ...
 @overload
 def allowed_actions(status: EntryStatus) -> tuple[EntryAction, ...]: ...
 def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
-    """What can be done from here, in the order of the action's own list: the buttons of a page."""
+    """Return the actions possible in ``status``, in the order of their enum: the buttons of a page."""
     noun = _STATUS_MACHINES[type(status)]
     return tuple(action for action in noun.actions if (status, action) in noun.table)
 
 
 def may_report(status: MatchStatus) -> bool:
-    """Whether a result can be told: both sides are known and none stands. An adjourned match may be played on anywhere."""
+    """Return whether a result can be reported: both sides known, none confirmed.
+
+    Includes adjourned matches.
+    """
     return (status, MatchAction.REPORT) in MATCH_TRANSITIONS
 
 
 def can_object(status: MatchStatus) -> bool:
-    """An objection is heard once a result stands; it flags the director and changes no status."""
+    """Return whether a player may request a correction: only of a confirmed result. It changes no status."""
     return status is MatchStatus.CONFIRMED

@@ -1,9 +1,9 @@
-"""The words that the whole engine speaks: sides, entries, matches, scores, claims, outcomes.
+"""Basic values of the engine: sides, entries, matches, scores, claims, outcomes.
 
-Only small values without behaviour of their own; what may be done with them stands beside the matter
+Small values with no behaviour of their own; the rules for them are in the modules that use them
 (`reporting`, `brackets`, `standings`).
 
-An *entry* is whoever takes part: one player, or two or three of them as a team. A *match* has two *sides*.
+An *entry* is a participant: one player, or two or three as a team. A *match* has two *sides*.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Side(StrEnum):
 
 
 class ResultKind(StrEnum):
-    """How a match ended (F12). The table in `results` explains each kind."""
+    """How a match ended (F12); the rules of each kind are in `result_kinds.RESULT_RULES`."""
 
     PLAYED = "played"
     LOST_ON_TIME = "lost_on_time"
@@ -57,7 +57,10 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What somebody says about a match. `winner` is needed only where the score does not tell it."""
+    """How a match ended, according to one reporter.
+
+    `winner` is needed only if it does not follow from the score.
+    """
 
     score_a: int
     score_b: int
@@ -71,7 +74,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What the draw needs to know of a confirmed result. No winner: nobody goes on from here."""
+    """What the draw needs of a confirmed result. No winner: no side advances."""
 
     winner: Side | None
     kind: ResultKind = ResultKind.PLAYED

@@ -1,1 +1,1 @@
-"""Who takes part: lists, teams, seeds, withdrawals before the draw, buy-backs, joining by a link, merged players."""
+"""Entries: lists, teams, seeds, withdrawals before the draw, re-entries, registration, merged players."""

@@ -1,4 +1,7 @@
-"""What this room refuses, in words: lists of entries, teams, seeds, buy-backs, links. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages for faults of this package: entries, teams, seeds, re-entries, links.
+
+Others are in `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""What is played: an event, its divisions and stages, their settings, and the templates that make them."""
+"""Events with their divisions, stages and settings, and the templates that create them."""

@@ -1,4 +1,7 @@
-"""What this room refuses, in words: events, divisions, stages and their settings. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages for faults of this package: events, divisions, stages and settings.
+
+Others are in `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""The tables: the board, calling, tables out of use, what holds the hall up, the board on the wall."""
+"""Tables: the match board, calling, tables out of use, delays, displays in the hall."""

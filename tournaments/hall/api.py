@@ -1,7 +1,8 @@
-"""The hall for programs: the tables, taking one out of use, calling the next match, undoing calls. Thin doors to the services.
+"""API: tables of the hall: list them, take one out of use, call the next match, undo calls.
 
-Reading is public, as the tables of matches are. Writing is for directors who are signed in: 200 done, 403 not yours,
-404 unknown, 409 nothing can be called (``code`` says why), 422 no such table.
+Reading is public, as the tables of matches are. Writing is for signed-in directors and assistants: 200 done,
+403 not permitted, 404 not found, 409 nothing can be called (``code``: the reason), 422 not a table of the
+event.
 """
 
 from typing import Annotated
@@ -34,14 +35,14 @@ class HallTable(Answer, frozen=True):
 
 
 class TableUseInput(serializers.Serializer[object]):
-    """Whether matches may be assigned to a table."""
+    """A table, and whether matches may be assigned to it."""
 
     table = serializers.IntegerField()
     in_use = serializers.BooleanField()
 
 
 class CallInput(serializers.Serializer[object]):
-    """How much to call: the next match, or all matches for which there is a table."""
+    """Extent of the call: the next match, or all matches for which there is a table."""
 
     everything = serializers.BooleanField(default=False)
 
@@ -69,7 +70,9 @@ class EventTables(APIView):
 
 
 class CallNext(APIView):
-    """Call the match that has waited longest to the next free table. With ``everything``, call all matches for which there is a table."""
+    """Call the match that has waited longest to the next free table. With ``everything``, call all matches
+    for which there is a table.
+    """
 
     @extend_schema(
         operation_id="events_call_next",
@@ -84,7 +87,9 @@ class CallNext(APIView):
 
 
 class UndoCalls(APIView):
-    """Undo your last call of several matches: those not yet being played return to the queue. Returns these matches."""
+    """Undo your last call of several matches: those not yet being played return to the queue. Returns these
+    matches.
+    """
 
     @extend_schema(operation_id="events_undo_calls", request=None, responses=response_schemas(list[Match]))
     def post(self, request: Request, event: str) -> Response:

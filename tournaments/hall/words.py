@@ -1,4 +1,4 @@
-"""What this room refuses, in words: calling and the tables. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: calling and tables. Others: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

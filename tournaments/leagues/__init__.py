@@ -1,1 +1,1 @@
-"""Seasons: what is left unplayed is ruled on, who goes up and down, the next season made from this one."""
+"""League seasons: rulings on unplayed matches, promotion and relegation, creation of the next season."""

@@ -1,4 +1,7 @@
-"""What this room refuses, in words: the seasons of a league, times and messages of two sides. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: seasons, and times and messages of a match.
+
+Others: `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

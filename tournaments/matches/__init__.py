@@ -1,1 +1,1 @@
-"""One match: reports, agreement, objections, rulings, adjournments, and the game records that come with a report."""
+"""Matches: reports, confirmations, objections, rulings, adjournments, and the game records of reports."""

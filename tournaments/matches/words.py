@@ -1,4 +1,4 @@
-"""What this room refuses, in words: reports, rulings and records of a match. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: reports, rulings and records. Others: `shared.words.refusals`."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,1 +1,4 @@
-"""All people of an event and all its divisions on one page: who plays where, who is here, who has paid; saved at once, taken back at once."""
+"""Players table: all people and divisions of an event on one page.
+
+With check-in and payment; saved and undone as a whole.
+"""

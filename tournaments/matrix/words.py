@@ -1,4 +1,4 @@
-"""What this room refuses, in words: all people and divisions on one page."""
+"""Messages for faults of this package: the players table."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,5 +1,7 @@
-"""One file per noun: event and its divisions and stages, entries, the draw (rounds, matches, slots), lots, reports, answers, arrangements, phones, sessions,
-notices, check-ins, notes at the desk, positions as questions.
+"""Models of the tournaments app, one module per concept.
+
+Events with divisions and stages, entries, draws (rounds, matches, slots), draw records, reports, answers,
+arrangements, phones, money sessions, notices, check-ins, staff notes, positions of the quiz.
 """
 
 from tournaments.models.answer import CallAnswer, CallWord

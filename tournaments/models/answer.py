@@ -1,4 +1,4 @@
-"""Before a match: what the site said of it to its players, and what they answered."""
+"""Up-next notices for a match, and the answers of its players."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,9 +9,9 @@ from tournaments.models.entry import Entry
 
 
 class CallWord(models.Model):
-    """The word before the call: ``entry`` was told that the match is near, last at ``at``, and so ``times``.
+    """The up-next notice of a match to ``entry``: last sent at ``at``, ``times`` times in all.
 
-    ``begins_at`` and ``table``: what was told. It is no change of the event: no version of it, no row in its trail.
+    ``begins_at`` and ``table``: what it stated. It is no change of the event: no new version, no audit row.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="call_words")
@@ -32,9 +32,10 @@ class CallWord(models.Model):
 
 
 class CallAnswer(models.Model):
-    """What ``entry`` answers before the match; the last word stands alone. Whether it still counts says `engine.matches.answers`.
+    """The latest answer of ``entry`` before the match.
 
-    ``reason`` is for the desk alone, and is no part of the trail.
+    ``engine.matches.answers`` decides whether it still counts. ``reason`` is for staff only and not part of
+    the audit log.
     """
 
     class Kind(models.TextChoices):

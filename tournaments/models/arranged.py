@@ -1,6 +1,6 @@
-"""What was drawn or arranged in a stage beside its matches: an entry's place, requests about two entries, rounds to come.
+"""What is drawn or arranged in a stage beside its matches: places, requests about two entries, round plans.
 
-Stages in rounds have such rows; an elimination and money play have none. Written in ``store.arranged``, read in
+Stages in rounds have such rows; eliminations and money play have none. Written in ``store.arranged``, read in
 ``selectors.arranged``.
 """
 
@@ -12,11 +12,12 @@ from tournaments.models.event import Stage
 
 
 class StageEntry(models.Model):
-    """An entry in a stage that is played in rounds, as soon as there is something to say of it.
+    """An entry in a stage that is played in rounds; the row exists once one of its fields is set.
 
-    ``place`` in the Berger table of its ``group``, both from 1, once a round robin is drawn; a stage without groups has
-    group 1 alone. ``is_struck``: it left, and its results count for nothing. ``play_off``: what a play-off on the side was
-    worth to it, more is better. ``rest_points``: it asked to sit out the next round, for so many half points.
+    ``place`` in the Berger table of its ``group``, both from 1, once a round robin is drawn; a stage without
+    groups has only group 1. ``is_struck``: it left, and its results do not count. ``play_off``: its rank in a
+    play-off, higher is better. ``rest_points``: it requested to sit out the next round, for this many half
+    points.
     """
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="stage_entries")
@@ -48,9 +49,10 @@ class StageEntry(models.Model):
 
 
 class PairRequest(models.Model):
-    """What the director decided about two entries of a Swiss: that they do not meet, or change places in the next round.
+    """A director's decision about two entries of a Swiss: they do not meet, or swap places in the next round.
 
-    Changes of places count in the order of ``position``, from 1; they go when the round is published, which keeps its own.
+    Swaps apply in the order of ``position``, from 1. They are deleted when the round is published, which
+    stores its own.
     """
 
     class Kind(models.TextChoices):
@@ -85,7 +87,7 @@ class PairRequest(models.Model):
 
 
 class RoundPlan(models.Model):
-    """The last day of a round that is not published yet; a published one keeps its own."""
+    """The deadline (last day) of a round that is not published yet; a published round stores its own."""
 
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="round_plans")
     number = models.PositiveSmallIntegerField()

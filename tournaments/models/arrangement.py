@@ -1,4 +1,4 @@
-"""What the two sides of a match that is played by arrangement have between themselves: times and messages (`engine.matches.arranging`)."""
+"""Times and messages of the two sides of a match played by arrangement (``engine.matches.arranging``)."""
 
 from typing import Final
 
@@ -16,13 +16,13 @@ STORED_PLACE_LENGTH: Final = 4 * MAX_PLACE_LENGTH  # characters: a name in it ma
 
 
 class Arrangement(models.Model):
-    """Two entries and one match: whoever else comes to stand in it has another one. ``first`` is the entry with the lower id.
+    """What two entries have arranged for one match; other entries in the same match get another row.
 
-    ``starts_at`` and ``place``: what was agreed to last, which counts while ``is_agreed``. ``version`` rises with all that is done with
-    times, never falls, and is named by whoever answers. ``changed_at``: when anything here changed last, a message among it.
-
-    A director reads messages up to ``reported_at`` and no others, whoever reported them; ``settled_at``: has seen to it. ``closed_at``: nobody
-    writes any more.
+    ``first`` is the entry with the lower id. ``starts_at`` and ``place``: the last agreement, valid while
+    ``is_agreed``. ``version`` rises with every change of times and never falls; answers name it.
+    ``changed_at``: the last change of anything here, messages included. A director may read messages up to
+    ``reported_at`` and no others, whichever side reported them; ``settled_at``: the director has dealt with
+    them. ``closed_at``: no more messages are accepted.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="arrangements")
@@ -60,7 +60,10 @@ class Arrangement(models.Model):
 
 
 class OfferedTime(models.Model):
-    """A time that ``entry`` offers to the other side; at most one side has offers that stand. ``number``: 1 to 3, the first one first."""
+    """A time that ``entry`` offers to the other side. At most one side has open offers.
+
+    ``number``: 1 to 3, in the order of preference.
+    """
 
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="offers")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="times_offered")
@@ -79,7 +82,7 @@ class OfferedTime(models.Model):
 
 
 class MatchMessage(models.Model):
-    """What ``entry`` writes to the other side, as plain text. ``submission_key``: the same one again is the same message."""
+    """A plain-text message from ``entry`` to the other side; idempotent by ``submission_key``."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     arrangement = models.ForeignKey(Arrangement, on_delete=models.CASCADE, related_name="messages")

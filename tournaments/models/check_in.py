@@ -1,4 +1,4 @@
-"""Who is here: the check-in of a division on a day, and a row for each entry that was seen."""
+"""Check-ins of a division on a date, and a row for each entry that was checked in."""
 
 import secrets
 from datetime import datetime
@@ -14,15 +14,16 @@ from tournaments.models.event import Division
 
 
 def new_code() -> str:
-    """What a wall shows while a check-in is open."""
+    """Return a random code that the display shows while a check-in is open."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
 
 
 class CheckIn(models.Model):
-    """The check-in of a division on one ``day``, where the event takes place. ``closes_at`` None: until somebody closes it.
+    """The check-in of a division on one ``day``, in the event's time zone.
 
-    ``code``: what the wall shows while it is open. ``drawn``: the round whose publishing asked for it; the next one of that day asks no
-    more. Where that round is thrown away, it is asked again.
+    ``closes_at`` None: open until it is closed by hand. ``code``: shown on the display while it is open.
+    ``drawn``: the round that used it; later rounds of that day do not need it again, unless that round is
+    discarded.
     """
 
     division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="check_ins")
@@ -48,12 +49,15 @@ class CheckIn(models.Model):
         return f"{self.division} · {self.day}"
 
     def stand(self, now: datetime) -> CheckInState:
-        """Whether it is ahead, open or closed."""
+        """Return whether it is ahead, open or closed."""
         return check_in_state(self.opens_at, self.closes_at, now)
 
 
 class Here(models.Model):
-    """``entry`` is here since ``at``. ``by``: the account of who marked it; None: a player by their own phone, or a program."""
+    """An entry that is checked in since ``at``.
+
+    ``by``: the account that marked it; None: the player's own phone, or a program.
+    """
 
     class Way(models.TextChoices):
         LIST = CheckInMethod.LIST.value, _("on the list")

@@ -1,6 +1,7 @@
-"""The engine's words as database choices: same codes, translated labels.
+"""The engine's codes as database choices with translated labels.
 
-The engine is pure and knows no translations; here each of its codes gets its label, and a code without one fails at import.
+The engine is pure and has no translations; each of its codes gets its label here, and a missing label fails
+at import.
 """
 
 from collections.abc import Mapping
@@ -19,7 +20,10 @@ Label = str | Promise
 
 
 def choices(kind: type[StrEnum], labels: Mapping[str, Label]) -> list[tuple[str, Label]]:
-    """Django choices for ``kind`` in its own order; raises ``LookupError`` for a code without a label."""
+    """Return Django choices for ``kind`` in its own order.
+
+    Raise ``LookupError`` for a code without a label.
+    """
     return [(code.value, labels[code.value]) for code in kind]
 
 

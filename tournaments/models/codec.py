@@ -1,4 +1,4 @@
-"""What all codecs of JSON in the database share: nothing is made to fit. ``"3"`` is no number, 1 is not true, a text is no list."""
+"""Strict JSON codecs for database columns, without coercion: ``"3"`` is no number, 1 is not true."""
 
 import json
 import re
@@ -19,7 +19,10 @@ _DECIMAL: Final = re.compile(r"[0-9]{1,18}(\.[0-9]{1,6})?")
 
 
 def strict_codec(*, forbid_extra_keys: bool) -> Converter:
-    """A converter that takes numbers, truth and text as they are, enums by their value, tuples from lists."""
+    """Return a converter that coerces nothing: exact numbers, booleans and text.
+
+    Enums are stored by value, and tuples as lists.
+    """
     converter = Converter(forbid_extra_keys=forbid_extra_keys, unstruct_collection_overrides={tuple: list})
     for kind in (int, bool, str):
         converter.register_structure_hook(kind, _structure_exact)
@@ -39,7 +42,7 @@ def _structure_exact(value: object, kind: type[T]) -> T:
 
 
 def _structure_decimal(value: object, _kind: object) -> Decimal:
-    """From a text alone: what is money is never a floating number."""
+    """Parse a decimal from text only: amounts of money are never floats."""
     if not _DECIMAL.fullmatch(_structure_exact(value, str)):
         raise ValueError(value)
     return Decimal(_structure_exact(value, str))
@@ -65,7 +68,7 @@ def _tuple_hook(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable
 
 
 def codec_faults(error: BaseValidationError) -> tuple[Fault, ...]:
-    """Everything that a codec has refused, each at its field: ``flights.0.rounds``."""
+    """Return every fault that a codec found, each with the path of its field (``flights.0.rounds``)."""
     return tuple(map(_parse_fault, transform_error(error, format_exception=_format_fault)))
 
 
@@ -76,7 +79,7 @@ def _parse_fault(text: str) -> Fault:
 
 
 def _format_fault(error: BaseException, kind: Any) -> str:
-    """What would have been right, as a code with its parameters."""
+    """The fault as JSON: a code with the parameters that state what is expected."""
     if isinstance(error, ForbiddenExtraKeysError):
         known = ", ".join(field.name for field in fields(error.cl))
         return json.dumps(

@@ -1,4 +1,4 @@
-"""Columns that an event has of its own."""
+"""Custom fields of an event."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,7 +8,7 @@ from tournaments.models.event import Event
 
 
 class EventColumn(models.Model):
-    """A column of an event's own: what a director wants to know of everybody in it. What stands in it: `EntryDetail.extra`."""
+    """A custom field: what a director wants to know about every player. Values: ``EntryDetail.extra``."""
 
     class Kind(models.TextChoices):
         TEXT = CustomFieldKind.TEXT.value, _("text")

@@ -1,4 +1,4 @@
-"""What those at the desk write to each other."""
+"""Staff notes of an event."""
 
 from typing import Final
 
@@ -15,9 +15,10 @@ STORED_NOTE_LENGTH: Final = 4 * MAX_NOTE_LENGTH  # characters: a name in it may 
 
 
 class DeskNote(models.Model):
-    """A note to whoever directs the event; ``for_helpers``: and to who helps with it. ``done_at``: somebody has seen to it.
+    """A staff note to the directors of an event and, with ``for_helpers``, to its assistants.
 
-    It is no change of the event, and no row of its trail, which is kept for ever. ``submission_key``: the same one again is the same note.
+    ``done_at``: when it was marked done. It is no change of the event and leaves no audit row, as those are
+    permanent. Idempotent by ``submission_key``.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

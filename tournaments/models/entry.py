@@ -1,4 +1,4 @@
-"""Who takes part: an entry of one player, or of two or three who play as a team."""
+"""Entries of one player, or of two or three who play as a team."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ from tournaments.models.event import Division
 
 
 def place_number_sql(row: str) -> str:
-    """SQL for the number of a place of an entry in its division, from 1; ``row``: how the statement calls its row."""
+    """SQL for the number of an entry's place in its division, from 1; ``row``: the alias of its row."""
     return (
         f"CAST(1 + {row}.id - (SELECT MIN(counted.id) FROM tournaments_entryplayer counted"  # noqa: S608 (names of columns alone)
         f" WHERE counted.division_id = {row}.division_id) AS VARCHAR(12))"
@@ -24,9 +24,9 @@ def place_number_sql(row: str) -> str:
 
 
 class EntryNameField(NameField):
-    """The name of an entry. If one of its players shows another name than theirs, it is made of what its players show.
+    """The name of an entry; composed of public names if one of its players shows another name than their own.
 
-    Somebody without a name is told apart by a number: how many places in the division were given away before.
+    A player without a public name is shown with a number: that of the place in the division.
     """
 
     players, owner = (
@@ -57,14 +57,13 @@ class EntryNameField(NameField):
 
 
 class Entry(Named):
-    """A place in a division. ``link_version`` is part of the personal link's signature: raising it revokes the link.
+    """An entry of a division.
 
-    ``queue_number`` orders the waiting list, and of those with the same number who entered first is ahead: whoever goes to the end of the list
-    has one more than all others in it.
-
-    ``party`` marks those who should meet late (a family, a car full of friends): entries with the same mark are kept
-    apart in draws. ``again_of`` is the entry of the same players that was out before they bought back in.
-    ``changed_hands``: another player took over, and matches before that point at former lineups.
+    ``link_version`` is part of the personal link's signature: raising it revokes the link. ``queue_number``
+    orders the waiting list; with equal numbers the earlier entry is ahead. An entry that goes to the end of
+    the list gets one more than all others on it. ``party`` marks a travel group: entries with the same mark
+    are kept apart in early rounds. ``again_of`` is the previous entry of the same players, for a re-entry.
+    ``changed_hands``: another player took over, and earlier matches point at former lineups.
     """
 
     class Source(models.TextChoices):
@@ -108,10 +107,11 @@ class Entry(Named):
 
 
 class EntryPlayer(models.Model):
-    """A player of an entry. ``division`` repeats the entry's, so that the database itself refuses a second entry.
+    """A player of an entry. ``division`` repeats the entry's, so that the database rejects duplicate entries.
 
-    ``attempt`` is 1 for the first entry of a player in a division, 2 after the first buy-back, and so on. ``is_new``: the player
-    was made with the entry, which nobody has approved so far; they go with it if it is turned away.
+    ``attempt`` is 1 for the first entry of a player in a division, 2 after the first re-entry, and so on.
+    ``is_new``: the player was created with the entry, which is still to be approved; both are deleted if it
+    is declined.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="entry_players")
@@ -125,7 +125,7 @@ class EntryPlayer(models.Model):
         verbose_name = _("player of an entry")
         verbose_name_plural = _("players of entries")
         ordering = ["position", "id"]
-        # The number of somebody without a name counts from the first place of the division.
+        # Numbers of players without a name count from the first place of the division.
         indexes = [models.Index(fields=["division", "id"], name="entryplayer_of_division")]
         constraints = [
             models.UniqueConstraint(fields=["entry", "position"], name="entryplayer_position_once"),
@@ -140,12 +140,14 @@ class EntryPlayer(models.Model):
 
 
 class EntryDetail(models.Model):
-    """What a list said of a player of an entry. For directors of the club alone: it stands on no public page, in no feed and no API.
+    """What an import list states about a player of an entry.
 
-    It belongs to the player who was on the list: when somebody else takes the place, it is not theirs. Erasing a player erases it.
-    What they agreed to (``photo`` to ``hall``) is shown to whoever reads for the club, too. ``extra``: what stands in the event's own
-    columns, by the id of the column as text; the same at all entries of a player that there were when it was written. ``undo``: what
-    stood in ``note`` and ``extra`` before the last saves of the matrix, by the key of the save, so that it can be taken back.
+    For directors of the club only, never public or in the API. It belongs to the player on the list, so it is
+    not passed on when another player takes over. Erasing a player erases it. The consents (``photo`` to
+    ``hall``) are shown to viewers of the club, too. ``extra``: values of custom fields by the id of the field
+    as text, equal in all entries that the player had when it was written. ``undo``: previous values of
+    ``note`` and ``extra`` before the last saves of the players table, by the key of the save, for undoing
+    them.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="details")

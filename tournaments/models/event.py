@@ -1,4 +1,4 @@
-"""An event, its divisions and their stages."""
+"""Events, their divisions and the stages of divisions."""
 
 from datetime import datetime
 from decimal import Decimal
@@ -31,15 +31,17 @@ from tournaments.models.settings import settings_from_json, settings_to_json
 
 
 class Event(models.Model):
-    """A club night, a weekend, a league. ``version`` rises with every change that a visitor could see, ``notes_version`` with the notes at
-    its desk.
+    """A club night, a weekend or a league.
 
-    ``weight``: master points that are earned here are multiplied by it. ``trail_head``: hash of the last row of its trail, and so of all
-    of them; empty until the chain begins. ``public_since``: since when anyone can open its page, None while not anyone can. ``shut``: an operator hid or removed it. ``requires``: what whoever enters has to agree to
-    (`engine.consents`). ``currency``: ISO 4217, empty where prizes
-    have none. ``opens_at`` to ``break_until``: every day, where it takes place; the forecast asks for them (`engine.hall.hours`).
-    ``columns_until``: until when players change what they filled into its own columns; None: until it runs.
-    ``series``: the one whose evening it is. ``word_minutes``: so near a match has to be for the word before the call (`engine.hall.near`); 0: nobody is told.
+    ``version`` rises with every change that a visitor could see, ``notes_version`` with its staff notes.
+    ``weight``: factor for the master points earned here. ``trail_head``: hash of the last audit row and so of
+    all of them; empty until the chain begins. ``public_since``: since when its page is public, None while it
+    is not. ``shut``: an operator hid or removed it. ``requires``: the consents that an entry needs
+    (``engine.consents``). ``currency``: ISO 4217, empty where prizes have none. ``opens_at`` to
+    ``break_until``: daily hours in the event's time zone, used by the forecast (``engine.hall.hours``).
+    ``columns_until``: until when players may change their custom fields; None: until the event runs.
+    ``series``: the series it belongs to. ``word_minutes``: how long before a match the up-next notice is sent
+    (``engine.hall.near``); 0: never.
     """
 
     class Visibility(models.TextChoices):
@@ -133,29 +135,30 @@ class Event(models.Model):
 
     @property
     def hours(self) -> OpeningHours:
-        """When matches begin."""
+        """The daily hours of play."""
         return OpeningHours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
     def lateness_starts_at(self, called: datetime) -> datetime:
-        """When lateness begins to count for a match ``called`` then (F15): at the start of play if that is announced for shortly after,
-        never at a notice or at what somebody answered.
+        """Return when lateness begins to count for a match ``called`` then (F15).
+
+        At the announced start of play if that is shortly after the call. Up-next notices and answers of
+        players do not count.
         """
         zone = ZoneInfo(self.timezone)
         return late_since(called, self.hours.first_opening(called.astimezone(zone).date(), zone))
 
 
 class Division(models.Model):
-    """A part of the event that has entries of its own: Open, Intermediate, Doubles, Jackpot…
+    """A part of the event with its own entries: Open, Intermediate, Doubles, Jackpot…
 
-    ``team_size`` players make an entry. Late entries and buy-backs end at ``entries_until`` (None: with the last place
-    that is free); a player may come back ``reentries`` times.
-    Whoever enters by the link when ``capacity`` entries have a place goes to the waiting list (None: there is room for all).
-    One that ``starts_when_full`` (a jackpot) is drawn and published by itself with the entry that makes it so, and opens the next one,
-    to which this goes over.
-    After a league season ``moving`` of them change places with the first ones of the division below. ``prize_pool``: what
-    there is for all prizes of the division, of which its parts have their per cent; None: nobody said. ``withdrawn``: what players who
-    withdrew from a Swiss or round robin keep. ``limit_source`` to
-    ``limit_refuses``: for which ratings it is (`engine.limits.RatingLimit`); without a source for all.
+    ``team_size`` players make an entry. Late entries and re-entries end at ``entries_until`` (None: with the
+    last free place); a player may re-enter ``reentries`` times. Once ``capacity`` entries have a place,
+    entries by the link go to the waiting list (None: no limit). A division that ``starts_when_full`` (a
+    jackpot) is drawn and published automatically with its last entry, and opens the next division, to which
+    this setting passes. After a league season ``moving`` entries change places with the first ones of the
+    division below. ``prize_pool``: the amount that percentages of its prizes refer to; None: not set.
+    ``withdrawn``: what players keep who withdrew from a Swiss or round robin. ``limit_source`` to
+    ``limit_refuses``: the ratings that it is for (``engine.limits.RatingLimit``); without a source, all.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="divisions")
@@ -189,7 +192,7 @@ class Division(models.Model):
 
     @property
     def limit(self) -> RatingLimit | None:
-        """For which ratings it is; None: for all."""
+        """The ratings that the division is for; None: all."""
         if not self.limit_source:
             return None
         return RatingLimit(self.limit_source, self.limit_least, self.limit_most, self.limit_refuses)
@@ -198,22 +201,22 @@ class Division(models.Model):
 class Stage(models.Model):
     """One competition inside a division: its system, match format, lengths and draw.
 
-    ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7; rounds
-    earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so that anybody
-    can replay it; it is text because it exceeds what JavaScript and some databases hold as a number. A Swiss is
-    paired round by round: ``next_seed`` is the seed of the round that is paired and not published, and each published round
-    keeps its own. A round robin is drawn once for all its rounds. A stage ``fed_by`` another one takes the first
-    ``takes`` of its table, of each group if it has groups. Where it is played ``by_arrangement`` (a league) the two agree
-    on time and place: nobody waits for a table, and nobody is called to one unless the director gives the match a table.
+    ``lengths`` counts back from the final: ``[5, 5, 7, 9]`` plays the final to 9 and the semifinals to 7;
+    rounds earlier than the list take its first length. ``draw_seed`` is stored before the draw and shown, so
+    that the draw can be repeated; it is text because it exceeds the numbers of JavaScript and some databases.
+    A Swiss is paired round by round: ``next_seed`` is the seed of the round that is paired and not published,
+    and each published round keeps its own. A round robin is drawn once for all its rounds. A stage ``fed_by``
+    another one takes the first ``takes`` of its table, of each group if it has groups. In a stage played
+    ``by_arrangement`` (a league) the two sides agree on time and place: matches wait for no table and are not
+    called unless the director assigns one. ``secret`` is the random value of the next draw: it is not shown
+    before the draw, its ``promise`` (commitment) is public, and the draw replaces it in the same moment
+    (``Lot``).
 
-    ``secret`` is the chance of the next draw: nobody sees it before that is made, its ``promise`` stands on the public page, and a new
-    one takes its place in the same moment (``Lot``).
-
-    ``settings`` is what the director has set, one frozen value of the engine: what belongs to the system and the rules of
-    conduct. It is assigned whole, and saved with the row as ``kept_settings`` (``models.settings`` says how). What happens
-    while it is played is not there: ``rounds_settled`` is how many rounds a Swiss or round robin has, once that is settled
-    by the schedule that was drawn or by the director who ended it; places in a schedule, requests and deadlines of rounds to
-    come are rows of their own (``models.arranged``).
+    ``settings`` is what the director has set, one frozen value of the engine: the settings of the system and
+    the conduct. It is assigned as a whole and saved as ``kept_settings`` (see ``models.settings``). It
+    contains no state of play: ``rounds_settled`` is the number of rounds of a Swiss or round robin, once
+    fixed by the drawn schedule or by the director who ended it; places in a schedule, requests and deadlines
+    of unpublished rounds are rows of their own (``models.arranged``).
     """
 
     class DrawMethod(models.TextChoices):
@@ -229,7 +232,7 @@ class Stage(models.Model):
         MONEY = "money", _("Money play for points")
 
     ELIMINATIONS = (System.SINGLE_ELIMINATION, System.DOUBLE_ELIMINATION)
-    # Systems that end in a table and are played in rounds, each published when the one before it is over.
+    # Systems that end in a table and are played in rounds, each published when the previous one is over.
     ROUND_ROBINS = (System.ROUND_ROBIN, System.DOUBLE_ROUND_ROBIN)
     IN_ROUNDS = (System.SWISS, *ROUND_ROBINS)
 
@@ -279,12 +282,12 @@ class Stage(models.Model):
 
     @property
     def promise(self) -> str:
-        """SHA-256 of the secret of the next draw: what is published of it before."""
+        """The commitment to the next draw: SHA-256 of its secret, published before it."""
         return commitment_for(self.secret)
 
     @property
     def settings(self) -> StageSettings:
-        """What the director has set; read once from what is kept, and again when that was changed."""
+        """What the director has set; parsed once, and again when the stored value changes."""
         stored, system = self.kept_settings, self.system
         read = self.__dict__.get("_settings")
         if read is None or read[0] is not stored or read[1] != system:

@@ -1,4 +1,4 @@
-"""When an event will be over: what was worked out last, what its matches taught, and what was foretold on the way."""
+"""Forecasts of the end of an event: the latest one, data from its matches, and forecasts made during play."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,12 +7,13 @@ from tournaments.models.event import Event
 
 
 class EventForecast(models.Model):
-    """The last forecast of an event, worked out by a worker from ``version`` of it, as it stood at ``made_at``.
+    """The latest forecast of an event, computed by a worker from ``version`` of it at ``made_at``.
 
-    ``summary`` is little, for every page: the end, the pace. ``matches`` is when each match begins, and what decides the end of each stage. Both
-    are empty where there is nothing to forecast. What they hold is written and read by ``selectors.hall.forecast``; times are seconds after
-    ``made_at``. ``taught``: what the event's matches showed, by length: how many, and the sums of the logarithms of their seconds a
-    point and of those squared (``engine.hall.durations``); later events of the club learn from it.
+    ``summary`` is small, for every page: the end and the pace. ``matches`` holds when each match begins, and
+    what decides the end of each stage. Both are empty if there is nothing to forecast.
+    ``selectors.hall.forecast`` writes and reads them; times are seconds after ``made_at``. ``taught``:
+    statistics of the event's matches by length: their count, and the sums of the logarithms of their seconds
+    a point and of the squares of those (``engine.hall.durations``); used for later events of the club.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="forecast")
@@ -31,9 +32,10 @@ class EventForecast(models.Model):
 
 
 class ForecastMark(models.Model):
-    """What was foretold of the end of an event when so many per cent of its matches were over, to be held against the end as it came.
+    """The forecast of an event's end after a percentage of its matches, to be compared with the real end.
 
-    ``mark``: 25, 50 or 75; the first forecast after it counts. Half of all ends lie before ``median``, nine of ten from ``first`` to ``last``.
+    ``mark``: 25, 50 or 75; the first forecast after it is stored. Half of all ends lie before ``median``,
+    nine of ten between ``first`` and ``last``.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="forecast_marks")

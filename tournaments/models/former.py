@@ -1,4 +1,4 @@
-"""Who sat in matches of an entry before another player took over from then on."""
+"""Former lineups: who played for an entry before another player took over."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -9,7 +9,10 @@ from tournaments.models.entry import Entry, EntryNameField, place_number_sql
 
 
 class LineupNameField(EntryNameField):
-    """The name of a former lineup, as that of an entry. A player without a name has the number of the place that they had in the entry."""
+    """The name of a former lineup, composed as that of an entry.
+
+    A player without a name has the number of the place that they had in the entry.
+    """
 
     players, owner = "tournaments_formerplayer", "lineup_id"
 
@@ -24,7 +27,8 @@ class LineupNameField(EntryNameField):
 class FormerLineup(Named):
     """The players of an entry before a player was replaced “from now on”, with the name that the entry had.
 
-    Matches that were over then point at it (`MatchSlot.former`). An entry that never changed hands has none.
+    Matches that were over then point at it (``MatchSlot.former``). An entry whose players never changed has
+    none.
     """
 
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="former_lineups")

@@ -1,4 +1,4 @@
-"""Draws that were made, whether published or not: public rows, so that nobody can draw until it suits and say nothing."""
+"""Records of all draws, published or not: public rows, so that repeated draws cannot be concealed."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -8,14 +8,16 @@ from tournaments.models.randomness import PublicRandomness
 
 
 class Lot(models.Model):
-    """Something that was left to the lot (``what``: a draw, the lots of a round, the place of a late entry), by whom and why.
+    """The record of a draw (``what``: a draw, the lots of a round, the place of a late entry).
 
-    Kept for ever, also when its ``stage`` is taken away, and public from the moment it is made: when, by what, why again. ``listed`` (what the lot fell among),
-    ``seed``, ``secret`` and ``outcome`` are public from ``shown_at`` on: when the draw is published, thrown away or replaced.
-    ``promise`` is the commitment: SHA-256 of the secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether it could be read
-    by anyone before the draw, and then since when (``public_since``); empty where that was not recorded, before 0.4.
-    ``randomness``: the public randomness that had been named for it; with ``by`` "public" it was used, else passed over.
-    ``typed``: the rolls, the seed or the public number, as they were typed; ``order``: ids of entries as they were drawn by hand.
+    Permanent, also when its ``stage`` is deleted, and public from the moment it is made: when, by what, why
+    repeated. ``listed`` (the frozen list), ``seed``, ``secret`` and ``outcome`` are public from ``shown_at``
+    on: when the draw is published, discarded or replaced. ``promise`` is the commitment: SHA-256 of the
+    secret, made at ``promised_at``; both are empty where no secret was used. ``publicity``: whether the
+    commitment was public before the draw, and then since when (``public_since``); empty where that was not
+    recorded, before 0.4. ``randomness``: the public number that had been named for it; used if ``by`` is
+    "public", else passed over. ``typed``: the rolls, the seed or the public number as typed; ``order``: ids
+    of entries in the order of a manual draw.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="lots")

@@ -1,4 +1,4 @@
-"""Money play for points: sessions in which everybody plays everybody for points, without matches or lengths."""
+"""Money play for points: sessions of several players, without matches or lengths."""
 
 from django.db import models
 from django.db.models import Q
@@ -10,7 +10,7 @@ from tournaments.models.event import Stage
 
 
 class MoneySession(models.Model):
-    """One session of a points league: who won and lost how many points. A wrong one is struck out, never deleted."""
+    """One session of a points league with the points won and lost. A wrong one is struck, never deleted."""
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
     stage = models.ForeignKey(Stage, on_delete=models.CASCADE, related_name="sessions")
@@ -35,7 +35,7 @@ class MoneySession(models.Model):
 
 
 class MoneyScore(models.Model):
-    """Points of an entry in a session, below zero if it lost them."""
+    """Points of an entry in a session, negative if it lost them."""
 
     session = models.ForeignKey(MoneySession, on_delete=models.CASCADE, related_name="scores")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="money_scores")

@@ -1,4 +1,4 @@
-"""What everybody in the hall is told, of any kind (`engine.notices`)."""
+"""Notices shown to everyone in the hall, of all kinds (``engine.notices``)."""
 
 from typing import Final
 
@@ -15,9 +15,10 @@ _CODEC: Final = strict_codec(forbid_extra_keys=False)
 
 
 class Notice(models.Model):
-    """Told to everybody in the event, or to those of ``division``; until it is withdrawn, or until ``until``.
+    """A notice to everyone in the event or in ``division``, until it is withdrawn or until ``until``.
 
-    ``facts`` keeps the fields of its kind. ``version`` rises with every change: whoever changes it names the one that was seen.
+    ``facts`` holds the fields of its kind. ``version`` rises with every change; changes name the expected
+    version.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -43,7 +44,7 @@ class Notice(models.Model):
 
     @property
     def news(self) -> NoticeContent | None:
-        """What is told; None of a kind that this release does not know."""
+        """The content; None if this release does not know the kind or cannot read the fields."""
         kind = NOTICE_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)

@@ -1,4 +1,4 @@
-"""What single people are told (`engine.alerts`): what happened, who is told by which way, on which phones, and what each has chosen."""
+"""Notifications to single people (``engine.alerts``), their deliveries, push subscriptions and settings."""
 
 import hashlib
 from typing import Final
@@ -24,10 +24,11 @@ REASON_LENGTH: Final = 200
 
 
 class Notification(models.Model):
-    """Something happened that concerns people: written in the transaction in which it happens, told by a worker.
+    """A notification: stored in the transaction of what happened, sent by a worker.
 
-    ``facts`` are the fields of its kind, ids and codes alone. ``entries``: whom it names, where its kind does not say (`engine.alerts.Recipients`).
-    ``until``: after that nobody needs it. ``spread_at``: when it was worked out who is told by which way, a `Delivery` for each.
+    ``facts`` are the fields of its kind, only ids and codes. ``entries``: the recipients, if its kind does
+    not determine them (``engine.alerts.Recipients``). ``until``: when it expires. ``spread_at``: when its
+    recipients and channels were computed, one ``Delivery`` each.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="notifications")
@@ -53,7 +54,7 @@ class Notification(models.Model):
 
     @property
     def alert(self) -> Alert | None:
-        """What is told; None of a kind that this release does not know, or does not understand."""
+        """The content; None if this release does not know the kind or cannot read the fields."""
         kind = ALERT_KINDS.get(self.kind)
         try:
             return None if kind is None else _CODEC.structure(self.facts, kind)
@@ -66,10 +67,10 @@ class Notification(models.Model):
 
 
 class Subscription(models.Model):
-    """A browser that may be woken: the address that its push service gave it, and the keys by which only that browser reads what is sent.
+    """A push subscription of a browser: the address from its push service, and the keys for encryption.
 
-    ``digest``: the SHA-256 of the address, by which it is found. ``site_key``: the public key of the site with which it was made; with
-    another one the push service refuses. ``language``: that of the page on which it was made.
+    ``digest``: SHA-256 of the address, for look-up. ``site_key``: the public key of the site at subscription;
+    the push service rejects any other. ``language``: that of the page on which it was made.
     """
 
     endpoint = models.TextField(editable=False)
@@ -93,10 +94,11 @@ class Subscription(models.Model):
 
 
 class SubscribedFor(models.Model):
-    """For whom a browser is woken: for one entry, by its personal link (only as long as that has this ``link_version``), or for an account.
+    """For which entry or account a push subscription is used.
 
-    A browser is woken for one account at most. ``device``: the SHA-256 of the name that the browser has with the account
-    (`people.web.door.devices`), by which a sign-out there finds it; empty where it is not known.
+    For an entry, by its personal link, only as long as the link has this ``link_version``. A browser is
+    subscribed for one account at most. ``device``: SHA-256 of the name that the browser has with the account
+    (``people.web.door.devices``), by which signing out there finds it; empty where unknown.
     """
 
     subscription = models.ForeignKey(Subscription, on_delete=models.CASCADE, related_name="wanted_for")
@@ -128,14 +130,18 @@ class SubscribedFor(models.Model):
 
 
 class Delivery(models.Model):
-    """One entry is told one thing by one way: on one phone, or by mail to one account.
+    """One notification to one entry by one channel: on one phone, or by mail to one account.
 
-    ``public_id`` is what a page that is opened by it says, so that it is known to have been seen. ``mail``: the mail while it is on its way
-    or was given up; none once a mail server has it. ``rank``: what cannot wait goes first.
+    ``public_id`` is sent back by the page that the notification opens, to record that it was seen. ``mail``:
+    the mail while it is queued or failed; None once a mail server has accepted it. ``rank``: priority, lower
+    first.
     """
 
     class State(models.TextChoices):
-        """``TAKEN``: a worker is at it. ``SENT``: the push service has it, or it is among the mail. ``DROPPED``: it was true no more, or nobody wanted it."""
+        """``TAKEN``: a worker is sending it. ``SENT``: the push service or the mail queue has it.
+
+        ``DROPPED``: it no longer applied or was no longer wanted.
+        """
 
         WAITING = "waiting", _("waiting")
         TAKEN = "taken", _("being sent")
@@ -187,10 +193,11 @@ class Delivery(models.Model):
 
 
 class NotificationChoice(models.Model):
-    """By which ways somebody wants to be told what: an account in general, an account for one event, or whoever holds the link of an entry.
+    """Notification settings of an account, of an account for one event, or of the holder of an entry's link.
 
-    ``ways``: by kind, the ways that were chosen; a kind that is not there comes as usual. In quiet hours (times of the person's zone,
-    none where both are the same) what can wait waits. Those of an account count in general alone, and for an event as well.
+    ``ways``: chosen channels by kind; a missing kind uses the default. In quiet hours (in the person's time
+    zone; none if both times are equal) what is not urgent is delayed. Only an account's general quiet hours
+    count, also for its events.
     """
 
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""From which phones somebody speaks by a personal link: the first that reports, and those that it or the desk let in."""
+"""Phones that act by a personal link: the first that reports, and those that it or staff allowed."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,12 +7,12 @@ from tournaments.models.entry import Entry
 
 
 class LinkPhone(models.Model):
-    """A browser that spoke by an entry's personal link, or asks to. ``device`` is the random name in its signed cookie; it says nothing
-    of the hardware and is never shown.
+    """A browser that acted by an entry's personal link, or requests to.
 
-    ``number`` counts the browsers of the entry from 1 and is what people read (“phone 2”): one browser has one for good. ``way``: how it was
-    let in, empty while it asks. Only rows of the entry's present ``link_version`` count, so a new link forgets them all; a browser
-    that was forgotten alone has version 0.
+    ``device`` is the random id in its signed cookie. The id is independent of the hardware and never shown.
+    ``number`` counts the browsers of the entry from 1 and is what people read (“phone 2”); it never changes.
+    ``way``: how it was allowed, empty while it is pending. Only rows of the entry's current ``link_version``
+    count, so a new link revokes them all; a browser that was removed alone has version 0.
     """
 
     class Way(models.TextChoices):
@@ -42,9 +42,10 @@ class LinkPhone(models.Model):
 
 
 class PhoneCode(models.Model):
-    """The code that one phone of a link shows so that another one is let in: the newest alone, once, for minutes, for few tries.
+    """The code on one phone of a link by which another phone is allowed.
 
-    ``digest``: keyed with the site's secret, for six digits are soon tried out. ``shown_by``: the number of the phone that shows it.
+    Only the newest is valid, once, for minutes, for few tries. ``digest``: keyed with the site's secret, as
+    six digits could be guessed. ``shown_by``: the number of the phone that shows it.
     """
 
     entry = models.OneToOneField(Entry, on_delete=models.CASCADE, related_name="phone_code")

@@ -1,4 +1,7 @@
-"""Positions of an event: its largest blunders as questions, without names. Which they are stands here; what they ask is read from the analyses."""
+"""Positions of an event: its largest blunders as anonymous questions.
+
+These rows select the decisions; their content is read from the analyses.
+"""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +13,7 @@ from tournaments.models.event import Event
 
 
 class Quiz(models.Model):
-    """Whether the positions of an event are shown: a director says so when it is over."""
+    """The positions of an event; a director opens them when it is over."""
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="quiz")
     is_open = models.BooleanField(_("shown"), default=False)
@@ -24,9 +27,10 @@ class Quiz(models.Model):
 
 
 class QuizPosition(models.Model):
-    """A decision that was chosen to be asked. ``public_id`` is all that an address says of it; ``xgid``: the position, whoever decides as White.
+    """A decision that is asked.
 
-    ``left_out``: a director does not want it. ``match`` is for asking its players and never shown.
+    ``public_id`` is all that an address contains; ``xgid``: the position with the player who decides as
+    White. ``left_out``: a director excluded it. ``match`` is for asking its players and never shown.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -47,7 +51,7 @@ class QuizPosition(models.Model):
 
 
 class QuizAnswer(models.Model):
-    """How often a choice of a position was given as the answer; nothing of who gave it."""
+    """How often a choice of a position was given as the answer, without who gave it."""
 
     position = models.ForeignKey(QuizPosition, on_delete=models.CASCADE, related_name="answers")
     choice = models.PositiveSmallIntegerField()

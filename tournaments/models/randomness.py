@@ -1,4 +1,4 @@
-"""Public randomness that was named for a draw: public rows, so that nobody can name numbers until one suits and say nothing."""
+"""Public numbers named for draws: public rows, so that naming numbers until one suits cannot be concealed."""
 
 from datetime import UTC
 from typing import Any
@@ -12,13 +12,15 @@ from tournaments.models.event import Event, Stage
 
 
 class PublicRandomness(models.Model):
-    """A number that did not exist when it was named for the next draw of a stage: a drand round (``network``, ``round``) or a lottery number (``label``).
+    """A number that did not exist when it was named for the next draw of a stage.
 
-    Never changed or deleted, also when its ``stage`` (id ``of_stage``) is removed; naming another one replaces it. ``list_hash``: of the closed list;
-    ``promise`` and ``promised_at``: the commitment to the secret that it is mixed with; ``commitment``: the hash of all of that. It is open as long as it is the
-    latest of its stage, the secret is still that one, and no draw used it or passed it over (`Lot.randomness`).
-
-    ``value`` came at ``value_at``, typed from ``read_from`` or fetched (``origin``); ``signature`` and ``previous`` belong to a drand round.
+    It is a drand round (``network``, ``round``) or a lottery number (``label``). Never changed or deleted,
+    also when its ``stage`` (id ``of_stage``) is removed; naming another one replaces it. ``list_hash``: of
+    the frozen list; ``promise`` and ``promised_at``: the commitment to the secret that it is mixed with;
+    ``commitment``: the hash of all of these. It is open as long as it is the latest of its stage, the secret
+    is unchanged, and no draw used it or passed it over (``Lot.randomness``). ``value`` was set at
+    ``value_at``, typed from ``read_from`` or fetched (``origin``); ``signature`` and ``previous`` belong to a
+    drand round.
     """
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="randomness")
@@ -62,7 +64,7 @@ class PublicRandomness(models.Model):
         return NETWORKS[self.network] if self.kind == RandomnessKind.DRAND else None
 
     def named(self) -> dict[str, Any]:
-        """What ``commitment`` is the hash of."""
+        """The facts that ``commitment`` is the hash of."""
         return {
             "stage": self.of_stage,
             "promise": self.promise,
@@ -75,5 +77,5 @@ class PublicRandomness(models.Model):
         }
 
     def compute_commitment(self) -> str:
-        """``commitment``, worked out anew."""
+        """Compute ``commitment`` again from its facts."""
         return json_digest(self.named())

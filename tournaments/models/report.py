@@ -1,4 +1,4 @@
-"""What was said about a match: versioned reports, and objections after the fact. Nothing here is ever overwritten."""
+"""Versioned reports about matches, and correction requests. Rows are never overwritten."""
 
 from typing import Final
 
@@ -18,13 +18,16 @@ PROPOSAL_LIMIT: Final = 300
 
 
 class Report(models.Model):
-    """One claim about a match by one reporter: version ``n`` of what has been said about it.
+    """One claim about a match by one reporter, with its version number.
 
-    ``submission_key`` is the reporter's own: the same key again is the same report, whatever the network did.
-    A ``record`` that came with it is kept as handed in: ``record_left`` is the side that is its left (White) player,
-    ``record_clean`` that it replays without any finding to the claimed score, ``record_doubtful`` that its
-    plays do not fit each other, ``record_differs`` that it ends with another score. ``record_shown``: whether everybody may read it; None: as the players have agreed at entry
-    (`engine.consents`). ``sheet``: the score after each game, as far as somebody wrote it down: pairs, side a first (`games.rules.sheets`). ``device``: a random name that the browser keeps which reported by a personal link; it says nothing of the hardware. ``winner_side`` is set only where the score does not tell the winner; ``score_a``/``score_b`` belong to the sides, not to reporter and opponent.
+    ``submission_key`` is chosen by the reporter: the same key sent again is the same report. An attached game
+    ``record`` is stored as submitted. ``record_left`` is the side of its left (White) player;
+    ``record_clean``: it replays without findings to the claimed score; ``record_doubtful``: its plays do not
+    fit each other; ``record_differs``: it ends with another score. ``record_shown``: whether it is public;
+    None: as the players agreed at entry (``engine.consents``). ``sheet``: the score after each game as far as
+    recorded: pairs, side a first (``games.rules.sheets``). ``device``: the random id of the browser that
+    reported by a personal link, independent of the hardware. ``winner_side`` is set only if the score does
+    not determine the winner; ``score_a`` and ``score_b`` belong to the sides, not to reporter and opponent.
     """
 
     class Reporter(models.TextChoices):
@@ -85,10 +88,11 @@ class Report(models.Model):
 
 
 class RecordCopy(models.Model):
-    """A corrected copy of the record that came with a ``report``: copy ``number`` of it. Both are kept, and neither changes a result.
+    """A corrected copy of the record of a ``report``, with its number.
 
-    ``key`` names what was proposed (`games.records.repair.Proposal`), so the same copy is made once; ``changes`` is what was changed: a row
-    for each turn with game, turn, side (0: the left player), roll and play as they were written and as they are now.
+    Both are kept, and neither changes a result. ``key`` identifies the proposal
+    (``games.records.repair.Proposal``), so the same copy is made only once. ``changes``: a row for each
+    changed turn with game, turn, side (0: the left player), roll and play as written and as corrected.
     """
 
     report = models.ForeignKey(Report, on_delete=models.CASCADE, related_name="copies")
@@ -114,7 +118,10 @@ class RecordCopy(models.Model):
 
 
 class Objection(models.Model):
-    """A player says that a confirmed result is wrong. It tells the director and changes nothing by itself."""
+    """A player's correction request about a confirmed result.
+
+    It informs the director and changes nothing by itself.
+    """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="objections")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="objections")

@@ -1,4 +1,4 @@
-"""Evenings that come again: a series of events of a club, and the club's own templates of events."""
+"""Series of events of a club, and the club's own event templates."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -10,9 +10,10 @@ from tournaments.models.settings import from_json, to_json
 
 
 class Series(models.Model):
-    """Events that belong together, with a table by the points of their places. ``kept_rule``: what those are worth, as `PointsRule` says.
+    """Events that belong together, with a table by the points of their places.
 
-    An ``archived`` one stands in no list and keeps its page.
+    ``kept_rule``: the points by place (``PointsRule``). An ``archived`` series is not listed and keeps its
+    page.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)
@@ -32,7 +33,7 @@ class Series(models.Model):
 
     @property
     def rule(self) -> PointsRule:
-        """What places are worth."""
+        """The points by place."""
         return from_json(PointsRule, self.kept_rule)
 
     @rule.setter
@@ -41,9 +42,10 @@ class Series(models.Model):
 
 
 class ClubTemplate(models.Model):
-    """A kind of event of a club's own. ``plan``: everything that is set in it, as `events.services.plan_json` keeps it; ``sentence``: what it is for.
+    """An event template of a club. ``sentence``: its purpose.
 
-    ``version`` rises with every change. An ``archived`` one is offered no more.
+    ``plan``: everything that is set in the event, in the form of ``events.services.plan_json``. ``version``
+    rises with every change. An ``archived`` template is no longer offered.
     """
 
     public_id = models.CharField(max_length=16, unique=True, default=new_public_id, editable=False)

@@ -1,17 +1,18 @@
-"""The one codec of a stage's settings: typed values of the engine to JSON and back.
+"""The codec of a stage's settings: typed values of the engine to JSON and back.
 
-Kept in the database: ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […], "feed": {…}}``. ``own`` are the settings of the stage's system, its keys the
-fields of their class; ``conduct`` the same of ``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``,
-``feed`` a ``engine.stages.feeding.Feeding``, kept where it is another than the usual one. Numbers, truth and text are taken as they are
-(``"3"`` is no number, 1 is not true), enums by their value, tuples from lists. What is wrong is told all at once, each with
-its path (``$.own.flights[0].rounds``).
+Stored as ``{"v": 2, "own": {…}, "conduct": {…}, "prizes": […], "feed": {…}}``. ``own`` are the settings of
+the stage's system, its keys the fields of their class; ``conduct`` those of
+``engine.matches.rulings.Conduct``, ``prizes`` a list of ``engine.standings.prizes.SectionPrizes``, ``feed``
+an ``engine.stages.feeding.Feeding``, stored if it is not the default. Numbers, booleans and text are not
+coerced (``"3"`` is no number, 1 is not true); enums are stored by value, tuples as lists. All faults are
+reported together, each with its path (``$.own.flights[0].rounds``).
 
-**A new setting** is a new field with a default, and nothing else here: a row that does not have the key yet is read with the
-default. **A setting that changes its name, place or meaning** raises ``VERSION`` and adds a step to ``_UPGRADES`` that makes
-version v + 1 out of v; the steps before it stay as they are, and rows are lifted as they are read.
+**A new setting** is a new field with a default, and nothing else here: a row without the key is read with the
+default. **A setting that changes its name, place or meaning** raises ``VERSION`` and adds a step to
+``_UPGRADES`` from version v to v + 1; earlier steps stay unchanged, and rows are upgraded when read.
 
-**What is not known is refused** (``UnreadableSettings``), also from the database: a row that a newer release wrote may hold a rule
-that this code would not keep, and a tournament is not played by half of its rules.
+**Unknown keys and values are rejected** (``UnreadableSettings``), also from the database: a row written by a
+newer release may hold a rule that this release would not apply.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,9 +38,10 @@ VERSION: Final = 2
 
 
 class UnreadableSettings(ValueError):
-    """Settings that this release does not understand; ``faults``: everything that is wrong with them, with its path.
+    """Settings that this release cannot read.
 
-    ``found``: the same for who sent them, each at its field (``flights.0.rounds``).
+    ``faults``: everything that is wrong with them, each with its path. ``found``: the same as ``Fault``
+    values for the sender, each at its field (``flights.0.rounds``).
     """
 
     def __init__(self, *faults: str, found: tuple[Fault, ...] = ()) -> None:
@@ -48,19 +50,19 @@ class UnreadableSettings(ValueError):
 
 
 def _upgrade_v1(stored: Json) -> Json:
-    """In version 1 the whole amounts of the main part stood among the settings of the system."""
+    """Move the prize amounts of the main section from the settings of the system to ``prizes``."""
     if not isinstance(stored.get("own"), Mapping) or "prizes" not in stored["own"]:
         return stored
     own = dict(stored["own"])
     amounts = own.pop("prizes")
     if not isinstance(amounts, list | tuple):
         raise UnreadableSettings("invalid type, expected a list @ $.own.prizes")
-    # What is no whole number stays as it is, and is refused below.
+    # What is not a whole number is left as it is and rejected below.
     places = [{"value": str(amount) if type(amount) is int else amount} for amount in amounts]
     return {**stored, "own": own, "prizes": [{"places": places}] if places else []}
 
 
-# The step from each version to the next one. Nothing at all is version 0: a stage of which nothing was ever set.
+# The step from each version to the next. Version 0 is an empty value: a stage without any settings.
 _UPGRADES: Final[Mapping[int, Callable[[Json], Json]]] = {
     0: lambda stored: {"own": {}, **stored},
     1: _upgrade_v1,
@@ -86,7 +88,10 @@ _SETTINGS_BY_SYSTEM: Final[Mapping[str, type[_StoredSettings[Any]]]] = {
 
 
 def from_json(kind: type[T], data: object) -> T:
-    """``data``, as JSON gives it, as a value of the engine's class ``kind``. Raises ``UnreadableSettings`` with every fault."""
+    """Parse ``data`` from JSON as the engine's class ``kind``.
+
+    Raise ``UnreadableSettings`` with every fault.
+    """
     if not isinstance(data, Mapping):
         raise UnreadableSettings(
             f"invalid type, expected {kind.__name__} @ $", found=(Fault("field.not_a_dict"),)
@@ -98,12 +103,15 @@ def from_json(kind: type[T], data: object) -> T:
 
 
 def to_json(value: object) -> Json:
-    """A value of one of the engine's classes as JSON."""
+    """Return a value of one of the engine's classes as JSON."""
     return dict(_CODEC.unstructure(value))
 
 
 def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
-    """What the database keeps of a stage of this system, of whatever version up to ours. Raises ``UnreadableSettings``."""
+    """Parse the stored settings of a stage of this system, upgrading older versions.
+
+    Raises ``UnreadableSettings`` for a newer version or for faults.
+    """
     version = stored.get("v", 0)
     if version not in range(VERSION + 1):
         raise UnreadableSettings(f"version {version} of the settings, this release knows {VERSION} @ $.v")
@@ -116,7 +124,7 @@ def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
 
 
 def settings_to_json(settings: StageSettings) -> Json:
-    """What the database keeps of these settings."""
+    """Return these settings as stored JSON."""
     return {
         "v": VERSION,
         "own": to_json(settings.own),

@@ -1,4 +1,4 @@
-"""Whether what is stored of an event was right when it was last asked."""
+"""The last integrity check of an event."""
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,8 +7,9 @@ from tournaments.models.event import Event
 
 
 class EventSoundness(models.Model):
-    """The last time that an event was asked in the background: at which ``version``, how many ``faults`` there were, and which ``checks``
-    found them, with commas between them (`tournaments.checks.soundness`).
+    """The last integrity check of an event in the background (``tournaments.checks.soundness``).
+
+    It ran at ``version`` and found ``faults`` faults; ``checks``: the comma-separated checks that found them.
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, primary_key=True, related_name="soundness")

@@ -1,12 +1,12 @@
-"""The audit trail of an event: under which scope it is found, and the one codec of what its rows tell.
+"""The audit log of an event: its scope, and the codec of its actions.
 
-Kept in a row: the kind of the action as its action, and as its data ``{"v": 1, …}`` with the fields of its class (`engine.trail`).
-What is written is one of the known kinds, or nothing is.
+A row stores the kind of the action, and as data ``{"v": 1, …}`` with the fields of its class
+(``engine.trail``). Only known kinds are written.
 
-**Read tolerantly.** A row stays for ever, and after an update that was taken back it may be of a newer release. A field that is
-missing has its default; one that is not known is passed over (`has_unknown_fields`); of a kind that is not known, or where a value is
-nothing that this release understands, `parse_action` gives `UnknownAction`. Who shows the trail says so in words. `lifts` of each class
-make the present version out of earlier ones.
+**Reading is tolerant.** Rows are permanent, and after a reverted update a row may be from a newer release. A
+missing field has its default; an unknown field is ignored (``has_unknown_fields``); for an unknown kind or an
+unreadable value ``parse_action`` returns ``UnknownAction``, which pages show as such. ``lifts`` of each class
+upgrade earlier versions.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,18 +31,18 @@ T = TypeVar("T", bound=AuditAction)
 
 
 def audit_scope(event: Event) -> str:
-    """The audit scope of an event."""
+    """Return the audit scope of an event."""
     return f"event:{event.pk}"
 
 
 def event_id_from_scope(scope: str) -> int:
-    """The event of a scope; 0 for one of something else."""
+    """Return the event id of a scope, or 0 for another kind of scope."""
     kind, _colon, number = scope.partition(":")
     return int(number) if kind == "event" and number.isascii() and number.isdecimal() else 0
 
 
 def to_chain_row(row: AuditEntry) -> chain.ChainRow:
-    """A row as the chain hashes it."""
+    """Return a row in the form that the chain hashes."""
     return chain.ChainRow(
         at=row.at.astimezone(UTC).isoformat(timespec="microseconds"),
         action=row.action,
@@ -55,25 +55,25 @@ def to_chain_row(row: AuditEntry) -> chain.ChainRow:
 
 
 def serialize_action(action: AuditAction) -> Json:
-    """What the database keeps of an action. A kind that nobody would know again is refused loudly."""
+    """Return the stored form of an action; raise ``LookupError`` if its kind is not registered."""
     if ACTION_KINDS.get(action.kind) is not type(action):
         raise LookupError(f"{type(action).__name__} is no kind of action that the trail knows")
     return action_to_json(action)
 
 
 def parse_row(row: AuditEntry) -> AuditAction | UnknownAction:
-    """What a row of the trail tells, of whichever release."""
+    """Return the action of an audit row, written by any release."""
     return parse_action(row.action, row.data)
 
 
 def parse_action(kind: str, data: Mapping[str, Any]) -> AuditAction | UnknownAction:
-    """What the data of a row of this kind tells."""
+    """Return the action of a row of this kind, or ``UnknownAction``."""
     known = ACTION_KINDS.get(kind)
     return UnknownAction(kind) if known is None else parse_action_as(known, data)
 
 
 def parse_action_as(kind: type[T], data: Mapping[str, Any]) -> T | UnknownAction:
-    """What the data of a row tells, read as this kind."""
+    """Return the action of a row's data read as this kind, or ``UnknownAction``."""
     parts = {name: part for name, part in data.items() if name != "v"}
     try:
         for before in range(data.get("v", 0), kind.v):
@@ -86,7 +86,7 @@ def parse_action_as(kind: type[T], data: Mapping[str, Any]) -> T | UnknownAction
 
 
 def action_to_json(action: AuditAction) -> Json:
-    """An action as JSON, with its version."""
+    """Return an action as JSON, with its version."""
     parts = dict(_CODEC.unstructure(action))
     for name in _fields_marked(type(action), FLAT_FIELD):
         parts |= parts.pop(name)
@@ -95,12 +95,12 @@ def action_to_json(action: AuditAction) -> Json:
 
 
 def has_unknown_fields(action: AuditAction, data: Mapping[str, Any]) -> bool:
-    """Whether a row says more than was read from it: a newer release wrote it."""
+    """Return whether the row holds more than was read from it, as a newer release wrote it."""
     return data.get("v", 0) > action.v or not data.keys() <= action_to_json(action).keys()
 
 
 def _fields_marked(kind: type[AuditAction], mark: str) -> tuple[str, ...]:
-    """The fields of a kind that are marked so."""
+    """The names of the fields with this mark in their metadata."""
     return tuple(one.name for one in fields(kind) if mark in one.metadata)
 
 
@@ -122,7 +122,7 @@ def _adjourned_from_json(data: Mapping[str, Any], _kind: object) -> Adjournment:
 
 
 def _has_int_keys(kind: Any) -> bool:
-    """A mapping whose keys are numbers: in JSON they are texts."""
+    """Return whether a type is a mapping with number keys, which are text in JSON."""
     return get_origin(kind) is Mapping and get_args(kind)[0] is not str
 
 

@@ -1,1 +1,1 @@
-"""Points leagues: sessions of money play and what they add up to. No matches, no ratings."""
+"""Points leagues: sessions of money play and their sums. No matches, no ratings."""

@@ -1,4 +1,4 @@
-"""What this room refuses, in words: points leagues. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: points leagues. Others: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

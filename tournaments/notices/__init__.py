@@ -1,1 +1,1 @@
-"""What everybody in the hall is told: announcements, and whatever else the house tells (`engine.notices`)."""
+"""Announcements, notices on every page, and notifications to players (`engine.notices`)."""

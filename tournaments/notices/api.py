@@ -1,7 +1,8 @@
-"""What everybody is told, for programs: the list, one more announcement, one taken away. Thin doors to the services.
+"""API of notices: list the current ones, publish an announcement, remove one.
 
-Reading is public, as the pages of the event are. Writing is for directors who are signed in: 201 announced, 200 taken away, 403 not
-yours, 404 unknown, 409 said already, too many, or changed since ``seen``, 422 no text or too long.
+Anyone may read, as on the pages of the event. Writing is for signed-in directors: 201 published, 200 removed,
+403 not a director of the event, 404 unknown, 409 duplicate, too many, or changed since ``seen``, 422 no text
+or too long.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What this room refuses, in words. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages for the faults of this package; shared ones are in `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

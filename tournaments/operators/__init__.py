@@ -1,1 +1,4 @@
-"""What operators of the site do: hide, remove, restore, merge, suspend, answer reports. Each deed with a reason, and in a trail of its own."""
+"""Actions of site operators: hide, remove, restore, merge, suspend, answer reports.
+
+Each action has a reason and a row in the operators' audit log.
+"""

@@ -1,4 +1,4 @@
-"""Addresses of the operators' pages."""
+"""URLs of the operators' pages."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""What operators are refused."""
+"""Messages for the faults of this package."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,9 +1,8 @@
-"""Prizes of an event: what is set, what each place brings and who gets it; for directors who are signed in: set them, and take
-the last change back.
+"""API: prizes of an event: settings, amounts and winners; directors set them and undo the last change.
 
-Amounts are decimal texts ("12.50"), never floating numbers. A part is named by the ``number`` of its division, that of its stage
-in there, and its ``section``. 200: done. 403: not yours. 404: unknown. 409: changed since ``seen``, or the event is called off.
-422: every fault at its field.
+Amounts are decimal texts ("12.50"), never floating-point numbers. A part is named by the ``number`` of its
+division, that of its stage in the division, and its ``section``. 200: done. 403: not permitted. 404: not
+found. 409: changed since ``seen``, or the event is cancelled. 422: every fault at its field.
 """
 
 import re
@@ -63,7 +62,9 @@ class PlaceInput(serializers.Serializer[object]):
 
 
 class SectionInput(serializers.Serializer[object]):
-    """Prizes of a part, first place first. ``pool``: an amount; or ``part``: a percentage of the division's pool."""
+    """Prizes of a part, first place first. ``pool``: an amount; ``part``: a percentage of the division's
+    pool.
+    """
 
     section = serializers.CharField(max_length=40)
     way = serializers.ChoiceField(
@@ -109,7 +110,10 @@ class DivisionPrizesInput(serializers.Serializer[object]):
 
 
 class PrizesInput(serializers.Serializer[object]):
-    """All prizes of an event, replacing the previous ones. Whatever is left out has no prizes. ``seen``: as you read it before."""
+    """All prizes of an event, replacing the previous ones.
+
+    Whatever is left out has no prizes. ``seen``: as you read it before.
+    """
 
     currency = serializers.CharField(
         required=False,
@@ -282,7 +286,7 @@ class UndoPrizes(APIView):
 
 
 class _PrizesRequest:
-    """What was sent, as a plan by ids; and faults of the plan at the fields that were sent."""
+    """The submitted prizes as a plan by ids; maps faults of the plan to submitted fields."""
 
     def __init__(self, body: Mapping[str, Any], stages: Sequence[models.Stage]) -> None:
         self.body = body
@@ -297,7 +301,7 @@ class _PrizesRequest:
         self.paths: dict[str, str] = {"currency": "currency"}
 
     def plan(self) -> PrizePlan:
-        """Raises `Invalid` for a division or stage that is not there, or is sent twice."""
+        """Return the plan. Raises `Invalid` for a division or stage that does not exist or is sent twice."""
         pools: dict[int, Decimal] = {}
         plans: dict[int, tuple[SectionPrizes, ...]] = {}
         withdrawn: dict[int, WithdrawnRights] = {}
@@ -327,7 +331,7 @@ class _PrizesRequest:
         return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans, withdrawn=withdrawn)
 
     def locate_fault(self, fault: Fault) -> Fault:
-        """The fault at the field that was sent; a part is named by ``pool`` where its per cent is meant, too."""
+        """Return the fault at the submitted field; a part's percentage is at ``pool``, too."""
         name = fault.field or ""
         if name in self.paths:
             return fault.at(self.paths[name])

@@ -1,4 +1,4 @@
-"""What this room refuses, in words: prizes of an event."""
+"""Messages of refusals in this package: prizes of an event."""
 
 from django.utils.translation import gettext_lazy as _
 

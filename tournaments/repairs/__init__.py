@@ -1,1 +1,4 @@
-"""Putting right what has happened: previewed whole, done in one step, undone from the trail. What follows: `engine.brackets.correction`."""
+"""Repairs: previewed as a whole, done in one step, undone from the audit log.
+
+Consequences: `engine.brackets.correction`.
+"""

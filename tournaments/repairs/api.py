@@ -1,8 +1,8 @@
-"""Corrections for programs of directors: what one would change (ratings too), the correction itself, and taking the last
-repair back; and coming in again: buying back, withdrawing, and being reinstated.
+"""API: repairs by directors: preview, make or undo a correction; re-entry, withdrawal, reinstatement.
 
-200: previewed, or taken back. 201: corrected, or in again. 409: the match moved on, or a repair has to be chosen (``present`` names
-them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The same key again is answered alike.
+200: previewed, or undone. 201: corrected, or re-entered. 409: the match has changed, or a repair must be
+chosen (``present`` lists them). 422: an impossible score, with every reason. 403 and 404 as on the pages. The
+same key again returns the same response.
 """
 
 from typing import Annotated, Any, cast
@@ -64,7 +64,10 @@ class CorrectionInput(serializers.Serializer[object]):
 
 
 class CorrectInput(CorrectionInput):
-    """The correction with the chosen repair. ``seen``: from the preview, never empty; 409 if anything has changed since."""
+    """The correction with the chosen repair.
+
+    ``seen``: from the preview, never empty; 409 if anything has changed since.
+    """
 
     repair = serializers.ChoiceField(choices=REPAIR_CHOICES, required=False, allow_null=True, default=None)
     seen = serializers.CharField(max_length=64)
@@ -110,7 +113,7 @@ class RatingMoved(Answer, frozen=True):
 
 
 class RatingsMoved(Answer, frozen=True):
-    """How the corrected results alone would change the ratings, as shown on the director's page."""
+    """Changes of the ratings by the corrected results alone, as shown on the director's page."""
 
     total: Annotated[int, field_description("Number of ratings that change.")]
     changes: Annotated[
@@ -205,7 +208,7 @@ class _DirectorView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def match(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor]:
-        """The match, for its director alone."""
+        """Return the match and the actor, for directors only."""
         visible = visible_match(request.user, public_id)
         return visible, director_actor(request, visible.event.club)
 
@@ -280,7 +283,7 @@ class BuyBackInput(serializers.Serializer[object]):
 
 
 class ReenterEntry(APIView):
-    """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a free line at random."""
+    """Let an entry that is out re-enter, if its division allows it. In a bracket it gets a random line."""
 
     @extend_schema(
         operation_id="events_buy_back", request=BuyBackInput, responses=response_schemas(Entry, 201)
@@ -294,7 +297,10 @@ class ReenterEntry(APIView):
 
 
 class ReinstateInput(serializers.Serializer[object]):
-    """Only for directors. Ignored for a player, who goes to the end of the waiting list if the division is full."""
+    """Options of a reinstatement by a director.
+
+    Ignored for a player, who goes to the end of the waiting list if the division is full.
+    """
 
     overrule = OverruleField(
         "Why the entry is accepted despite the division's rating limits; kept in the audit log."
@@ -318,14 +324,14 @@ class EntryStanding(Answer, frozen=True):
 
 
 class _OwnOrDirector(APIView):
-    """By the personal link of the entry, by the account of its player, or by a director who is signed in."""
+    """For the personal link of the entry, the account of its player, or a signed-in director."""
 
     tells_secret = True
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
 
     def entry(self, request: Request, event: str, public_id: str) -> tuple[Event, EntryRow]:
-        """The entry, which is the one of the link where a link asks."""
+        """Return the event and the entry. Raises ``NotAllowed`` if a link is used for another entry."""
         link = linked_entry(request)
         if link is None:
             found = visible_event(request.user, event).event
@@ -335,14 +341,14 @@ class _OwnOrDirector(APIView):
         return link.division.event, link
 
     def director(self, request: Request, event: Event) -> Actor | None:
-        """The director who asks; None: a player for themselves."""
+        """Return the director who makes the request; None for a player."""
         try:
             return director_actor(request, event.club)
         except NotAllowed:
             return None
 
     def player(self, request: Request) -> Actor:
-        """The player who is signed in."""
+        """Return the signed-in player as actor."""
         return Actor.of(cast("User", request.user))
 
 
@@ -368,7 +374,9 @@ class WithdrawEntry(_OwnOrDirector):
 
 
 class ReinstateEntry(_OwnOrDirector):
-    """Reinstate a withdrawn entry, before or after the draw. Players can do so themselves before the draw, if they withdrew themselves."""
+    """Reinstate a withdrawn entry, before or after the draw. Players can do so themselves before the draw, if
+    they withdrew themselves.
+    """
 
     @extend_schema(
         operation_id="events_reinstate",

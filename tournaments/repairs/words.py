@@ -1,4 +1,4 @@
-"""What this room refuses, in words: corrections and other repairs. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: corrections and other repairs. Others: `shared.words.refusals`."""
 
 from django.utils.translation import gettext_lazy as _
 

@@ -1,1 +1,1 @@
-"""Rounds of a Swiss or round robin: pairing, publishing, requests about pairs, play-offs, last days."""
+"""Rounds of a Swiss or round robin: pairing, publishing, requests about pairs, play-offs, deadlines."""

@@ -1,9 +1,9 @@
-"""Play-offs for programs of directors: who could play a tie off, start one, take it back, record one that was played on the
-side, and forget those.
+"""API: play-offs, for directors: list ties, start or cancel a play-off, record an order, discard records.
 
-A stage is named by its place: the ``number`` of its division and its own ``stage`` in there, from 1. 200: done, with the
-stage as it stands; 201: started. 409: not over yet, none there, or the event was changed since ``seen`` (``present`` says how
-it stands). 422: these are not tied. 403 and 404 as on the pages. What is sent twice is done once: the second is a 409.
+A stage is named by the ``number`` of its division and its own ``stage`` in the division, from 1. 200: done,
+with the current stage; 201: started. 409: the stage is not over, has no play-off, or the event has changed
+since ``seen`` (``present``: its current state). 422: the entries are not tied. 403 and 404 as on the pages.
+Not idempotent: the second is a 409.
 """
 
 from collections.abc import Iterable
@@ -88,14 +88,14 @@ class _PlayOffView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def event(self, request: Request, public_id: str) -> tuple[Event, Actor]:
-        """The event, for its director alone."""
+        """Return the event and the actor, for directors only."""
         visible = visible_event(request.user, public_id)
         return visible.event, director_actor(request, visible.event.club)
 
     def asked(
         self, request: Request, public_id: str, schema: type[PlayOffInput]
     ) -> tuple[Event, Stage, dict[str, Any], list[int]]:
-        """The event, the stage, what every service wants to know, and the entries that were named."""
+        """Return the event, the stage, the arguments common to all services, and the named entries."""
         (event, actor), body = self.event(request, public_id), parse_body(request, schema)
         stage = _stage_by_place(event, body["division"], body["stage"])
         known = {
@@ -111,7 +111,7 @@ class _PlayOffView(APIView):
 
 
 class PlayOff(_PlayOffView):
-    """Who is tied, and matches among them."""
+    """Tied groups, and play-offs among them."""
 
     @extend_schema(operation_id="events_ties", responses=response_schemas(Ties))
     def get(self, request: Request, event: str) -> Response:
@@ -146,7 +146,9 @@ class CancelPlayOff(_PlayOffView):
 
 
 class RecordPlayOff(_PlayOffView):
-    """Record the order that a tied group reached in a play-off held elsewhere. Recording again replaces the earlier order."""
+    """Record the order of a tied group in a play-off held elsewhere. Recording again replaces the earlier
+    order.
+    """
 
     @extend_schema(
         operation_id="events_record_play_off",
@@ -182,7 +184,7 @@ def _stage_by_place(event: Event, division: int, place: int) -> Stage:
 
 
 def _entry_row_ids(stage: Stage, public_ids: Iterable[str]) -> list[int]:
-    """The entries by their own ids, in order; one that is not of this division is no tied one."""
+    """Return row ids of entries by public id, in order; 0, which is never tied, if of another division."""
     named = list(public_ids)
     known = entry_ids(stage.division_id, named)
     return [known.get(public_id, 0) for public_id in named]
@@ -215,7 +217,7 @@ def _ties(event: Event) -> Ties:
 
 
 def _after_play_off(event: Event, stage: Stage) -> AfterPlayOff:
-    """The stage as the bracket tells it; it is drawn, because its last round is over."""
+    """Return the stage as the bracket API gives it. It is drawn, because its last round is over."""
     division = next(one for one in division_views(event) if one.division.pk == stage.division_id)
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None

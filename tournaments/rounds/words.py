@@ -1,4 +1,7 @@
-"""What this room refuses, in words: pairing rounds, requests, play-offs and last days. What other rooms and the floors below refuse, too: `shared.words.refusals`."""
+"""Messages of refusals in this package: pairing, requests, play-offs and deadlines.
+
+Others: `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

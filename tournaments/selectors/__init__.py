@@ -1,1 +1,1 @@
-"""The only readers of tournament state for pages and API: values in a bounded number of queries, whatever the size."""
+"""Readers of tournament state for pages and API; each returns values in a bounded number of queries."""

@@ -1,4 +1,4 @@
-"""Everything that is stored about somebody with an account, as tables of plain values: for them alone."""
+"""All stored data about a person with an account, as tables of plain values, for that person only."""
 
 from typing import Any, Final, TypeAlias
 
@@ -59,7 +59,7 @@ _DELIVERY_FIELDS: Final = ("way", "state", "opened_at")
 
 
 def account_tables(user: User) -> dict[str, Table]:
-    """The account, who came in by it, its roles and what was done with it, and the player that it belongs to."""
+    """The account, its sign-ins, roles and actions, and the player that it belongs to."""
     tables = {
         "account": _rows(
             User.objects.filter(pk=user.pk),
@@ -88,7 +88,7 @@ def account_tables(user: User) -> dict[str, Table]:
 
 
 def _other_account_tables(user: User) -> dict[str, Table]:
-    """What else names the account: addresses, factors, what it was asked and asked others."""
+    """Other rows that name the account: addresses, factors, requests to and from it."""
     club = F("club__name")
     return {
         "addresses": _rows(EmailAddress.objects.filter(user=user), "email", "verified", "primary"),
@@ -156,7 +156,7 @@ def _other_account_tables(user: User) -> dict[str, Table]:
 
 
 def player_tables(player: Player) -> dict[str, Table]:
-    """The player, what clubs know of them, and what they played. Others are called as they are in public."""
+    """The player, what clubs store about them, and their matches. Other players have their public names."""
     ids = [one.pk for one in player_and_merged(player)]
     entries = EntryPlayer.objects.filter(player__in=ids)
     mine = entries.values("entry_id")

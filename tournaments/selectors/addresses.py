@@ -1,4 +1,4 @@
-"""Whose an address is that directors have stored beside entries."""
+"""Players by an e-mail address that directors have stored with entries."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,9 @@ class StoredAddress:
 
 
 def players_with_address(address: str) -> list[StoredAddress]:
-    """For whom ``address`` is stored by a club that keeps the player: the home club, or any where there is none. Whoever has entered a
-    foreign player with an address of their own has stored nothing by it.
+    """Players for whom ``address`` is stored by their home club, or by any club if they have none.
+
+    An address that another club entered does not count.
     """
     rows = EntryDetail.objects.filter(email__iexact=address.strip()).exclude(email="")
     found: dict[int, StoredAddress] = {}

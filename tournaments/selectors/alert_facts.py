@@ -1,4 +1,4 @@
-"""What an alert says to one entry, read when it is sent: and nothing at all where it is not true any more."""
+"""The content of a notification to one entry, read when it is sent; None if it no longer applies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -40,7 +40,10 @@ from tournaments.selectors.notices import current_notices_q
 
 @dataclass(frozen=True, slots=True)
 class AlertFacts:
-    """What the words of an alert are made of; ``mine`` and ``theirs`` are points, ``code`` and ``section`` those of the round."""
+    """The facts of a notification text.
+
+    ``mine`` and ``theirs`` are points, ``code`` and ``section`` of the round.
+    """
 
     event: Event
     entry: Entry
@@ -58,7 +61,10 @@ class AlertFacts:
 
 
 def load_alert_facts(alert: Alert, entry_id: int) -> AlertFacts | None:
-    """What ``alert`` says to the entry now, with names as the audience reads them; None where it is true no more."""
+    """The current facts of ``alert`` for the entry, with names as the audience sees them.
+
+    None if outdated.
+    """
     entry = one_or_none(Entry.objects.select_related("division__event__club").filter(pk=entry_id))
     if entry is None:
         return None
@@ -104,14 +110,14 @@ def _add_match(facts: AlertFacts, match: Match, slots: list[MatchSlot]) -> Alert
 def _check_called(
     alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Still called, and to that table: another one is an alert of its own."""
+    """Valid while called to that table; a call to another table is a notification of its own."""
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
 def _check_near(
     alert: alerts.MatchUpNext, match: Match, _mine: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Still ahead, this is the last word that was given of it, and nobody of theirs has been called to another one since."""
+    """Valid while it is ahead, the latest up-next notice of it, and the entry has no other call."""
     if match.status not in UPCOMING or is_busy(facts.entry):
         return None
     word = CallWord.objects.filter(match=match, entry=facts.entry).first()
@@ -140,7 +146,7 @@ def _check_to_confirm(
 def _check_disputed(
     alert: alerts.ResultDisputed, match: Match, _mine: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Until it is settled, or one of them says something new."""
+    """Valid until it is settled or a side reports again."""
     if match.status != MatchStatus.DISPUTED:
         return None
     newer = Report.objects.filter(match=match, version__gt=alert.version)
@@ -161,7 +167,7 @@ def _check_deadline(
 def _check_message(
     alert: alerts.MessageReceived, match: Match, _mine: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Not answered yet, and nobody has closed it."""
+    """Valid until it is answered or the arrangement is closed."""
     if match.status not in AWAITING_RESULT or not match.stage.by_arrangement:
         return None
     talks = current_arrangements().filter(match=match, closed_at=None)
@@ -175,7 +181,7 @@ def _check_message(
 def _check_times(
     alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _mine: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    """Still the last word."""
+    """Valid while it is the latest version of the arrangement."""
     match.stage.division = facts.entry.division
     found = arrangement_of_match(match)
     if found.version != alert.version or not can_arrange(match):
@@ -194,7 +200,7 @@ def _check_meeting(
     return replace(facts, begins=found.agreed, place=found.place)
 
 
-# What it takes for an alert about a match to be true still.
+# The check by which a match notification still applies.
 MATCH_ALERT_CHECKS: Final[
     Mapping[type[MatchAlert], Callable[[Any, Match, MatchSlot, AlertFacts], AlertFacts | None]]
 ] = {
@@ -220,7 +226,7 @@ def _check_round(alert: alerts.RoundPublished, facts: AlertFacts) -> AlertFacts 
 
 
 def _add_first_match(facts: AlertFacts, stage_id: int, number: int) -> AlertFacts | None:
-    """The match of the entry in that round, or its first one that is to be played; without one they sit out or wait."""
+    """The match of the entry in that round, or its first one to be played; none if it rests or waits."""
     stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_PUBLIC))
     if stage is None or facts.event.status in EVENT_OVER:
         return None

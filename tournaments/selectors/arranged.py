@@ -1,4 +1,4 @@
-"""What was drawn or arranged in stages beside their matches (``models.arranged``): read once, and kept with the stage."""
+"""What is drawn or arranged in stages beside their matches (``models.arranged``), prefetched on the stage."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -13,12 +13,12 @@ Pair = tuple[EntryId, EntryId]
 
 
 def prefetch_stage_entries(stages: Iterable[Stage]) -> None:
-    """The entries of all that are played in rounds by one query, for whoever asks below; of others there is nothing to read."""
+    """Prefetch the entries of all stages in rounds in one query, for the functions below."""
     prefetch_related_objects([stage for stage in stages if stage.system in Stage.IN_ROUNDS], "stage_entries")
 
 
 def drawn_groups(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
-    """The groups of a round robin that is drawn, each in the order of its Berger table; one if it has no groups."""
+    """Groups of a drawn round robin, each in the order of its Berger table; one if it has no groups."""
     groups: dict[int, list[EntryId]] = {}
     for row in _stage_entries(stage):
         if row.group is not None:
@@ -27,24 +27,24 @@ def drawn_groups(stage: Stage) -> tuple[tuple[EntryId, ...], ...]:
 
 
 def struck_entries(stage: Stage) -> tuple[EntryId, ...]:
-    """Entries that left a round robin, and all their results with them."""
+    """Entries that left a round robin and whose results do not count."""
     return tuple(EntryId(row.entry_id) for row in _stage_entries(stage) if row.is_struck)
 
 
 def play_off_points(stage: Stage) -> dict[EntryId, int]:
-    """What a play-off was worth to whom, as the director has recorded it; more is better."""
+    """Recorded play-off points by entry; higher is better."""
     return {EntryId(row.entry_id): row.play_off for row in _stage_entries(stage) if row.play_off is not None}
 
 
 def requested_rests(stage: Stage) -> dict[EntryId, int]:
-    """Half points of those who asked to sit out the next round."""
+    """Half points of the entries that requested to sit out the next round."""
     return {
         EntryId(row.entry_id): row.rest_points for row in _stage_entries(stage) if row.rest_points is not None
     }
 
 
 def requested_swaps(stage: Stage) -> tuple[Pair, ...]:
-    """Entries that the director has let change places in the preview, in the order in which it was done."""
+    """Pairs of entries that the director swapped in the preview, in this order."""
     return tuple(
         _pair_from_request(request)
         for request in _pair_requests(stage)
@@ -53,7 +53,7 @@ def requested_swaps(stage: Stage) -> tuple[Pair, ...]:
 
 
 def pairs_apart(stage: Stage) -> dict[Pair, str]:
-    """Pairs that the director keeps apart (the earlier entry first): “never”, or “avoid”, where it can be helped."""
+    """Pairs that the director keeps apart (the earlier entry first): “never”, or “avoid” if possible."""
     return {
         _pair_from_request(request): request.kind
         for request in _pair_requests(stage)
@@ -62,7 +62,7 @@ def pairs_apart(stage: Stage) -> dict[Pair, str]:
 
 
 def planned_deadlines(stage: Stage) -> dict[int, date]:
-    """Last days of the rounds that are not published yet; a published round keeps its own."""
+    """Deadlines of the rounds that are not published yet; published rounds store their own."""
     plans: Iterable[RoundPlan] = _prefetched_rows(stage, "round_plans")
     return {plan.number: plan.deadline for plan in plans}
 
@@ -78,7 +78,7 @@ def _pair_requests(stage: Stage) -> Iterable[PairRequest]:
 
 
 def _prefetched_rows(stage: Stage, name: str) -> Any:
-    """Read once for this object; whoever writes lets it be read again (``store.arranged``)."""
+    """Related rows, read once for this object until a writer clears them (``store.arranged``)."""
     if stage.system not in Stage.IN_ROUNDS or stage.pk is None:
         return ()
     prefetch_related_objects([stage], name)

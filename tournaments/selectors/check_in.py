@@ -1,4 +1,4 @@
-"""Who is here, who is missing, and which check-in a draw asks for."""
+"""Check-ins: who is checked in, who is missing, and which check-in a draw needs."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ MARKABLE_STATUSES = (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)  # statuses of 
 
 @dataclass(frozen=True, slots=True)
 class CheckInRow:
-    """An entry on the list of a check-in. ``since`` None: nobody has seen them. ``phones``: with the names of who has them."""
+    """An entry on the list of a check-in.
+
+    ``since`` None: not checked in. ``phones``: pairs of name and phone.
+    """
 
     pk: int
     public_id: str
@@ -41,7 +44,7 @@ class CheckInRow:
 
     @property
     def unconfirmed(self) -> bool:
-        """Whether nobody has said yet that it is really them: the desk does by marking them."""
+        """Whether the entry is pending approval; staff approve it by checking it in."""
         return self.status in ENTRY_UNCONFIRMED
 
     @property
@@ -50,7 +53,7 @@ class CheckInRow:
 
 
 def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
-    """The check-ins of divisions by id and day; of those that have none an empty one. One query."""
+    """Check-ins of divisions by division id and day; an empty dictionary for divisions without. One query."""
     found: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
     for one in CheckIn.objects.filter(division__in=list(found)).order_by("day"):
         found[one.division_id][one.day] = one
@@ -58,22 +61,24 @@ def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]
 
 
 def check_in_on(division: Division, day: date | None, today: date) -> CheckIn | None:
-    """The check-in of a division on a day; without one the one that is meant ``today``."""
+    """The check-in of a division on a day; without a day, the current one for ``today``."""
     days = check_ins_by_day([division.pk])[division.pk]
     wanted = day if day is not None else current_check_in_day(days, today)
     return days.get(wanted) if wanted is not None else None
 
 
 def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
-    """Those of the event that are open, division after division."""
+    """Open check-ins of the event, by division."""
     rows = CheckIn.objects.filter(division__event=event, opens_at__lte=now).select_related("division")
     rows = rows.order_by("division__position", "day")
     return [one for one in rows if one.stand(now) is CheckInState.OPEN]
 
 
 def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
-    """With which codes of the hall players say now that they are here, the one that displays show first: one for all divisions of the event that are
-    open on that day. Check-ins from before 0.4 each had their own, and every one of them is good.
+    """The hall codes with which players can check in, the displayed one first.
+
+    One code for all divisions of the event that are open on that day. Check-ins from before 0.4 each have
+    their own; all are accepted.
     """
     there = open_check_ins(check_in.division.event, now)
     return list(dict.fromkeys(one.code for one in there if one.day == check_in.day))
@@ -81,7 +86,7 @@ def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class HallCode:
-    """What displays show while a check-in is open: one ``code``, and the ``divisions`` whose draw it comes before."""
+    """What displays show during check-in: one ``code``, and the ``divisions`` that it is for."""
 
     code: str
     divisions: tuple[str, ...]
@@ -89,7 +94,10 @@ class HallCode:
 
 
 def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> HallCode | None:
-    """The code of the hall for a display of these divisions, by their places (none: all). None where no check-in is open, or all are drawn."""
+    """The hall code for a display of divisions at these ``places`` (none: all).
+
+    None if no check-in is open, or all are drawn.
+    """
     there = open_check_ins(event, now)
     waiting = [one for one in there if one.drawn_id is None]
     shown = [one for one in waiting if not places or one.division.position in places]
@@ -101,19 +109,19 @@ def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> Hall
 
 
 def code_of_day(event: Event, day: date) -> str:
-    """The code of the hall that a check-in of this day has already; empty if there is none."""
+    """The hall code of a check-in that exists on this day, or an empty string."""
     rows = CheckIn.objects.filter(division__event=event, day=day).order_by("division__position", "pk")
     return rows.values_list("code", flat=True).first() or ""
 
 
 def open_check_in_for(entry: Entry, now: datetime) -> CheckIn | None:
-    """The check-in of the division of ``entry`` that is open; of several the latest day's."""
+    """The open check-in of the division of ``entry``; the latest day's if there are several."""
     rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")
     return next((one for one in rows if one.stand(now) is CheckInState.OPEN), None)
 
 
 def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
-    """The check-in that has to be looked at before ``stage`` shows something new today."""
+    """The check-in that has to be complete before ``stage`` shows something new today; None if none."""
     days = check_ins_by_day([stage.division_id])[stage.division_id]
     if not days:
         return None
@@ -127,7 +135,7 @@ def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
 
 
 def missing_entries(check_in: CheckIn, entries: Collection[int]) -> list[Entry]:
-    """Those of these ``entries``, by id, who take part and are not here, by name."""
+    """Active entries among ``entries`` (ids) that are not checked in, by name."""
     rows = Entry.objects.filter(pk__in=entries, status=EntryStatus.ACTIVE).exclude(here__check_in=check_in)
     return sorted(rows, key=lambda entry: entry.name.casefold())
 
@@ -139,7 +147,10 @@ def entries_in_draw(stage: Stage) -> set[int]:
 
 
 def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None) -> list[Entry]:
-    """Who of these, or (None) of the whole division, would be in what ``stage`` shows today without being here; nobody where no check-in asks."""
+    """Entries (of these, or of the whole division) that ``stage`` would show today without being checked in.
+
+    Empty if no check-in is required.
+    """
     check_in = required_check_in(event, stage)
     if check_in is None:
         return []
@@ -150,7 +161,10 @@ def absentees(event: Event, stage: Stage, entries: Collection[int] | None = None
 
 
 def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
-    """Everybody who is awaited, by name: missing ones and those here. ``contacts``: with telephone numbers, for directors alone."""
+    """All expected entries by name, checked in or missing.
+
+    ``contacts``: with phone numbers, for directors only.
+    """
     rows = Entry.objects.filter(division_id=check_in.division_id, status__in=MARKABLE_STATUSES)
     here = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
     phones: dict[int, list[tuple[str, str]]] = {}
@@ -178,7 +192,7 @@ def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
 
 
 def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
-    """How many of how many are here, by the id of the check-in; of those who have a place."""
+    """Checked-in and total entries by check-in id, counting entries with a place."""
     divisions = {one.division_id for one in check_ins}
     placed: dict[int, set[int]] = {pk: set() for pk in divisions}
     rows = Entry.objects.filter(division__in=divisions, status__in=ENTRY_HOLDS_PLACE)
@@ -194,14 +208,17 @@ def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]
 
 
 def here_since(entry: Entry, check_in: int) -> datetime | None:
-    """Since when they are here in the check-in of this id; None: nobody has seen them."""
+    """Since when the entry is checked in in this check-in (id); None if not."""
     return Here.objects.filter(entry=entry, check_in=check_in).values_list("at", flat=True).first()
 
 
 def last_attendance_action(
     check_in: CheckIn,
 ) -> tuple[AuditEntry, EntriesCheckedIn | EntriesCheckedOut] | None:
-    """The latest marking or unmarking of this check-in, its division and its day, that was not undone; None without one."""
+    """The latest check-in or check-out of this division and day that was not undone.
+
+    None if there is none.
+    """
     rows = AuditEntry.objects.filter(
         scope=audit_scope(check_in.division.event),
         action__in=(EntriesCheckedIn.kind, EntriesCheckedOut.kind),
@@ -218,7 +235,10 @@ def last_attendance_action(
 
 
 def other_entries_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[tuple[CheckIn, Entry]]:
-    """The other entries of the single player of ``entry`` in divisions with these check-ins: who is seen for one is here for all."""
+    """Other entries of the single player of ``entry`` in divisions with these check-ins.
+
+    A player who is checked in for one is checked in for all.
+    """
     players = list(entry.entry_players.values_list("player_id", flat=True))
     if len(players) != 1:
         return []

@@ -1,4 +1,4 @@
-"""Columns of an event's own, and what stands in them."""
+"""Custom fields of an event and their values."""
 
 import hashlib
 from collections.abc import Collection, Mapping
@@ -11,8 +11,9 @@ from tournaments.models import EntryDetail, EntryPlayer, Event, EventColumn
 
 @dataclass(frozen=True, slots=True)
 class CustomFieldAnswers:
-    """What a player says in the columns that players fill, by their ids, and the entries beside which it stands. ``version``: another one
-    whenever it says something else or something else is asked.
+    """A player's values of custom fields by field id, and the entries that hold them.
+
+    ``version`` changes whenever values or fields change.
     """
 
     values: Mapping[int, str]
@@ -21,24 +22,24 @@ class CustomFieldAnswers:
 
 
 def event_custom_fields(event: Event) -> list[EventColumn]:
-    """The columns of ``event``, in order."""
+    """The custom fields of ``event``, in order."""
     return list(EventColumn.objects.filter(event=event).order_by("position", "pk"))
 
 
 def custom_fields_version(event: Event) -> str:
-    """Another text whenever a column is another one."""
+    """A version that changes whenever a custom field changes."""
     return _version((event.columns_until, [one.settings for one in event_custom_fields(event)]))
 
 
 def are_answers_open(event: Event, now: datetime) -> bool:
-    """Whether players change what they filled in: until the time that a director has set; without one until the event runs."""
+    """Return whether players may change custom fields: until the set time, else until the event runs."""
     if event.columns_until is None:
         return event.status in EVENT_UPCOMING
     return event.status not in EVENT_OVER and now <= event.columns_until
 
 
 def custom_field_answers(event: Event, player: int) -> CustomFieldAnswers:
-    """What a player of ``event``, by database id, says there; three queries."""
+    """The values of a player of ``event`` (database id); three queries."""
     rows = EntryPlayer.objects.filter(division__event=event, player=player)
     coming = rows.exclude(entry__status=EntryStatus.WITHDRAWN).order_by("entry_id")
     entries = tuple(coming.values_list("entry_id", flat=True))
@@ -51,12 +52,12 @@ def custom_field_answers(event: Event, player: int) -> CustomFieldAnswers:
 
 
 def has_player_fields(event: Event) -> bool:
-    """Whether players fill any column of ``event``."""
+    """Return whether players fill in any custom field of ``event``."""
     return EventColumn.objects.filter(event=event, asked=True).exists()
 
 
 def custom_field_values(divisions: Collection[int]) -> Mapping[tuple[int, int], Mapping[str, str]]:
-    """What stands in the columns, by ids of entry and player, and by the id of the column as text."""
+    """Custom field values by (entry id, player id), each by the id of the field as text."""
     rows = EntryDetail.objects.filter(entry__division__in=list(divisions)).exclude(extra={})
     return {(row.entry_id, row.player_id): row.extra for row in rows}
 

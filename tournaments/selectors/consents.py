@@ -1,4 +1,4 @@
-"""What players agreed to in an event, one by one and together at a table."""
+"""Consents of players in an event, singly and combined at a table."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ from tournaments.selectors.seats import player_ids_by_seat
 
 @dataclass(frozen=True, slots=True)
 class PlayerReplies:
-    """A player of an event and their replies. ``hall``: whether they agreed to their name in the hall; None: nobody asked."""
+    """A player of an event and their replies.
+
+    ``hall``: whether they agreed to their name in the hall; None: not asked.
+    """
 
     player: int
     name: str
@@ -31,7 +34,7 @@ class PlayerReplies:
 
 @dataclass(frozen=True, slots=True)
 class TableReplies:
-    """A match that is called or played, and what everybody at it agrees to."""
+    """A match that is called or played, and the combined consents of its players."""
 
     number: int
     public_id: str
@@ -41,9 +44,10 @@ class TableReplies:
 
 
 def replies_in_event(event: Event, players: Collection[int] | None = None) -> Mapping[int, PlayerReplies]:
-    """By player: what everybody who takes part, or played before another took over, agrees to, or these ``players`` alone. Two statements.
+    """Consents by player of all who take part or did so before another took over, or of these ``players``.
 
-    Who answered at several entries means the stricter one. What was said with an entry that nobody has approved is nobody's word.
+    Two statements. Of several answers by a player the strictest counts. Entries pending approval do not
+    count.
     """
     places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=ENTRY_UNCONFIRMED)
     if players is not None:
@@ -72,7 +76,10 @@ def replies_in_event(event: Event, players: Collection[int] | None = None) -> Ma
 
 
 def replies_by_event(events: Collection[int], players: Collection[int]) -> Mapping[tuple[int, int], Replies]:
-    """By event and player, as `replies_in_event` each of the events; who was not asked is left out. One statement."""
+    """Consents by event and player, as ``replies_in_event`` for each event, without unanswered ones.
+
+    One statement.
+    """
     rows = EntryDetail.objects.filter(
         Q(player__in=players) | Q(player__merged_into__in=players), entry__division__event__in=events
     ).exclude(entry__status__in=ENTRY_UNCONFIRMED)
@@ -90,14 +97,14 @@ def replies_by_event(events: Collection[int], players: Collection[int]) -> Mappi
 
 
 def replies_at_match(match: Match) -> list[PlayerReplies]:
-    """Those who play ``match``, with what they agree to."""
+    """The players of ``match`` with their consents."""
     players = [player for seat in player_ids_by_seat([match.pk]).values() for player in seat]
     found = replies_in_event(match.stage.division.event, players)
     return [found[pk] for pk in players if pk in found]
 
 
 def combined_replies(asked: Collection[PlayerReplies]) -> Replies:
-    """What holds for all of them together; where there is nobody, nothing was asked."""
+    """The consents that hold for all of them; ``NOT_ASKED`` for none."""
     return (
         {kind: combine_replies(one.replies[kind] for one in asked) for kind in Consent}
         if asked
@@ -106,7 +113,10 @@ def combined_replies(asked: Collection[PlayerReplies]) -> Replies:
 
 
 def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[TableReplies]:
-    """What is called or played, or was and still has its table, by table; ``replies``: `replies_in_event` the event."""
+    """Matches that are called, played, or still hold a table, by table.
+
+    ``replies``: from ``replies_in_event``.
+    """
     there = Q(status__in=PLAYERS_BUSY) | Q(status__in=UNSETTLED, table__isnull=False)
     matches = Match.objects.filter(there, stage__division__event=event)
     rows = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
@@ -129,11 +139,11 @@ def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[T
 
 
 def game_record_reply(match: Match) -> Reply:
-    """Whether the games of ``match`` may be read by everybody, as its players have said."""
+    """Whether game records of ``match`` may be public, by the consents of its players."""
     return combined_replies(replies_at_match(match))[Consent.RECORD]
 
 
 def event_entries_of_player(entry: Entry, player_id: int) -> list[Entry]:
-    """The entries of a player in the event of ``entry``; who is expected or waits is among them."""
+    """The entries of a player in the event of ``entry``, pending and waiting ones included."""
     rows = Entry.objects.filter(division__event=entry.division.event_id, entry_players__player=player_id)
     return list(rows.order_by("pk"))

@@ -1,4 +1,4 @@
-"""What can be taken over from an event into another one: who played in it."""
+"""Entries that can be copied from one event to another."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,10 @@ from tournaments.models import Division, Entry, EntryPlayer, Event, MatchSlot
 
 @dataclass(frozen=True, slots=True)
 class CopiedEntry:
-    """Who made an entry: players by database id, in order. ``name``: that of the entry, a team's own or made of theirs; ``names``: theirs;
-    ``marks``: what was noted of it.
+    """The players of an entry by database id, in order.
+
+    ``name``: that of the entry, a team's own or composed; ``names``: of the players; ``marks``: marks of the
+    entry.
     """
 
     name: str
@@ -28,8 +30,9 @@ class CopiedEntry:
 
 @dataclass(frozen=True, slots=True)
 class CopiedEntries:
-    """Who took part, by division, in the order in which they were entered. ``left_out``: how many entries cannot be made again, as
-    somebody in them has left the lists that the club may read.
+    """Entries that took part by division, in their order.
+
+    ``left_out``: number of entries with a player who has left the lists that the club may read.
     """
 
     entries: Mapping[int, tuple[CopiedEntry, ...]]
@@ -41,10 +44,10 @@ class CopiedEntries:
 
 
 def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntries:
-    """Everybody who took part in these divisions, each entry once however often it was bought back; three queries.
+    """Entries that took part in these divisions, each once even if re-entered; three queries.
 
-    Whoever withdrew before the first match was not there, nor was who is still expected. A division that starts by itself when it is
-    full is made anew by whoever comes, so nobody is taken over.
+    Entries withdrawn before their first match or still pending are left out, and so are divisions that start
+    when full.
     """
     open_ones = [one.pk for one in divisions if not one.starts_when_full]
     played = MatchSlot.objects.filter(entry=OuterRef("pk"))
@@ -79,7 +82,7 @@ def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntrie
 
 
 def event_start_dates(club: Club, name: str, series_id: int | None = None) -> set[date]:
-    """First days of the club's events of this name, or of this series, that are not called off."""
+    """First days of the club's events of this name or series that are not cancelled."""
     meant = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
     events = Event.objects.filter(meant, club=club).exclude(status=EventStatus.CANCELLED)
     return set(events.order_by().values_list("starts_on", flat=True))

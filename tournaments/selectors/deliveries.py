@@ -1,4 +1,4 @@
-"""How far notices came: for the director's board, and for the page that a phone opens by one."""
+"""Delivery states of notifications, for the director's board and the page that a notification opens."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,10 @@ from tournaments.models import Delivery, Notification
 
 
 class NotificationStatus(StrEnum):
-    """Whether somebody learned of it, as far as can be known. ``UNREACHABLE``: they have no phone and no mail here, or want none of it."""
+    """How far a notification came.
+
+    ``UNREACHABLE``: no phone and no mail address known, or notifications are off.
+    """
 
     OPENED = "opened"
     SENT = "sent"
@@ -25,7 +28,10 @@ class NotificationStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class NotificationDelivery:
-    """How far the last notice came that one entry got of one match. ``at``: when it was opened, sent, or written."""
+    """The state of the last notification of a match to an entry.
+
+    ``at``: when it was opened, sent or written.
+    """
 
     match_id: int
     entry_id: int
@@ -33,16 +39,17 @@ class NotificationDelivery:
     at: datetime
 
 
-# What counts where there are several phones, the best first.
+# With several phones the best status counts.
 _BEST_FIRST: Final = tuple(NotificationStatus)
 
 
 def notification_deliveries(
     matches: Collection[int], kinds: Collection[str] = (MatchCalled.kind,)
 ) -> dict[int, list[NotificationDelivery]]:
-    """By match (database ids), for each entry in it how far the last notice of these ``kinds`` came; one query.
+    """The state of the last notification of these ``kinds`` for each entry, by match (database ids).
 
-    A match of which nothing was told is not there. One for which nobody was found who can be told says `UNREACHABLE` for both sides.
+    One query. Matches without notifications are left out. If no recipient was found, both sides are
+    ``UNREACHABLE``.
     """
     rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
     rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")

@@ -1,4 +1,4 @@
-"""What those at the desk have written to each other, and what was done there while somebody was away."""
+"""Staff notes, and the activity of other staff since the user's last action."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ from tournaments.models.trail import audit_scope
 
 MAX_ROWS: Final = 50  # rows of the trail, and notes that were seen to
 _MAX_OWN_ROWS: Final = 400  # of one's own rows, for when one was here last
-# What players do, also by an account of theirs: of results those that no director has given.
+# Actions of players, also with an account; results count unless a director gave them.
 _PLAYER_ACTIONS: Final = tuple(
     one.kind
     for one in (
@@ -35,16 +35,16 @@ _PLAYER_ACTIONS: Final = tuple(
         *(TimesOffered, TimesDeclined, TimeAgreed, AgreedTimeCancelled, MessagesReported),
     )
 )
-# The part of those who help: what they can do themselves.
+# Actions that assistants can take themselves.
 _HELPER_ACTION_PREFIXES: Final = ("match.", "table.", "check_in.")
 _EXTRA_HELPER_ACTIONS: Final = tuple(one.kind for one in (EntriesApproved, EntryDeclined, EntryMovedUp))
 
 
 @dataclass(frozen=True, slots=True)
 class ActivityWhileAway:
-    """What others did at the desk, newest first, since somebody did something there last; ``since`` None: they never have.
+    """Actions of other staff since the user's own last action, newest first.
 
-    ``more``: there is more of it than ``rows``.
+    ``since`` None: no own action yet. ``more``: there are more than ``rows``.
     """
 
     since: datetime | None
@@ -53,13 +53,17 @@ class ActivityWhileAway:
 
 
 def can_read_all_notes(user: User | None, event: Event) -> bool:
-    """Whether somebody reads all notes and all of the trail: whoever directs, and the program itself. Who helps reads their part."""
+    """Return whether the user reads all notes and the whole audit log: directors and programs.
+
+    Assistants a part.
+    """
     return user is None or may_direct(user, event.club)
 
 
 def staff_notes(event: Event, *, helps: bool) -> list[DeskNote]:
-    """The notes of ``event`` with who wrote them, newest first: all that wait, and the last ones that somebody has seen to. ``helps``: those
-    that helpers read.
+    """The notes of ``event`` with their authors, newest first: all open ones and the last ones marked done.
+
+    ``helps``: only those for assistants.
     """
     notes = DeskNote.objects.filter(event=event).select_related("author", "done_by")
     if helps:
@@ -69,7 +73,10 @@ def staff_notes(event: Event, *, helps: bool) -> list[DeskNote]:
 
 
 def activity_while_away(event: Event, user: User, now: datetime, *, helps: bool) -> ActivityWhileAway:
-    """What others did at the desk of ``event`` since ``user`` was last here; two queries. ``helps``: the part of those who help."""
+    """Actions of other staff in ``event`` since ``user`` was last active; two queries.
+
+    ``helps``: only the part for assistants.
+    """
     trail = AuditEntry.objects.filter(scope=audit_scope(event))
     mine = trail.filter(actor=user).order_by("-pk").values_list("at", flat=True)
     since = last_action_before(now, mine[:_MAX_OWN_ROWS])
@@ -91,8 +98,9 @@ def _helper_actions_q() -> Q:
 
 
 def audit_rows_about(event: Event, about: object, *, helps: bool, most: int = 3) -> list[AuditEntry]:
-    """The last rows of the trail about what a conflict is about (`faults.Conflict.touched`): rows themselves, a thing in the event, or a kind of
-    action; newest first. ``helps``: the part of those who help.
+    """The last audit rows about the subject of a conflict (``faults.Conflict.touched``), newest first.
+
+    ``about``: the rows, an object of the event, or a kind of action. ``helps``: only the part for assistants.
     """
     trail = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     if isinstance(about, tuple):
@@ -108,7 +116,7 @@ def audit_rows_about(event: Event, about: object, *, helps: bool, most: int = 3)
 
 
 def entry_names_by_row(rows: Collection[AuditEntry]) -> dict[int, str]:
-    """By row what its subject is called, of those that are about an entry."""
+    """The name of the entry by row id, for rows about an entry."""
     label = Entry._meta.label_lower  # noqa: SLF001 (Django documents it)
     about = {
         row.pk: row.subject_id for row in rows if row.subject_type == label and row.subject_id is not None
@@ -120,7 +128,7 @@ def entry_names_by_row(rows: Collection[AuditEntry]) -> dict[int, str]:
 def last_changes(
     event: Event, about: Model | None = None, *, kinds: Collection[str] = (), most: int = 3
 ) -> list[AuditEntry]:
-    """What was done last in ``event``, to this one thing in it, of these kinds, newest first; one query."""
+    """The last audit rows of ``event``, about one object, of these kinds, newest first; one query."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     if about is not None:
         rows = rows.filter(subject_type=about._meta.label_lower, subject_id=about.pk)  # noqa: SLF001 (Django documents it)

@@ -1,7 +1,7 @@
-"""Who players are who entered by the registration link with a typed name: nobody looked the name up when they typed it.
+"""Identity of players who registered by the link with a typed name.
 
-The form tells nobody whether a name is known, so it makes a new player for each. What the club knows of the name is worked out here, for those
-who approve.
+The form does not reveal whether a name is known, so it creates a new player each time. Here the players that
+the club knows by that name are found, for the director who approves entries.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,8 +27,10 @@ class Doubt(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What is known of one typed name. ``known``: the one player of the club who bears it, whom approving means; ``players``: all whom it
-    could mean; ``other``: the entry of that name in the division.
+    """What is known about one typed name.
+
+    ``known``: the club's only player of this name, used on approval; ``players``: all possible ones;
+    ``other``: the entry of that name in the division.
     """
 
     row: EntryPlayer
@@ -39,7 +41,7 @@ class Candidate:
 
 
 def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, list[Candidate]]:
-    """For each of these entries, which nobody has approved, what is known of its players who were made with it, by id. Three queries."""
+    """Candidates for the newly created players of these pending entries, by entry id. Three queries."""
     if not entry_ids:
         return {}
     rows = EntryPlayer.objects.filter(entry__in=entry_ids, is_new=True).select_related("player", "entry")
@@ -66,19 +68,22 @@ def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, l
 
 
 def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
-    """Those of ``entries``, by id, that a director has to decide on, each with the first doubt about it."""
+    """The first doubt of each of ``entries`` that a director has to decide, by entry id."""
     found = candidates_by_entry(event, [entry.pk for entry in entries if entry.status in ENTRY_UNCONFIRMED])
     doubtful = {pk: first_doubt(rows) for pk, rows in found.items()}
     return {pk: one for pk, one in doubtful.items() if one is not None}
 
 
 def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
-    """The first of an entry's ``candidates`` that a director has to decide on, if there is one."""
+    """The first of an entry's ``candidates`` with a doubt, or None."""
     return next((one for one in candidates if one.doubt is not None), None)
 
 
 def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
-    """Players of these folded names whom the club may see, each with whether it is one of its own; not those who wait for approval."""
+    """Players of these folded names visible to the club, each with whether it is its own.
+
+    Pending ones excluded.
+    """
     pending = EntryPlayer.objects.filter(player=OuterRef("pk"), is_new=True)
     own = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)
     rows = players_for_club(event.club).filter(~Exists(pending), search_name__in=list(keys))

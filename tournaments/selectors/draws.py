@@ -1,4 +1,4 @@
-"""Draws as values: rounds, their matches, who stands on which side and why. Three queries for one, four for any number of any size."""
+"""Draws as values: rounds, matches and their sides. Three queries for one draw, four for any number."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -43,7 +43,7 @@ from tournaments.selectors.seats import lineup_names_by_id
 
 PLAYED_CACHE_SECONDS = 24 * 3600
 PLAY_OFF = "play_off"  # the code of a round that breaks a tie
-# What can be played or waits for a word, in the order in which it is shown.
+# Statuses of open matches, in display order.
 LIVE_STATUSES = (
     *reversed(PLAYERS_BUSY),
     *UNSETTLED,
@@ -54,7 +54,7 @@ MATCH_FIELDS = (
     *("winner_side", "score_a", "score_b", "version", "start_a", "start_b", "adjourned_text"),
 )
 _NOT_ADJOURNED: Mapping[str, Any] = MappingProxyType({})
-# Asked for by every match: a third of the time of calling the enumeration.
+# Looked up for every match: three times as fast as calling the enumeration.
 _STATUS_BY_VALUE = {status.value: status for status in MatchStatus}
 _SIDE_BY_VALUE = {side.value: side for side in Side}
 _LOSER, _BYE = MatchSlot.SourceKind.LOSER_OF.value, MatchSlot.SourceKind.BYE.value
@@ -65,9 +65,12 @@ SLOT_FIELDS = (
 ENTRY_FIELDS = ("public_id", "name", "seed")
 
 
-# Like matches: there are thousands, and a tuple is made in a third of the time of a dataclass.
+# A tuple, as for matches: there are thousands, and a dataclass takes three times as long to create.
 class DrawnSide(NamedTuple):
-    """One side of a match. ``entry_id`` None: a bye, nobody (both lost), or not known yet. ``former``: the lineup that ``name`` names."""
+    """One side of a match. ``entry_id`` None: a bye, nobody (both lost), or not known yet.
+
+    ``former``: the lineup that ``name`` refers to.
+    """
 
     side: Side
     source_kind: str
@@ -83,7 +86,7 @@ class DrawnSide(NamedTuple):
 
     @property
     def is_open_line(self) -> bool:
-        """Held open for who comes late or buys back, and nobody has come yet."""
+        """Whether the line is reserved for a late entry or re-entry and still empty."""
         return self.source_kind == MatchSlot.SourceKind.HELD and self.entry_id is None and not self.vacant
 
 
@@ -110,7 +113,7 @@ class DrawnMatch(NamedTuple):
 
     @property
     def is_bye(self) -> bool:
-        """Settled by the draw: nobody played, and nobody waits for it."""
+        """Whether the match is settled by the draw, without being played."""
         return self.result_kind == ResultKind.BYE or self.status is MatchStatus.VOID
 
     def side_of(self, entry_id: int) -> DrawnSide | None:
@@ -136,9 +139,9 @@ class DrawnRound:
 
 @dataclass(frozen=True)
 class Draw:
-    """The whole draw of a stage; one that is not drawn has no rounds.
+    """The whole draw of a stage; without rounds if it is not drawn.
 
-    ``play_offs``: matches among those whom a table left equal. They are no rounds of it and count only as a play-off.
+    ``play_offs``: matches between entries tied in a table. They are not rounds and count only as a play-off.
     """
 
     stage: Stage
@@ -151,17 +154,17 @@ class Draw:
 
     @cached_property
     def withdrawn(self) -> frozenset[EntryId]:
-        """Entries of the division that are gone for good."""
+        """Withdrawn entries of the division."""
         rows = Entry.objects.filter(division=self.stage.division_id, status=EntryStatus.WITHDRAWN)
         return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
     @property
     def champion(self) -> DrawnSide | None:
-        """Who won the final of the main draw (of a double elimination: the last final), once somebody has."""
+        """The winner of the final of the main draw (in a double elimination: of the last final), or None."""
         return self.champion_of(self.ladders().get(MAIN, (MAIN,))[-1])
 
     def champion_of(self, section: str) -> DrawnSide | None:
-        """Who won the last match of a section, once somebody has."""
+        """The winner of the last match of a section, or None."""
         ladder = [r for r in self.rounds if r.section == section and r.code != THIRD_PLACE]
         final = ladder[-1].matches[0] if ladder else None
         if final is None or final.winner is None:
@@ -170,11 +173,11 @@ class Draw:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """The parts of the bracket in the order of the draw; a Swiss or round robin has one."""
+        """The sections of the bracket in the order of the draw; a Swiss or round robin has one."""
         return tuple(dict.fromkeys(r.section for r in self.rounds))
 
     def ladders(self) -> dict[str, tuple[str, ...]]:
-        """What has places of its own: a section, or all of a double elimination together, by its first section."""
+        """Sections that share places, by the first of them: one section, or all of a double elimination."""
         found: dict[str, tuple[str, ...]] = {}
         for section in self.sections:
             ladder = SECTIONS[section].ladder
@@ -182,7 +185,7 @@ class Draw:
         return found
 
     def now(self) -> list[DrawnMatch]:
-        """Matches that are being played or can be, in the order in which a hall looks for them."""
+        """Matches that are being played or can be, in display order."""
         found = [match for match in self.matches if match.status in LIVE_STATUSES]
         return sorted(found, key=lambda m: (LIVE_STATUSES.index(m.status), m.table or 10_000, m.number))
 
@@ -196,7 +199,7 @@ class Draw:
         return bracket_with_flights(self.stage.system, self.stage.lengths, settings, self.lines())
 
     def lines(self) -> list[EntryId | None]:
-        """Who stands on the lines of the first round, from the top; None is a bye, or a line held open."""
+        """Entries on the lines of the first round, from the top; None for a bye or a reserved line."""
         return [
             None if side.source_kind in EMPTY_LINE_KINDS else side.entry_id
             for match in self.rounds[0].matches
@@ -204,7 +207,7 @@ class Draw:
         ]
 
     def by_hand(self) -> dict[Target, EntryId | None]:
-        """Who stands where by the director's decision."""
+        """Entries placed by the director, by slot."""
         return {
             Target(match.number, side.side): side.entry_id
             for match in self.matches
@@ -213,7 +216,7 @@ class Draw:
         }
 
     def results(self) -> dict[MatchNo, Outcome]:
-        """What was played or ruled; byes follow from the bracket itself."""
+        """Outcomes that were played or ruled, by match; byes follow from the bracket."""
         return {
             match.number: Outcome(match.winner, ResultKind(match.result_kind))
             for match in self.matches
@@ -225,32 +228,32 @@ class Draw:
         return advance(self.bracket(), self.results(), self.by_hand()).matches
 
     def states(self) -> Mapping[MatchNo, MatchState]:
-        """Every match of a bracket as it stands now, by the engine."""
+        """The engine's state of every match of a bracket."""
         return self._states
 
     def places(self, section: str = MAIN) -> dict[EntryId, Place]:
-        """The place of every entry at this moment, best first; of a ladder (`ladders`) other than the main one if named."""
+        """Current places by entry, best first, of the ladder of this section (see ``ladders``)."""
         if not self.rounds:
             return {}
         return places_from_states(self.bracket(), self._states, self.ladders()[section])
 
     @cached_property
     def _entrant_counts(self) -> Mapping[int, int]:
-        """How many can come to each match by its number, as things stand."""
+        """How many entries can come to each match, by match number."""
         return entrant_counts(
             (match.number, map(_arrival, match.sides))
             for match in sorted(self.matches, key=lambda match: match.number)
         )
 
     def can_have_entry(self, side: DrawnSide) -> bool:
-        """Whether somebody stands there or can still come: nobody loses a bye, not even one that is not known yet."""
+        """Return whether the side has or can get an entry; a bye has no loser, even if not known yet."""
         comes = _arrival(side)
         if isinstance(comes, bool):
             return comes
         return self._entrant_counts[comes[1]] > (comes[0] is SourceKind.LOSER_OF)
 
     def needs_play(self, match: DrawnMatch) -> bool:
-        """Whether two have met in it or can still meet."""
+        """Return whether two entries met in the match or still can."""
         return not match.is_bye and self._entrant_counts[match.number] == len(Side)
 
     def played(self) -> tuple[int, int]:
@@ -266,12 +269,12 @@ def _arrival(side: DrawnSide) -> Arrival:
 
 
 def load_draw(stage: Stage) -> Draw:
-    """The draw of one stage."""
+    """Load the draw of one stage."""
     return load_draws([stage])[stage.pk]
 
 
 def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
-    """``Draw.played`` over all of them (``division`` fetched with them), kept of each for as long as nothing changes in its division."""
+    """``Draw.played`` summed over stages with their ``division``, cached until that changes."""
     by_pk = {stage.pk: stage for stage in stages}
 
     def counted(missing: list[int]) -> dict[int, tuple[int, int]]:
@@ -284,7 +287,7 @@ def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
 
 
 def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
-    """By database id what names the present state of each stage (``division`` fetched with it), for keys of the cache; one query."""
+    """Versions of stages with their ``division`` by database id, for cache keys; one query."""
     topics = {
         stage.pk: (
             versions.division_topic(stage.division_id),
@@ -299,22 +302,22 @@ def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
 
 @snapshot()
 def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
-    """The draws of ``stages`` by their database ids."""
+    """Load the draws of ``stages`` by their database ids."""
     by_pk = {stage.pk: stage for stage in stages}
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
     rounds_by_pk = {round_.pk: round_ for round_ in rounds}
-    # As text: nearly no match was adjourned, and JSON is read row by row.
+    # As text: nearly no match was adjourned, and parsing JSON for every row is slow.
     found_matches = Match.objects.filter(stage__in=by_pk).annotate(
         adjourned_text=Cast("adjourned", TextField())
     )
-    # Plain rows: a draw of 1,024 has thousands, and a model for each takes longer than all else together.
+    # Plain rows: a draw of 1,024 has thousands, and model instances take longer than all else together.
     rows = {
         row.pk: row
         for row in found_matches.order_by("stage_id", "number").values_list(*MATCH_FIELDS, named=True)
     }
     sides = _load_sides(by_pk.values(), rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
-    # Matches by stage and number that one side at most comes to.
+    # Matches by stage and number that at most one side reaches.
     alone: set[tuple[int, MatchNo | None]] = set()
     for row in rows.values():
         round_ = rounds_by_pk[row.round_id]
@@ -341,7 +344,7 @@ def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
 
 
 def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> DrawnMatch:
-    """One match (``round`` fetched with it) in the same shape; one query unless its slots are handed over."""
+    """Return one match (``round`` fetched with it) as a value; one query unless ``slots`` are given."""
     if slots is None:
         rows = MatchSlot.objects.filter(match=match).select_related("entry", "former", "source_match")
         slots = {Side(slot.side): slot for slot in rows}
@@ -350,7 +353,7 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
 
 
 def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
-    """The match of these slots, with all that `drawn_match` wants, its stage and its event; None where there is none. One query."""
+    """Return the match of these slots with all that ``drawn_match`` needs, or None. One query."""
     rows = MatchSlot.objects.filter(which).order_by()
     rows = rows.select_related("entry", "former", "source_match", "match__round")
     found = list(rows.select_related("match__stage__division__event__club"))
@@ -358,7 +361,7 @@ def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
 
 
 def current_match(pk: int) -> tuple[Match, DrawnMatch]:
-    """A match as it stands now, by its database id, and what it looks like; ``Missing`` if its round was taken back. One query."""
+    """Return the current match by database id and its value, or raise ``Missing``. One query."""
     found = match_with_slots(Q(match=pk))
     if found is None:
         raise Missing("match.unknown")
@@ -390,7 +393,7 @@ def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[i
 def _build_side(
     side: Side, kind: str, source: Any, by_hand: bool, has_won: bool, entry: Sequence[Any] | None
 ) -> DrawnSide:
-    """``source``: the match before, with its number and status; ``entry``: its ids, its name and its seed."""
+    """``source``: the source match with number and status; ``entry``: its ids, name and seed."""
     pk, public_id, name, seed = entry or (None, "", "", None)
     over = source is not None and source.status in OVER
     number = None if source is None else source.number

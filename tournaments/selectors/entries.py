@@ -1,4 +1,4 @@
-"""Who takes part: entries of an event or a division, and the players behind them."""
+"""Entries of an event or a division, and their players."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -39,7 +39,7 @@ from tournaments.selectors.standings.tables import (
 from tournaments.selectors.waiting import QUEUE_ORDER
 
 _ENTRY_FIELDS = ("pk", "public_id", "name", "seed", "status", "division_id", "changed_hands", *MARK_LIMITS)
-# Who takes part or waits, and is known to be themselves.
+# Statuses of entries that take part or wait, and are approved.
 CONFIRMED_STATUSES = tuple(
     status for status in (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST) if status not in ENTRY_UNCONFIRMED
 )
@@ -53,7 +53,7 @@ _PLAYER_FIELDS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class PlayerRef:
-    """A player as others may see them. Not ``listed``: by the name in the draw only, without a page."""
+    """A player as others may see them. Not ``listed``: only a name in the draw, without a page."""
 
     pk: int
     public_id: str
@@ -65,9 +65,10 @@ class PlayerRef:
 
 @dataclass(frozen=True, slots=True)
 class EntryRow:
-    """An entry with its players. ``number`` counts the entries that take part, in the order in which they came.
+    """An entry with its players. ``number`` counts the entries that take part, in the order of entry.
 
-    The blind draw depends on that order and the seed alone. ``before``: who played for it before another player took over.
+    The blind draw depends only on that order and the seed. ``before``: who played for it before another
+    player took over.
     """
 
     pk: int
@@ -81,18 +82,18 @@ class EntryRow:
     before: TakeOver | None = None
 
     def matches_text(self, text: str) -> bool:
-        """Whether every word of ``text`` is in the entry's name or a player's; for directors, who see unlisted ones too."""
+        """Return whether every word of ``text`` is in the entry's or a player's name; for directors."""
         names = search_key(" ".join([self.name, *(player.name for player in self.players)]))
         return all(word in names for word in search_key(text).split())
 
     @property
     def initials(self) -> frozenset[str]:
-        """The letters with which words of its name begin."""
+        """The initial letters of the words of its name."""
         return initials(self.name)
 
     @property
     def player_page_id(self) -> str:
-        """Public id of the player page that the entry's name may link to: of a single, listed player."""
+        """Public id of the player page to link the name to: of a single, listed player; else empty."""
         return self.players[0].public_id if len(self.players) == 1 and self.players[0].listed else ""
 
     @property
@@ -104,9 +105,9 @@ class EntryRow:
 
 
 def entries_by_division(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
-    """Entries by division id, in the order in which they came; withdrawn ones among them. One query, any number.
+    """Publicly visible entries by division id, in the order of entry, withdrawn ones included. One query.
 
-    Whom everybody may see: who is expected or waits for a place is in none of these lists (`division_applicants`).
+    Pending and waiting entries are in none of these lists (see ``division_applicants``).
     """
     wanted = list(divisions)
     rows = Entry.objects.filter(division__in=wanted, status__in=ENTRY_LISTED)
@@ -137,7 +138,7 @@ def _entry_rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[
 
 
 def entry_row(entry: Entry) -> EntryRow:
-    """One entry among those of its division, whatever its status; without a number where it has no place."""
+    """One entry as in the list of its division, whatever its status; without a number if it has no place."""
     rows = entries_by_division([entry.division_id])[entry.division_id]
     listed = next((row for row in rows if row.pk == entry.pk), None)
     if listed is not None:
@@ -148,7 +149,10 @@ def entry_row(entry: Entry) -> EntryRow:
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """An entry that has no place for certain: ``unconfirmed``, nobody has approved it; ``place``: on the waiting list, from 1."""
+    """An entry without a confirmed place.
+
+    ``unconfirmed``: pending; ``place``: on the waiting list, from 1.
+    """
 
     row: EntryRow
     unconfirmed: bool
@@ -156,7 +160,7 @@ class Applicant:
 
 
 def division_applicants(division: Division) -> list[Applicant]:
-    """Who is expected or waits, in the order in which they came. For directors."""
+    """Pending and waiting entries, in order. For directors."""
     rows = Entry.objects.filter(division=division).exclude(status__in=ENTRY_LISTED)
     statuses = dict(rows.values_list("pk", "status"))
     if not statuses:
@@ -173,7 +177,10 @@ def division_applicants(division: Division) -> list[Applicant]:
 
 
 def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
-    """An entry of ``event`` with its division, or ``Missing``; ``listed``: also of who is expected or waits for a place."""
+    """Return an entry of ``event`` with its division, or raise ``Missing``.
+
+    ``listed``: pending and waiting entries are ``Missing``, too.
+    """
     rows = Entry.objects.select_related("division")
     found = rows.filter(division__event=event, public_id=public_id).first()
     if found is None or (listed and found.status not in ENTRY_LISTED):
@@ -182,40 +189,40 @@ def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
 
 
 def find_entry(division_id: int, public_id: str) -> Entry | None:
-    """An entry of a division, withdrawn or not."""
+    """Return an entry of a division, withdrawn or not, or None."""
     return one_or_none(Entry.objects.filter(division=division_id, public_id=public_id))
 
 
 def active_entries(division: Division) -> list[Entry]:
-    """Who takes part in ``division``, by name."""
+    """Active entries of ``division``, by name."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE)
     return sorted(entries, key=lambda entry: entry.name.casefold())
 
 
 def entry_ids(division_id: int, public_ids: Collection[str]) -> dict[str, int]:
-    """Ids of those entries of a division that ``public_ids`` name."""
+    """Ids of those entries of a division that ``public_ids`` name, by public id."""
     rows = Entry.objects.filter(division=division_id, public_id__in=public_ids)
     return dict(rows.values_list("public_id", "pk"))
 
 
 def entry_public_ids(event: Event) -> dict[int, str]:
-    """The public ids of all entries of ``event``."""
+    """The public ids of all entries of ``event``, by id."""
     return dict(Entry.objects.filter(division__event=event).values_list("pk", "public_id"))
 
 
 def active_entry_counts(event: Event) -> dict[int, int]:
-    """How many entries take part in each division of ``event`` that has any."""
+    """Number of active entries by division of ``event``; divisions without are left out."""
     rows = Entry.objects.filter(division__event=event, status=EntryStatus.ACTIVE)
     return dict(rows.values_list("division").annotate(times=Count("pk")).order_by())
 
 
 def entry_names(division_id: int) -> dict[int, str]:
-    """Names of all entries of a division by their ids."""
+    """Names of all entries of a division by id."""
     return dict(Entry.objects.filter(division=division_id).values_list("pk", "name"))
 
 
 def divisions_with_entries(event: Event) -> set[int]:
-    """Ids of the divisions of ``event`` that somebody has entered, withdrawn or not."""
+    """Ids of the divisions of ``event`` with entries, withdrawn or not."""
     return set(Division.objects.filter(event=event, entries__isnull=False).values_list("pk", flat=True))
 
 
@@ -225,7 +232,7 @@ def self_entered_ids(division: Division) -> set[int]:
 
 
 def reentered_ids(division: Division) -> set[int]:
-    """Ids of the entries that have bought back, and whose new entry was not taken out of the draw again."""
+    """Ids of the entries that have re-entered, unless the new entry was removed from the draw again."""
     rows = Entry.objects.filter(division=division, again_of__isnull=False)
     taken_out = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
     back = rows.exclude(pk__in=taken_out.values("pk")).values_list("again_of", flat=True)
@@ -233,24 +240,24 @@ def reentered_ids(division: Division) -> set[int]:
 
 
 def travel_groups(division_id: int) -> list[str]:
-    """What entries of a division should meet late for, in order."""
+    """Travel groups of the entries of a division, sorted."""
     rows = Entry.objects.filter(division=division_id).exclude(party="").order_by()
     return sorted(rows.values_list("party", flat=True).distinct())
 
 
 def entries_since(event: Event, seen: int) -> list[Entry]:
-    """Entries of ``event`` that came after the one with the id ``seen``, in order."""
+    """Entries of ``event`` after the one with the id ``seen``, in order."""
     return list(Entry.objects.filter(division__event=event, pk__gt=seen).order_by("pk"))
 
 
 def newest_entry_id(event: Event) -> int:
-    """The id of the entry that came last, 0 if there is none."""
+    """The id of the newest entry, 0 if there is none."""
     newest = Entry.objects.filter(division__event=event).order_by("-pk").values_list("pk", flat=True).first()
     return newest or 0
 
 
 def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[tuple[int, int], EntryDetail]:
-    """What lists said of the players of entries, by ids of entry and player (of who took over, where players were merged).
+    """Details of players from import lists, by ids of entry and player (the merged player's, if merged).
 
     Of all entries of ``divisions``, or of one ``entry`` of them.
     """
@@ -261,13 +268,13 @@ def entry_details(divisions: Iterable[int], entry: Entry | None = None) -> dict[
 
 
 def minors_in(division: Division) -> dict[int, bool]:
-    """Players of a division who are minors, by id. For directors alone."""
+    """Minors in a division by player id. For directors only."""
     rows = EntryPlayer.objects.filter(division=division, player__minor=True)
     return dict.fromkeys(rows.values_list("player_id", flat=True), True)
 
 
 def details_from_row(row: EntryDetail | None) -> EntryDetails:
-    """A row of details as the value that forms and services speak of; of none, one that says nothing."""
+    """Convert a row of details to the value used by forms and services; an empty value for None."""
     if row is None:
         return EntryDetails()
     return EntryDetails(
@@ -276,18 +283,18 @@ def details_from_row(row: EntryDetail | None) -> EntryDetails:
 
 
 def entry_player_rows(entry: Entry) -> list[EntryPlayer]:
-    """The places of ``entry`` with who stands on them, in order."""
+    """The player rows of ``entry`` with their players, in order."""
     return list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
 
 
 def entered_player_ids(divisions: Iterable[int]) -> set[int]:
-    """Ids of all players of ``divisions``, of withdrawn entries too."""
+    """Ids of all players of ``divisions``, of withdrawn entries, too."""
     rows = EntryPlayer.objects.filter(division__in=list(divisions))
     return set(rows.values_list("player_id", flat=True))
 
 
 def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
-    """What ``player`` takes part in at ``event``, division after division."""
+    """Confirmed entries of ``player`` in ``event``, by division."""
     entries = Entry.objects.filter(
         division__event=event, entry_players__player=player, status__in=CONFIRMED_STATUSES
     )
@@ -295,27 +302,30 @@ def entries_of_player_in(event: Event, player: Player) -> list[Entry]:
 
 
 def latest_statuses(players: Iterable[Player], division: Division) -> dict[int, str]:
-    """The status of the latest entry in ``division`` of those ``players`` who have one, by the player's id."""
+    """The status of the latest entry in ``division`` of each of ``players`` who has one, by player id."""
     rows = EntryPlayer.objects.filter(division=division, player__in=[player.pk for player in players])
     return dict(rows.order_by("attempt").values_list("player_id", "entry__status"))
 
 
 def can_change_entries(stage: Stage) -> bool:
-    """Entries of the first ``stage``'s division may change: before the draw, between rounds of a Swiss, in a money league."""
+    """Return whether entries of the first ``stage``'s division may change.
+
+    Before the draw, between rounds of a Swiss, or in a money league.
+    """
     if stage.system == Stage.System.MONEY:
         return stage.status != StageStatus.FINISHED
     return stage.status == StageStatus.SETUP or is_between_rounds(stage)
 
 
 def withdrawn_without_prize(stage: Stage, rows: Iterable[EntryRow]) -> set[EntryId]:
-    """Who of ``rows`` withdrew from ``stage`` and so wins nothing there."""
+    """Entries of ``rows`` that withdrew from ``stage`` and so win no prize there."""
     if withdrawal_rule(stage) is WithdrawnRights.KEEP:
         return set()
     return {EntryId(row.pk) for row in rows if row.withdrawn}
 
 
 def joinable_divisions(event: Event) -> list[Division]:
-    """Where players can still enter themselves: nothing is drawn there, and the cut-off has not passed."""
+    """Divisions that players can still enter: nothing is drawn, and entries have not closed."""
     drawn = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
     late = Division.objects.filter(event=event, entries_until__lt=timezone.now())
     return list(
@@ -327,11 +337,11 @@ def joinable_divisions(event: Event) -> list[Division]:
 
 
 def eliminated_entries(stage: Stage) -> set[int]:
-    """Ids of entries that have no match left to play in ``stage`` and its division, and could buy back.
+    """Ids of entries without a match left to play in the division of ``stage``, which could re-enter.
 
-    Who has won everything is not out, nor who plays on in a consolation, unless withdrawn from it; nor who came through a
-    consolation by a bye last: a late entry may still be the opponent. In a Swiss that is who has no life left or has
-    withdrawn; in a round robin nobody.
+    Winners are not out, nor entries that play on in a consolation unless they withdrew from it, nor those
+    whose last match in a consolation was a bye: a late entry may still become the opponent. In a Swiss these
+    are entries without lives or withdrawn; in a round robin none.
     """
     lost: set[int] = set()
     playing: set[int] = set()
@@ -359,7 +369,7 @@ def eliminated_entries(stage: Stage) -> set[int]:
 
 
 def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
-    """How many matches each of these entries has behind it in the division of ``stage``, walk-overs among them; a bye is none."""
+    """Matches of each of these entries in the division of ``stage``, walkovers included, byes not."""
     rows = MatchSlot.objects.filter(
         match__stage__division=stage.division_id, match__status=MatchStatus.CONFIRMED, entry__in=entries
     ).exclude(match__result_kind=ResultKind.BYE)
@@ -368,7 +378,7 @@ def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
 
 
 def waiting_in_consolation(stage: Stage) -> set[int]:
-    """Ids of entries that lost in the main draw of a single elimination and wait in what losers play on in, not called there yet."""
+    """Ids of entries that lost in the main draw of a single elimination and wait in a consolation."""
     if stage.system != Stage.System.SINGLE_ELIMINATION:
         return set()
     lost, waiting, busy = set[int](), set[int](), set[int]()
@@ -388,12 +398,12 @@ def waiting_in_consolation(stage: Stage) -> set[int]:
 
 
 def possible_reentries(stage: Stage) -> set[int]:
-    """Ids of entries that are out, or would be if they gave up a consolation in which they have not begun."""
+    """Ids of entries that are out, or would be if they gave up a consolation that they have not begun."""
     return eliminated_entries(stage) | waiting_in_consolation(stage)
 
 
 def allowed_reentries(stage: Stage) -> set[int]:
-    """Ids of entries that could buy back, after no more matches than the director allows, and have not."""
+    """Ids of entries that may re-enter, within the maximum number of matches, and have not yet."""
     out = possible_reentries(stage) - reentered_ids(stage.division)
     within = stage.settings.bracket.buy_back_within
     if not within:

@@ -1,4 +1,4 @@
-"""Who somebody is in the database, by every name they were known by: what leaves when they do."""
+"""A player with all merged duplicates, and what erasing them changes."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from tournaments.selectors.seats import events_with_players, slots_of_players
 
 @dataclass(frozen=True, slots=True)
 class ErasureSummary:
-    """What an erasure changes, in numbers, for whoever is asked whether they want it."""
+    """What an erasure changes, in numbers, for the confirmation page."""
 
     events: int
     entries: int
@@ -19,7 +19,7 @@ class ErasureSummary:
 
 
 def player_and_merged(player: Player) -> list[Player]:
-    """The player, and all that were merged into them."""
+    """The player and all players merged into them."""
     found, wave = [player], [player.pk]
     while wave:
         merged = list(Player.objects.filter(merged_into__in=wave))
@@ -29,7 +29,7 @@ def player_and_merged(player: Player) -> list[Player]:
 
 
 def erasure_summary(player: Player) -> ErasureSummary:
-    """What erasing ``player`` comes to."""
+    """Count what erasing ``player`` changes."""
     everybody = player_and_merged(player)
     ids = [one.pk for one in everybody]
     entries = Entry.objects.filter(entry_players__player__in=ids)

@@ -1,7 +1,7 @@
-"""League seasons: where a season stands, who goes up and down after it, which season came before and after, who won.
+"""League seasons: tables, promotion and relegation, adjacent seasons, champions.
 
-A league is an event whose divisions each are one round robin, the first division at the top. The next season as it would
-be is a value (``plan_season``) that the director's preview shows and the service writes: both ask here.
+A league is an event whose divisions each are one round robin, the first division at the top. The next season
+is computed as a value (``plan_season``), which the director's preview shows and the service writes.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ LEAGUE_SYSTEMS = (Stage.System.ROUND_ROBIN, Stage.System.DOUBLE_ROUND_ROBIN)
 
 
 class SeasonMove(StrEnum):
-    """What becomes of an entry after the season."""
+    """What happens to an entry after the season."""
 
     STAYS = "stays"
     UP = "up"
@@ -42,7 +42,7 @@ class SeasonMove(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeasonTable:
-    """A division at this moment: its entries place by place from the top, each place with all who share it."""
+    """A division with its current places from the top, each with all entries that share it."""
 
     division: Division
     stage: Stage
@@ -72,7 +72,7 @@ class Season:
 
     @property
     def moving(self) -> tuple[int, ...]:
-        """How many change places at each border, from the top."""
+        """How many entries change places at each border, from the top."""
         return tuple(table.division.moving for table in self.divisions[:-1])
 
     @property
@@ -81,7 +81,7 @@ class Season:
 
     @property
     def ranked_entries(self) -> tuple[EntryId, ...]:
-        """Everybody who stands in a table, from the top down."""
+        """All entries in the tables, from the top down."""
         return tuple(entry for table in self.divisions for shared in table.places for entry in shared)
 
     def row(self, entry: EntryId) -> EntryRow:
@@ -90,7 +90,7 @@ class Season:
 
 @dataclass(frozen=True, slots=True)
 class PlacedEntry:
-    """An entry of the next season: where it comes from, where it goes."""
+    """An entry of the next season, and whether it moves."""
 
     entry: EntryId
     move: SeasonMove
@@ -98,7 +98,7 @@ class PlacedEntry:
 
 @dataclass(frozen=True, slots=True)
 class NextSeason:
-    """The next season as it would be. With ``undecided`` places it is not ready: the director says who stands higher."""
+    """The next season as planned. Not ready while there are ``undecided`` shared places."""
 
     divisions: tuple[tuple[PlacedEntry, ...], ...]
     undecided: tuple[tuple[EntryId, ...], ...]
@@ -107,7 +107,7 @@ class NextSeason:
 
 @dataclass(frozen=True, slots=True)
 class UnplayedMatch:
-    """A match of a published round that has no result."""
+    """A match of a published round without a result."""
 
     match: Match
     names: tuple[str, str]
@@ -117,14 +117,14 @@ class UnplayedMatch:
 
 @dataclass(frozen=True, slots=True)
 class Champions:
-    """Who won the divisions of one season: names by division, empty before it is decided."""
+    """The winners of the divisions of one season by division, empty before they are decided."""
 
     event: Event
     winners: tuple[tuple[str, tuple[EntryRow, ...]], ...] = field(default=())
 
 
 def is_league(stages: Iterable[Stage]) -> bool:
-    """Whether these are the stages of a league: one round robin without groups for each division."""
+    """Return whether these are the stages of a league: one round robin without groups for each division."""
     found = list(stages)
     divisions = {stage.division_id for stage in found}
     return (
@@ -135,7 +135,7 @@ def is_league(stages: Iterable[Stage]) -> bool:
 
 
 def load_season(event: Event) -> Season | None:
-    """The season with its tables as they stand, or None for an event that is no league; eight queries at most."""
+    """Load the season with its current tables, or None if the event is no league; eight queries at most."""
     views = division_views(event)
     if not is_league(view.stage for division in views for view in division.stages):
         return None
@@ -156,11 +156,10 @@ def plan_season(
     leaving: Collection[EntryId] = (),
     higher: Mapping[EntryId, int] | None = None,
 ) -> NextSeason:
-    """Who plays where next, each division in the order of the season before from the top, in which it will be seeded.
+    """Plan the divisions of the next season, each in the order of seeding by the previous season.
 
-    ``higher`` numbers those on a shared place: a smaller number stands first.
-
-    Raises the engine's ``BadInput`` where so many cannot move.
+    ``higher`` orders entries on a shared place: a smaller number ranks first. Raises the engine's
+    ``BadInput`` if that many cannot move.
     """
     tables = [table.places for table in season.divisions]
     decided = dict(higher or {})
@@ -184,7 +183,7 @@ def plan_season(
 
 
 def unplayed_matches(event: Event) -> list[UnplayedMatch]:
-    """What is not over in the published rounds, the earliest deadline first; two queries."""
+    """Open matches of published rounds, earliest deadline first; two queries."""
     today = event_today(event)
     matches = (
         Match.objects.filter(stage__division__event=event, stage__status__in=DRAW_PUBLIC)
@@ -217,12 +216,12 @@ def unplayed_matches(event: Event) -> list[UnplayedMatch]:
 
 
 def following_season(event: Event) -> Event | None:
-    """The season that was made from this one and is not called off."""
+    """The season made from this one that is not cancelled, or None."""
     return event.followed_by.exclude(status=EventStatus.CANCELLED).order_by("-pk").first()
 
 
 def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Event | None]:
-    """The season before and the one after, as far as the visitor may be told of them."""
+    """The previous and the next season, each None if the visitor may not see it."""
     before, after = event.follows, following_season(event)
     return (
         before if before is not None and (directs or is_listed(before)) else None,
@@ -231,9 +230,9 @@ def adjacent_seasons(event: Event, *, directs: bool) -> tuple[Event | None, Even
 
 
 def league_seasons(event: Event, *, directs: bool) -> list[Event]:
-    """All seasons of the league that ``event`` belongs to, the newest first; two queries.
+    """All seasons of the league of ``event``, newest first; two queries.
 
-    Others than ``event`` itself are told to everybody if they stand in lists, and to directors always.
+    Other seasons are included if listed, for directors always.
     """
     linked = {
         one.pk: one
@@ -262,7 +261,7 @@ def league_seasons(event: Event, *, directs: bool) -> list[Event]:
 
 
 def season_champions(seasons: Sequence[Event]) -> list[Champions]:
-    """Who won each division of ``seasons``; a bounded number of queries for all of them."""
+    """The champions of each division of ``seasons``; a bounded number of queries for all."""
     stages = list(
         Stage.objects.filter(division__event__in=seasons)
         .select_related("division__event")
@@ -300,9 +299,9 @@ def seasons_version(seasons: Sequence[Event]) -> list[object]:
 def promotion_zones(
     heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> dict[str, SeasonMove]:
-    """Who of ``divisions`` goes up or down as the tables stand, by the entry's public id; a place shared over a border says nothing.
+    """Entries of ``divisions`` to be promoted or relegated by the current tables, by public id.
 
-    ``heads``: all divisions of the event, from the top.
+    Places shared across a border are left out. ``heads``: all divisions of the event, from the top.
     """
     if not is_league(stage for head in heads for stage in head.stages):
         return {}
@@ -335,7 +334,7 @@ def _season_move(before: int, after: int) -> SeasonMove:
 
 
 def _table_places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
-    """The table's places, last of all who left and was struck from it; before anything is published all share the first."""
+    """The table's places, struck entries last; all share the first place before a round is published."""
     if draw is None:
         everybody = tuple(entries)
         return (everybody,) if everybody else ()

@@ -1,4 +1,4 @@
-"""Ratings by which divisions are limited: of a list of this site, or of somebody else as players and lists brought them."""
+"""Ratings for the limits of divisions: of a list of this site, or from outside as stored with players."""
 
 from collections.abc import Collection, Mapping
 
@@ -14,7 +14,7 @@ MAX_SOURCES = 40
 
 
 def rating_sources(club: Club) -> list[str]:
-    """What can be named as the source of a limit: lists of the club, then whoever else rates its players, by name."""
+    """Possible sources of a limit: lists of the club, then outside ratings of its players, by name."""
     others = (
         OutsideRating.objects.filter(player__club_links__club=club)
         .order_by()
@@ -25,7 +25,7 @@ def rating_sources(club: Club) -> list[str]:
 
 
 def normalize_source(club: Club, text: str) -> str:
-    """The source as a limit keeps it: a list of the club by its name, else the name of somebody outside."""
+    """The source as a limit stores it: a list of the club by its name, else an outside name."""
     if not text or text.startswith(OWN_LIST_PREFIX):
         return text
     for one in club_lists(club.pk):
@@ -35,7 +35,7 @@ def normalize_source(club: Club, text: str) -> str:
 
 
 def is_known_source(club: Club, source: str) -> bool:
-    """Whether there is such a source: a rating list has to be there; of others nobody knows what they rate."""
+    """Return whether the source exists; an outside source always counts as known."""
     if not source.startswith(OWN_LIST_PREFIX):
         return True
     return any(
@@ -44,7 +44,7 @@ def is_known_source(club: Club, source: str) -> bool:
 
 
 def source_name(source: str) -> str:
-    """How a source is called; that of a list that is gone is empty."""
+    """The name of a source, empty for a list that is gone."""
     if not source.startswith(OWN_LIST_PREFIX):
         return source
     try:
@@ -54,7 +54,7 @@ def source_name(source: str) -> str:
 
 
 def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dict[str, dict[int, Rating]]:
-    """What these sources rate these players at, by source and player; who has no rating there is left out."""
+    """Ratings by source and player; players without one are left out."""
     found: dict[str, dict[int, Rating]] = {}
     others = {source for source in sources if not source.startswith(OWN_LIST_PREFIX)}
     known = outside_profiles(players) if others else {}
@@ -66,7 +66,7 @@ def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dic
 
 
 def limit_verdicts(limit: RatingLimit, players: Collection[int], event: Event) -> dict[int, LimitVerdict]:
-    """How each of these players stands to ``limit`` today, where the event takes place."""
+    """The verdict of ``limit`` for each of these players, today in the event's time zone."""
     today = event_today(event)
     ratings = ratings_by_source([limit.source], players)[limit.source]
     return {pk: limit_verdict(limit, ratings.get(pk), today) for pk in players}
@@ -75,7 +75,10 @@ def limit_verdicts(limit: RatingLimit, players: Collection[int], event: Event) -
 def verdicts_by_division(
     event: Event, divisions: Collection[Division], players: Collection[int]
 ) -> dict[int, dict[int, LimitVerdict]]:
-    """The same for each of ``divisions`` that has a limit, by its id; three queries, and two for each list of this site."""
+    """``limit_verdicts`` by the id of each division with a limit.
+
+    Three queries, and two for each list of this site.
+    """
     limits = {one.pk: limit for one in divisions if (limit := one.limit) is not None}
     if not limits:
         return {}

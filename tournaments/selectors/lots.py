@@ -1,4 +1,4 @@
-"""The draws of an event for everybody: what is promised, what was drawn, how often and why; read by pages, API and scripts."""
+"""The public record of an event's draws: commitments, draws, repetitions; for pages, API and scripts."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -13,12 +13,12 @@ from tournaments.models.trail import audit_scope, parse_row, to_chain_row
 
 DOCUMENT_KIND = "crawford-draws"
 DOCUMENT_VERSION = 1
-# Rows of the audit log that state commitments as well, of draws: in the file once these are shown.
+# Audit actions that contain commitments of draws, too; in the file once the draws are shown.
 _DRAW_ACTIONS = (DrawMade.kind, RoundPaired.kind)
 
 
 def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
-    """The stages of an event, or of one division of it, in which something is left to the lot, each with its ``lots`` in order."""
+    """Stages of an event or division that use draws, each with its ``lots`` in order."""
     stages = Stage.objects.filter(division__event=event).exclude(system=Stage.System.MONEY)
     if division is not None:
         stages = stages.filter(division=division)
@@ -30,7 +30,7 @@ def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
 
 
 def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
-    """What was drawn in stages that were taken away since, by the number the stage had: taking it away hides nothing."""
+    """Records of stages that were deleted since, by the id of the stage."""
     found: dict[int, list[Lot]] = {}
     for lot in Lot.objects.filter(event=event, stage=None).order_by("pk"):
         found.setdefault(int(lot.listed["stage"]), []).append(lot)
@@ -38,17 +38,17 @@ def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
 
 
 def stage_lots(stage: Stage) -> list[Lot]:
-    """What was drawn in a stage of `stages_with_lots`, in order."""
+    """Records of a stage from ``stages_with_lots``, in order."""
     return list(stage.lots.all())
 
 
 def stage_randomness(stage: Stage) -> list[PublicRandomness]:
-    """What was named for the draws of a stage of `stages_with_lots`, in order."""
+    """Public numbers of a stage from ``stages_with_lots``, in order."""
     return list(stage.randomness.all())
 
 
 def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomness]]:
-    """What was named in stages that were removed since, by the number the stage had."""
+    """Public numbers of stages that were removed since, by the id of the stage."""
     found: dict[int, list[PublicRandomness]] = {}
     for named in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
         found.setdefault(named.of_stage, []).append(named)
@@ -56,24 +56,24 @@ def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomnes
 
 
 def count_draws(lots: Sequence[Lot]) -> int:
-    """How often a stage was drawn; late entries and the lots of rounds are no draws of their own."""
+    """How often a stage was drawn; late entries and lots of rounds do not count."""
     return sum(lot.what == DrawKind.DRAW for lot in lots)
 
 
 def is_revealed(lot: Lot) -> bool:
-    """Whether everybody sees all of it."""
+    """Return whether the record is fully public."""
     return lot.shown_at is not None or lot.stage_id is None
 
 
 def commitment_public_since(event: Event, stage: Stage) -> datetime | None:
-    """Since when anyone can read the commitment of the stage's next draw; None where only some can, or nobody."""
+    """Since when the commitment to the stage's next draw is public; None if it is not."""
     if event.public_since is None or event.club.shut:
         return None
     return max(event.public_since, stage.promised_at)
 
 
 def number_public_since(event: Event, stage: Stage, named: PublicRandomness) -> datetime | None:
-    """Since when anyone can read which number was named for the stage's next draw; None where nobody could before the time of the number."""
+    """Since when the number named for the stage's next draw is public; None if not before its time."""
     since = commitment_public_since(event, stage)
     if since is None:
         return None
@@ -82,7 +82,7 @@ def number_public_since(event: Event, stage: Stage, named: PublicRandomness) -> 
 
 
 def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
-    """Whether a draw fell on the very list on which the one before it had fallen, or a place was drawn for a late entry before: nothing but the lot was new."""
+    """Return whether a draw repeats the previous one on the same list, or a place for the same late entry."""
     before = [
         one for one in lots if (one.what, one.round) == (lot.what, lot.round) and one.number < lot.number
     ]
@@ -94,7 +94,7 @@ def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
 
 
 def draws_document(event: Event) -> dict[str, Any]:
-    """All draws as JSON, with the digest of the rest; what `tools/verify_draw.py` reads. Ids and no names."""
+    """All draws as JSON with a digest, for ``tools/verify_draw.py``. Contains ids and no names."""
     stages = stages_with_lots(event)
     gone, gone_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
     lots = {stage.pk: stage_lots(stage) for stage in stages} | gone
@@ -149,7 +149,7 @@ def _randomness_row(named: PublicRandomness) -> dict[str, Any]:
 
 
 def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
-    """Rows of the audit log that state commitments, each with what its link is worked out from. Draws that are not shown are left out."""
+    """Audit rows with commitments, each with the input of its link. Draws that are not shown are left out."""
     shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_revealed(lot)}
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), action__in=(*COMMITMENT_ACTION_KINDS, *_DRAW_ACTIONS)
@@ -162,7 +162,7 @@ def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dic
 
 
 def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
-    """A draw as everybody may know it: until it is shown, that it was made and on which list."""
+    """The public part of a record: until it is shown, that it was made and on which list."""
     shown = is_revealed(lot)
     whole = {
         "secret": lot.secret,

@@ -1,4 +1,4 @@
-"""People by divisions: everybody who has an entry at an event, how they stand in each division, who is here, who has paid."""
+"""The players table: people by divisions, with their cells, check-in and payment."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ from tournaments.selectors.events.director import linked_stages
 from tournaments.selectors.repairs.late import LATE_ENTRY_STATUSES, free_lines
 from tournaments.selectors.standings.tables import drawn_entries
 
-# Why nothing can be ticked in a cell.
+# Why a cell is locked.
 LOCKED_TEAM = "team"  # pairs and teams are made on the page of the entries
 LOCKED_REENTRY = "again"  # bought back: another entry of the same person
 LOCKED_DRAWN = "drawn"  # leaving is a repair from now on
@@ -49,9 +49,11 @@ LOCKED_CLOSED = "closed"  # nothing is entered there any more
 
 @dataclass(frozen=True, slots=True)
 class DivisionColumn:
-    """A division. ``open``: entries may change; ``lines``: of a draw that is made, how many places are free for late entries (None: it
-    takes none). ``have`` of ``room`` places are taken, ``waiting`` more wait. ``check_in``: the day of the check-in that is meant today.
-    ``drawn``: ids of entries that have a line of that draw.
+    """A division as a column. ``open``: entries may change.
+
+    ``lines``: lines free for late entries (None: none). ``have`` of ``room`` places are taken, ``waiting``
+    more wait. ``check_in``: the day of the current check-in. ``drawn``: ids of entries that have a line in
+    the draw.
     """
 
     division: Division
@@ -73,8 +75,10 @@ class DivisionColumn:
 
 @dataclass(frozen=True, slots=True)
 class CellDetail:
-    """How a person stands in a division. ``place``: on the waiting list, from 1; ``team``: the name of their team; ``locked``: why nothing
-    can be ticked, "" if it can.
+    """The cell of a person in a division.
+
+    ``place``: on the waiting list, from 1; ``team``: the name of their team; ``locked``: why it cannot be
+    changed, empty if it can.
     """
 
     state: CellState
@@ -87,8 +91,10 @@ class CellDetail:
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """A row. ``cells`` by the id of the division. ``marked`` and ``payable_entries``: entries that can be marked as here, and as paid.
-    ``extra``: what stands in the event's own columns, by their ids as text.
+    """A row. ``cells`` by division id.
+
+    ``marked`` and ``payable_entries``: entries that can be checked in and marked as paid. ``extra``: values
+    of custom fields by the field's id as text.
     """
 
     pk: int
@@ -103,7 +109,7 @@ class PersonRow:
     extra: Mapping[str, str]
 
     def matches_text(self, text: str) -> bool:
-        """Whether every word of ``text`` is in the name."""
+        """Return whether every word of ``text`` is in the name."""
         name = search_key(self.name)
         return all(word in name for word in search_key(text).split())
 
@@ -120,7 +126,7 @@ class PlayersTable:
         return any(column.check_in is not None for column in self.columns)
 
     def cells(self) -> dict[Cell, str]:
-        """What stands in every cell now."""
+        """The current value of every cell."""
         found: dict[Cell, str] = {}
         for person in self.people:
             for pk, stand in person.cells.items():
@@ -136,7 +142,10 @@ class PlayersTable:
 
 
 def load_players_table(event: Event) -> PlayersTable:
-    """All people of ``event``, by name; a bounded number of statements, and four for each draw that still takes somebody."""
+    """Load all people of ``event``, by name.
+
+    A bounded number of statements, and four for each draw that still takes entries.
+    """
     columns, entered = _division_columns(event), _places_by_player(event)
     details = {
         (row.entry_id, row.player_id): row for row in EntryDetail.objects.filter(entry__division__event=event)
@@ -187,13 +196,13 @@ def load_players_table(event: Event) -> PlayersTable:
 
 
 def last_save(event: Event) -> AuditEntry | None:
-    """The latest save of the matrix that was not taken back."""
+    """The latest save of the players table that was not undone, or None."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PlayersTableSaved.kind, undone_by=None)
     return rows.order_by("-pk").first()
 
 
 def saved_cell_count(row: AuditEntry) -> int:
-    """How many cells a save changed."""
+    """The number of cells that a save changed."""
     action = parse_row(row)
     return action.cells if isinstance(action, PlayersTableSaved) else 0
 
@@ -268,7 +277,7 @@ def entry_statuses(event: Event) -> list[tuple[int, str]]:
 
 
 def _empty_cell(column: DivisionColumn) -> CellDetail:
-    """The cell of somebody who has no entry there."""
+    """The cell of a person without an entry in the division."""
     return CellDetail(CellState.OUT, locked=_lock_reason(column))
 
 

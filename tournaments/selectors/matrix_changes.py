@@ -1,4 +1,4 @@
-"""Who changed a cell of the matrix last: found in the trail, where each change has a row of its own."""
+"""The last change of each cell of the players table, from the audit log."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -16,7 +16,7 @@ _ENTRY_LABEL: Final = Entry._meta.label_lower  # noqa: SLF001 (Django documents 
 
 
 def last_change_by_cell(event: Event, cells: Mapping[Cell, Collection[int]]) -> dict[Cell, AuditEntry]:
-    """For each of ``cells``, with the entries that it is about, the newest row of the trail that changed it; a query."""
+    """The newest audit row that changed each of ``cells``, given with its entries; one query."""
     found: dict[Cell, AuditEntry] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]:
         if len(found) == len(cells):
@@ -38,7 +38,7 @@ def _touched_entries(row: AuditEntry, action: AuditAction | UnknownAction) -> se
 
 
 def _changes_column(column: str, action: AuditAction | UnknownAction) -> bool:
-    """Whether such an action changes what stands in this column."""
+    """Return whether the action changes this column."""
     if isinstance(action, EntriesCheckedIn | EntriesCheckedOut):
         return column == CHECKED_IN
     if isinstance(action, EntriesPaid):

@@ -1,4 +1,4 @@
-"""How everybody in the matrix stands to the limits of its divisions, and where they belong by them."""
+"""Limit verdicts for people of the players table, and the divisions where they belong."""
 
 from collections.abc import Collection, Mapping
 
@@ -8,7 +8,7 @@ from tournaments.models import Event
 from tournaments.selectors.limits import verdicts_by_division
 from tournaments.selectors.matrix import PersonRow, PlayersTable
 
-# Whoever withdrew meant it, and who is expected is approved or turned away: neither is proposed.
+# Withdrawn entries are intentional, and pending ones are approved or declined: neither is proposed.
 _MOVABLE_STATES = frozenset({CellState.OUT, CellState.IN, CellState.WAITING})
 _ABSENT_STATES = frozenset({CellState.OUT, CellState.WITHDRAWN})
 
@@ -16,7 +16,7 @@ Verdicts = Mapping[int, Mapping[int, LimitVerdict]]
 
 
 def table_verdicts(event: Event, matrix: PlayersTable, people: Collection[PersonRow]) -> Verdicts:
-    """By the id of a division that has a limit, and by player; nothing where no division has one."""
+    """Verdicts by the id of a division with a limit, and by player."""
     return verdicts_by_division(
         event, [one.division for one in matrix.columns], [person.pk for person in people]
     )
@@ -25,7 +25,7 @@ def table_verdicts(event: Event, matrix: PlayersTable, people: Collection[Person
 def division_proposals(
     matrix: PlayersTable, people: Collection[PersonRow], verdicts: Verdicts
 ) -> dict[str, DivisionProposal]:
-    """Where these people belong, by public id; nobody who stands where they belong and of whom all is known."""
+    """Proposed divisions for these people by public id, only for those who should move or are unclear."""
     order = [one.division.pk for one in matrix.columns if one.division.team_size == 1]
     found: dict[str, DivisionProposal] = {}
     for person in people:

@@ -1,4 +1,4 @@
-"""What the undo of a save of the matrix leaves as it is: who moved up and was told so, who was approved and has used their link."""
+"""Entries that the undo of a save of the players table leaves unchanged."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -13,13 +13,16 @@ from tournaments.models import Delivery, Entry, Event, LinkPhone
 from tournaments.models.trail import parse_row
 
 _SAVE_DURATION: Final = timedelta(minutes=1)  # a save, at most
-# A push service or the mail has it, or a worker is at it.
+# The push service or the mail queue has it, or a worker is sending it.
 _SENT_STATES: Final = (Delivery.State.TAKEN, Delivery.State.SENT)
 
 
 @dataclass(frozen=True, slots=True)
 class UndoExceptions:
-    """Entries, by id and name, that an undo leaves: ``notified`` have heard that they moved up, ``known`` have spoken by their link since."""
+    """Entries, by id and name, that an undo leaves unchanged.
+
+    ``notified`` got a notification that they moved up; ``known`` have used their link since.
+    """
 
     notified: dict[int, str]
     known: dict[int, str]
@@ -30,7 +33,7 @@ class UndoExceptions:
 
 
 def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:
-    """What would stay if the save of ``row`` were taken back now; three queries at most."""
+    """Exceptions if the save of ``row`` were undone now; three queries at most."""
     action = parse_row(row)
     if not isinstance(action, PlayersTableSaved):
         return UndoExceptions({}, {})
@@ -38,7 +41,7 @@ def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:
 
 
 def undo_exceptions(event: Event, action: PlayersTableSaved, at: datetime) -> UndoExceptions:
-    """The same of a save that was made at a moment."""
+    """Exceptions for a save that was made at this moment."""
     approved = [one.entry for one in action.approved]
     wanted = {*action.moved, *approved}
     if not wanted:
@@ -61,7 +64,7 @@ def undo_exceptions(event: Event, action: PlayersTableSaved, at: datetime) -> Un
 
 
 def notified_of_move_up(event: Event, entries: Collection[int], at: datetime) -> set[int]:
-    """Which of these entries, by id, have heard that they moved up at about that moment."""
+    """Ids of those of these entries that were notified of moving up at about that moment."""
     if not entries:
         return set()
     rows = Delivery.objects.filter(

@@ -1,6 +1,6 @@
-"""Points leagues of money play: their sessions, the table, who still has to come to be ranked.
+"""Points leagues of money play: sessions, table, and sessions missing for a rank.
 
-Everything is added up anew from the sessions that are not struck out. Three queries for any number of stages.
+Everything is computed from the sessions that are not struck. Three queries for any number of stages.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from tournaments.models import Entry, Event, MoneyScore, MoneySession, Stage
 
 @dataclass(frozen=True, slots=True)
 class PlayedSession:
-    """A session and the points of everybody who sat down. ``struck``: it counts for nothing."""
+    """A session and the points of its players. ``struck``: it does not count."""
 
     row: MoneySession
     scores: Mapping[EntryId, int]
@@ -26,7 +26,7 @@ class PlayedSession:
 
     @property
     def outside(self) -> int:
-        """What somebody from outside the league won (below zero: lost); zero if nobody was there."""
+        """Points won by players from outside the league (negative: lost); zero without any."""
         return -sum(self.scores.values())
 
 
@@ -41,16 +41,16 @@ class PointsLeague:
 
     @property
     def counted(self) -> tuple[PlayedSession, ...]:
-        """The sessions that are not struck out."""
+        """Sessions that are not struck."""
         return tuple(session for session in self.sessions if not session.struck)
 
     @property
     def latest(self) -> int:
-        """The number of the last session that was recorded, 0 before the first."""
+        """The number of the last session, 0 before the first."""
         return self.sessions[-1].row.number if self.sessions else 0
 
     def places(self) -> dict[EntryId, Place]:
-        """The places of all who are ranked; settled when the stage is over."""
+        """The places of all ranked entries; settled when the stage is over."""
         settled = self.stage.status == StageStatus.FINISHED
         return {
             row.entry: Place(row.first, row.last, settled)
@@ -59,7 +59,7 @@ class PointsLeague:
         }
 
     def totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
-        """Session by session: the entry's points in it (None: not there), and all its points since the beginning."""
+        """The entry's points in each session (None: absent) and its running total."""
         found: list[tuple[int | None, int]] = []
         total = 0
         for session in self.counted:
@@ -74,12 +74,12 @@ def is_money(stage: Stage) -> bool:
 
 
 def points_league_settings(stage: Stage) -> MoneySettings:
-    """What is agreed for a points league."""
+    """The settings of a points league."""
     return stage.settings.money
 
 
 def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
-    """The money stages among ``stages`` by their database ids."""
+    """The points leagues among ``stages`` by database id."""
     by_pk = {stage.pk: stage for stage in stages if is_money(stage)}
     if not by_pk:
         return {}
@@ -102,13 +102,13 @@ def points_leagues(stages: Iterable[Stage]) -> dict[int, PointsLeague]:
 
 
 def public_money_stages(event: Event) -> list[Stage]:
-    """The money stages of ``event`` that the public sees."""
+    """The public money stages of ``event``."""
     stages = Stage.objects.filter(division__event=event).select_related("division")
     return [stage for stage in stages if is_money(stage) and stage.status in DRAW_PUBLIC]
 
 
 def points_league(stage: Stage) -> PointsLeague:
-    """One of them."""
+    """The points league of one stage."""
     return points_leagues([stage])[stage.pk]
 
 

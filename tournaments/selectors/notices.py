@@ -1,4 +1,4 @@
-"""What is told in an event now, and what was."""
+"""Current and past notices of an event."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -14,14 +14,14 @@ MAX_PAST = 30
 
 
 def current_notices_q(now: datetime | None = None) -> Q:
-    """Notices that stand at this moment."""
+    """Filter for notices that are displayed at this moment."""
     return Q(withdrawn_at=None) & (Q(until=None) | Q(until__gt=now or timezone.now()))
 
 
 def next_notice_end(event: str) -> Subquery:
-    """For an ETag, inside another query: when the next notice of the event at this path ends.
+    """Subquery for an ETag: when the next notice of the event at this path ends.
 
-    With the event's version, which rises with everything else, it tells which notices stand.
+    Together with the event's version, which rises with everything else, it determines the displayed notices.
     """
     return Subquery(
         Notice.objects.filter(event=OuterRef(event), withdrawn_at=None, until__gt=timezone.now())
@@ -33,7 +33,7 @@ def next_notice_end(event: str) -> Subquery:
 def current_notices(
     event: Event, divisions: Collection[int] | None = None
 ) -> list[tuple[Notice, NoticeContent]]:
-    """What is told now, newest first, with what each says; of ``divisions`` (ids) where they are named. One query."""
+    """Displayed notices with their content, newest first, of ``divisions`` (ids) if given. One query."""
     rows = Notice.objects.filter(current_notices_q(), event=event).select_related("division")
     if divisions is not None:
         rows = rows.filter(Q(division=None) | Q(division__in=divisions))
@@ -41,7 +41,7 @@ def current_notices(
 
 
 def past_announcements(event: Event) -> list[tuple[Notice, NoticeContent]]:
-    """Announcements that are over, the last ones first."""
+    """Past announcements, latest first."""
     rows = Notice.objects.filter(event=event, kind=Announcement.kind).exclude(current_notices_q())
     return _with_contents(rows.select_related("division")[:MAX_PAST])
 
@@ -51,7 +51,7 @@ def _with_contents(rows: QuerySet[Notice]) -> list[tuple[Notice, NoticeContent]]
 
 
 def get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent] | None:
-    """A notice of the event."""
+    """A notice of the event with its content, or None."""
     row = one_or_none(Notice.objects.filter(event=event, public_id=public_id).select_related("division"))
     news = row.news if row is not None else None
     return (row, news) if row is not None and news is not None else None

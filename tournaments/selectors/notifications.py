@@ -1,4 +1,4 @@
-"""What single people are to be told: what the clock says."""
+"""Notifications that are due by time: deadlines and agreed times."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -13,7 +13,7 @@ REMINDER_DAYS: Final = 2
 
 
 def events_with_near_deadlines(now: datetime) -> list[int]:
-    """Ids of running events in which a match that can be played has its last day today or in the next two days, somewhere on earth."""
+    """Ids of running events with an open match whose deadline is within two days in any time zone."""
     first, last = (now - timedelta(days=1)).date(), (now + timedelta(days=REMINDER_DAYS + 1)).date()
     rows = Match.objects.filter(
         status__in=AWAITING_RESULT,
@@ -25,7 +25,7 @@ def events_with_near_deadlines(now: datetime) -> list[int]:
 
 
 def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
-    """What is to be told in ``event`` of last days that are near, and was not told of these days before."""
+    """Notifications of near deadlines in ``event`` that were not sent for these dates before."""
     today = event_today(event, now)
     rows = Match.objects.filter(
         stage__division__event=event,
@@ -41,6 +41,6 @@ def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
 
 
 def notified_meetings(event: Event) -> set[tuple[int | None, str | None]]:
-    """Of which matches in ``event``, and of which times, both sides were reminded."""
+    """Matches of ``event`` and agreed times of which both sides were reminded."""
     rows = Notification.objects.filter(event=event, kind=AgreedTimeNear.kind).order_by()
     return {(row.match_id, row.facts.get("at")) for row in rows.only("match_id", "facts")}

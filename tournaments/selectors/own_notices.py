@@ -1,4 +1,4 @@
-"""What somebody has chosen to be told, for their own page."""
+"""Notification settings of a person, for their own page."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from tournaments.selectors.recipients import NotificationPreferences, preference
 
 @dataclass(frozen=True, slots=True)
 class OwnEventChoice:
-    """An event that goes on for somebody; ``own``: whether they chose otherwise for it."""
+    """A current event of the person; ``own``: it has settings of its own."""
 
     public_id: str
     name: str
@@ -23,12 +23,12 @@ class OwnEventChoice:
 
 
 def entry_notification_choice(entry: Entry) -> NotificationPreferences:
-    """Of whoever holds the link of ``entry``."""
+    """The settings for the personal link of ``entry``."""
     return preferences_from_row(NotificationChoice.objects.filter(entry=entry).first())
 
 
 def user_notification_choice(user: User, event: Event | None) -> NotificationPreferences:
-    """Of an account, for ``event``, else in general."""
+    """The settings of an account for ``event``, else its general ones."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user=user)
     found = {row.event_id: row for row in rows}
     own = found.get(event.pk) if event is not None else None
@@ -36,7 +36,7 @@ def user_notification_choice(user: User, event: Event | None) -> NotificationPre
 
 
 def configurable_events(user: User) -> list[OwnEventChoice]:
-    """Events that go on in which the account plays, or a minor for whom it speaks."""
+    """Current events in which the account's player, or a minor whom it represents, plays."""
     rows = _own_events(user).order_by("starts_on", "pk").values_list("pk", "public_id", "name").distinct()
     own = set(
         NotificationChoice.objects.filter(user=user).exclude(event=None).values_list("event_id", flat=True)
@@ -45,7 +45,7 @@ def configurable_events(user: User) -> list[OwnEventChoice]:
 
 
 def configurable_event(user: User, public_id: str) -> Event | None:
-    """One of those."""
+    """One of ``configurable_events`` by public id, or None."""
     return one_or_none(_own_events(user).filter(public_id=public_id).distinct())
 
 
@@ -60,6 +60,6 @@ def _own_events(user: User) -> QuerySet[Event]:
 
 
 def has_verified_address(user: User) -> bool:
-    """Whether mail may go to the account."""
+    """Return whether the account has a verified mail address."""
     found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
     return found

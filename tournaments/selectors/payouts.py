@@ -1,4 +1,4 @@
-"""Who gets which prize in a whole event: for the final sheet, the file and the API."""
+"""Payouts of prizes in a whole event, for the final sheet, the file and the API."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from tournaments.selectors.prizes import PrizePart, Prizes, event_prizes, prize_
 
 @dataclass(frozen=True, slots=True)
 class Payout:
-    """What an entry gets for its place: money in coins, and gifts of the places that it shares."""
+    """What an entry gets for its place: money in coins, and other prizes of the places that it shares."""
 
     entry: EntryRow
     place: Place
@@ -22,7 +22,7 @@ class Payout:
 
 @dataclass(frozen=True, slots=True)
 class PayoutPart:
-    """A part of a stage that has prizes. ``won``: best first, empty until its places are settled."""
+    """A part of a stage with prizes. ``won``: best first, empty until its places are settled."""
 
     division: DivisionView
     view: StageView
@@ -35,7 +35,7 @@ class PayoutPart:
 
     @property
     def coins(self) -> int:
-        """What is paid out."""
+        """The total paid out."""
         return sum(one.coins for one in self.won)
 
 
@@ -56,7 +56,7 @@ class EventPayouts:
 
 
 def event_payouts(event: Event, divisions: tuple[DivisionView, ...]) -> EventPayouts:
-    """Who gets what, worked out from ``divisions`` (`division_views` with entries); no query of its own."""
+    """Compute payouts from ``divisions`` (``division_views`` with entries); no queries of its own."""
     prizes = event_prizes(event, [view.stage for division in divisions for view in division.stages])
     return EventPayouts(
         prizes,

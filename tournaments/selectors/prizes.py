@@ -1,7 +1,7 @@
-"""Prizes of an event: what was set, what each place brings, and what everybody gets once places are settled.
+"""Prizes of an event: settings, prizes by place, and shares of entries once places are settled.
 
-Worked out anew each time from settings and places. Whoever gives a stage gives all stages of its division with it: parts of
-one pool are told from each other.
+Computed each time from settings and places. Callers pass all stages of a division together, as their parts
+share one pool.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,14 +41,14 @@ from tournaments.selectors.standings.tables import (
 
 @dataclass(frozen=True, slots=True)
 class Prizes:
-    """What every part of these stages brings, by stage id and code of the part."""
+    """The prizes of every part of these stages, by stage id and code of the part."""
 
     currency: str
     digits: int
     lists: Mapping[tuple[int, str], PrizeList]
 
     def of(self, stage: Stage, section: str = MAIN) -> PrizeList:
-        """Of one part; of one for which nothing was set an empty list."""
+        """The prizes of one part; an empty list if none are set."""
         return self.lists.get((stage.pk, section)) or PrizeList(SectionPrizes(section), (), None)
 
     def amount(self, coins: int) -> Decimal:
@@ -59,7 +59,8 @@ class Prizes:
 class PrizePart:
     """A part of a stage with its places. ``group``: of a table, from 1, 0 without groups.
 
-    ``shares``: who gets what, None while places are open or the amounts are not known. ``passed``: who withdrew and whose prize goes to the next.
+    ``shares``: what each entry gets, None while places or amounts are open. ``passed``: withdrawn entries
+    whose prize goes to the next one.
     """
 
     stage: Stage
@@ -77,12 +78,12 @@ def prize_sections(stage: Stage) -> tuple[str, ...]:
 
 
 def prize_group_count(stage: Stage) -> int:
-    """How often the prizes of its part are given: once for each group."""
+    """How often the prizes of a part are given: once for each group."""
     return rounds_settings(stage).group_count if is_round_based(stage) else 1
 
 
 def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
-    """What the parts of ``stages`` bring; no query, if ``division`` was fetched with them."""
+    """The prizes of all parts of ``stages``; no query if ``division`` was fetched with them."""
     digits = currency_decimals(event.currency)
     divisions: dict[int, list[Stage]] = {}
     for stage in stages:
@@ -96,7 +97,7 @@ def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
 
 
 def prize_parts(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[PrizePart, ...]:
-    """Every part of ``stage`` with its places and, once these are settled, who gets what; a query where players buy back."""
+    """All parts of ``stage`` with places and, once settled, shares; one query if there are re-entries."""
     final = stage.status == StageStatus.FINISHED
     if played is None or (isinstance(played, Draw) and not played.rounds):
         return tuple(
@@ -128,7 +129,7 @@ def prize_parts(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None
 
 
 def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
-    """Everything that is set, as one value; what is empty does not stand in it."""
+    """All prize settings as one value, without empty ones."""
     stages = list(stages)
     pools = {stage.division_id: stage.division.prize_pool for stage in stages}
     return PrizePlan(
@@ -140,19 +141,19 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
 
 
 def is_plan_unchanged(event: Event, stages: Iterable[Stage], after: PrizePlan) -> bool:
-    """Whether the prizes are as a change left them: ``after``, which in rows of earlier releases says nothing of ``withdrawn``."""
+    """Return whether prizes are as in ``after``; rows of earlier releases have no ``withdrawn``."""
     now = prize_plan(event, stages)
     return (now if after.withdrawn else replace(now, withdrawn={})) == after
 
 
 def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:
-    """Names the prizes as they are now, and the parts that there are."""
+    """The expected version of the prize settings and parts."""
     parts = [[stage.pk, *prize_sections(stage)] for stage in stages]
     return settings_version({**asdict(plan), "parts": parts})
 
 
 def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
-    """The last time that prizes were set and that was not taken back."""
+    """The last change of prizes that was not undone, with its audit row, or None."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action=PrizesSet.kind, undone_by=None)
     row = rows.order_by("-pk").first()
     action = parse_row(row) if row is not None else None
@@ -160,7 +161,7 @@ def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
 
 
 def _prizes_set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
-    """What was set for parts that there are, in their order: the system of a stage may have changed since."""
+    """Prizes of existing parts, in order: the system of a stage may have changed since they were set."""
     by_code = {one.section: one for one in stage.settings.prizes if not one.is_empty}
     return tuple(by_code[code] for code in prize_sections(stage) if code in by_code)
 

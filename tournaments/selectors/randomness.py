@@ -1,4 +1,4 @@
-"""Public randomness that was named for draws: which is open, and what a draw is marked with because of it."""
+"""Public numbers named for draws: which is open, and how draws used them."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -9,12 +9,15 @@ from tournaments.models import Lot, PublicRandomness, Stage
 
 
 def open_randomness(stage: Stage) -> PublicRandomness | None:
-    """What is named for the next draw of a stage. A draw uses it or passes it over; so does a late entry by lot, which uses up the secret."""
+    """The public number named for the next draw of a stage, or None.
+
+    A draw uses it or passes it over; so does a late entry at random, which uses up the secret.
+    """
     return open_randomness_by_stage([stage]).get(stage.pk)
 
 
 def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRandomness]:
-    """`open_randomness` of several stages, by their ids."""
+    """``open_randomness`` of several stages, by their ids."""
     promises = {stage.pk: stage.promise for stage in stages}
     rows = PublicRandomness.objects.filter(of_stage__in=promises, promise__in=list(promises.values()))
     named = list(rows.order_by("number"))
@@ -29,16 +32,20 @@ def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRando
 def latest_open_randomness(
     named: Sequence[PublicRandomness], promise: str, used: Collection[int | None]
 ) -> PublicRandomness | None:
-    """The open one of what was ``named`` for a stage, in order: the latest, if it is for ``promise`` and not one of those that draws ``used`` or passed over."""
+    """The latest of the ``named`` numbers of a stage if it is open, else None.
+
+    Open means for this ``promise`` and neither used nor passed over by a draw (``used``).
+    """
     if not named or named[-1].promise != promise or named[-1].pk in used:
         return None
     return named[-1]
 
 
 def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
-    """Whether a number was named for a draw and not used: the draw fell without it, or another one was named when it was known already.
+    """Return whether a number named for a draw was not used.
 
-    ``named``: all of its stage, in order.
+    The draw was made without it, or another one was named when it was known already. ``named``: all of its
+    stage, in order.
     """
     if lot.randomness_id is not None and lot.by != SeedSourceKind.PUBLIC:
         return True
@@ -47,19 +54,19 @@ def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
 
 
 def has_list_changed(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
-    """Whether a draw with public randomness fell on another list than the one for which it was named."""
+    """Return whether a draw with a public number used another list than the one it was named for."""
     return lot.by == SeedSourceKind.PUBLIC and any(
         row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in named
     )
 
 
 def _ended_at(row: PublicRandomness, named: Sequence[PublicRandomness], drawn_at: datetime) -> datetime:
-    """When another one took its place, or it was drawn."""
+    """When another number replaced it, or the draw was made."""
     return min([drawn_at, *(other.named_at for other in named if other.number > row.number)])
 
 
 def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
-    """Open drand rounds that were published between these times and have no value yet."""
+    """Open drand rounds published between these times that have no value yet."""
     rows = PublicRandomness.objects.filter(
         kind=RandomnessKind.DRAND, value="", due_at__gte=since, due_at__lte=until
     ).select_related("stage")

@@ -1,4 +1,4 @@
-"""Who is notified by which way: the entries that an alert is for, and how each of them is reached as they have chosen."""
+"""Recipients of notifications, and the channels by which each is reached."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ ChannelsByKind = Mapping[str, frozenset[Channel]]
 
 @dataclass(frozen=True, slots=True)
 class DeliveryTarget:
-    """One way to one entry: a phone, or an account's mail. ``quiet``: when it begins and ends, in ``zone``."""
+    """One channel to one entry: a phone, or an account's mail. ``quiet``: quiet hours, in ``zone``."""
 
     entry_id: int
     way: Channel
@@ -57,7 +57,7 @@ class DeliveryTarget:
 
     @property
     def key(self) -> tuple[int, str, int | None]:
-        """What it is known by among the ways to all entries."""
+        """Its key among the targets of all entries."""
         return (
             self.entry_id,
             self.way,
@@ -76,13 +76,13 @@ def _user_pk(user: User | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreferences:
-    """What somebody has chosen: by kind the ways, where they chose any; when nothing is to sound."""
+    """Chosen channels by kind, and quiet hours."""
 
     ways: ChannelsByKind
     quiet: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
 
     def wants(self, kind: type[Alert], way: Channel) -> bool:
-        """Whether ``kind`` comes by ``way``; as usual where nothing was chosen."""
+        """Return whether ``kind`` is sent by ``way``; the default if nothing was chosen."""
         return way in self.ways.get(kind.kind, kind.usual)
 
 
@@ -90,7 +90,7 @@ DEFAULT_PREFERENCES: Final = NotificationPreferences({})
 
 
 def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferences:
-    """What a row says; the usual where there is none."""
+    """The settings in a row; the defaults for None."""
     if row is None:
         return DEFAULT_PREFERENCES
     ways = {
@@ -102,7 +102,7 @@ def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferen
 
 
 def entries_to_notify(notification: Notification, alert: Alert) -> list[int]:
-    """The entries, by database id, whose matter it is and who can be spoken to."""
+    """Database ids of the entries that the notification is for and that take part or wait."""
     entries = Entry.objects.filter(division__event=notification.event_id, status__in=CONFIRMED_STATUSES)
     match alert.recipients:
         case Recipients.ENTRIES:
@@ -129,7 +129,10 @@ def _slots_to_notify(notification: Notification, alert: Alert) -> QuerySet[Match
 
 
 def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> list[DeliveryTarget]:
-    """How each of ``entries`` is told of ``kind`` now; six queries at most. Nobody by a link that is revoked or over."""
+    """Targets for a notification of ``kind`` to ``entries``; six queries at most.
+
+    Links that are revoked or expired get none.
+    """
     zone = zone_by_name(event.timezone)
     choices = {
         row.entry_id: preferences_from_row(row)
@@ -159,7 +162,7 @@ def _add_target(found: dict[tuple[int, str, int | None], DeliveryTarget], target
 
 
 def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
-    """Phones that the push service takes a message for: a site with another key than they were made with is refused."""
+    """Subscriptions made with the current site key; the push service rejects others."""
     made_with = site_key()
     return (
         row
@@ -206,19 +209,19 @@ def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
 
 
 def preferences_by_user(users: Collection[int], event: Event) -> dict[int, NotificationPreferences]:
-    """What these accounts have chosen for ``event``, else in general; one query."""
+    """Settings of these accounts for ``event``, else their general ones; one query."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user__in=users)
     found = {(row.user_id, row.event_id): row for row in rows}
     return {pk: preferences_from_row(found.get((pk, event.pk)) or found.get((pk, None))) for pk in users}
 
 
 def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | None:
-    """When the quiet hours end in which ``now`` lies for them; None outside of any."""
+    """When the target's current quiet hours end; None outside of them."""
     return quiet_hours_end(now.astimezone(target.zone), *target.quiet)
 
 
 def is_playing_now(entry: int, but: int | None) -> bool:
-    """Whether somebody of ``entry`` sits at a match, here or in another event; ``but``: not at this one."""
+    """Return whether a player of ``entry`` is at a match in any event, other than match ``but``."""
     people = EntryPlayer.objects.filter(entry=entry).values("player")
     slots = MatchSlot.objects.filter(match__status__in=PLAYERS_BUSY, entry__entry_players__player__in=people)
     return slots.exclude(match=but).exists()

@@ -1,4 +1,4 @@
-"""Results of a club with the event, division and round in which they were played, as far as the reader may know them."""
+"""Results of a club with event, division and round, as far as the reader may see them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.selectors.access.visibility import listed_events
 
 @dataclass(frozen=True, slots=True)
 class LocatedResult:
-    """A result and where it was played: empty for an imported one, and for an event that the reader does not know of."""
+    """A result and where it was played; empty for an imported one or an event hidden from the reader."""
 
     result: ClubResult
     event: str = ""
@@ -28,7 +28,7 @@ class LocatedResult:
 
 
 class LocatedResults(Sequence[LocatedResult]):
-    """As `ClubResults`. For whoever is not ``inside``, results of events that stand in lists, and imported ones."""
+    """Results as in ``ClubResults``; unless ``inside``, only of listed events and imported ones."""
 
     def __init__(self, club: Club, asked: ResultFilter, *, inside: bool) -> None:
         listed = listed_events()
@@ -47,7 +47,7 @@ class LocatedResults(Sequence[LocatedResult]):
         return self._locate(self._results[part])
 
     def every(self) -> Iterator[LocatedResult]:
-        """All of them, oldest first; never whole in memory."""
+        """All results, oldest first, without loading all at once."""
         for some in self._results.batches():
             yield from self._locate(some)
 
@@ -75,7 +75,7 @@ class LocatedResults(Sequence[LocatedResult]):
 
 
 def _match_id_in_key(key: str) -> str:
-    """The public id of the match whose result has this name in the ledger (`selectors.matches.ledger`)."""
+    """The public id of the match in a ledger key (``selectors.matches.ledger``)."""
     kind, _sep, rest = key.partition(":")
     return rest.partition(":")[0] if kind == "match" else ""
 
@@ -86,7 +86,7 @@ def _match_locations(matches: QuerySet[Match]) -> dict[str, tuple[str, str, str]
 
 
 def located_results_version(club: Club, results: LocatedResults) -> list[object]:
-    """What an answer with these results depends on."""
+    """The version of an answer with these results."""
     events = Event.objects.filter(club__in=list(results.about.clubs)).aggregate(
         n=Count("pk"), v=Sum("version")
     )

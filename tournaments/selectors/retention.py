@@ -1,4 +1,4 @@
-"""What is kept for a time only, and whose time is over: each gives what ended before a moment."""
+"""Data with a retention period: each function returns rows that ended before a moment."""
 
 from datetime import datetime
 
@@ -38,17 +38,17 @@ from tournaments.models.trail import audit_scope
 
 
 def sign_ins(before: datetime) -> QuerySet[SignIn]:
-    """Who came in, and who tried to."""
+    """Sign-ins and failed attempts."""
     return SignIn.objects.filter(at__lt=before)
 
 
 def sessions(before: datetime) -> QuerySet[Session]:
-    """Sessions that are over."""
+    """Expired sessions."""
     return Session.objects.filter(expire_date__lt=before)
 
 
 def lost_sessions() -> QuerySet[UserSession]:
-    """Lines of the list of sessions whose session is gone."""
+    """Listed sessions that no longer exist."""
     found: QuerySet[UserSession] = UserSession.objects.exclude(
         session_key__in=Session.objects.values("session_key")
     )
@@ -56,111 +56,111 @@ def lost_sessions() -> QuerySet[UserSession]:
 
 
 def waiting_files(before: datetime) -> QuerySet[HeldRecord]:
-    """Files that waited beside a form."""
+    """Files stored with an unfinished form."""
     return HeldRecord.objects.filter(created_at__lt=before)
 
 
 def stored_answers(before: datetime) -> QuerySet[KeptAnswer]:
-    """Answers to what programs sent with a key of their own."""
+    """Stored answers to requests with an idempotency key."""
     return KeptAnswer.objects.filter(began_at__lt=before)
 
 
 def presences(before: datetime) -> QuerySet[Presence]:
-    """Who was at a desk, where that is known by the database."""
+    """Presences of staff, where stored in the database."""
     return Presence.objects.filter(seen_at__lt=before)
 
 
 def abandoned_mail(before: datetime) -> QuerySet[OutgoingMail]:
-    """Mail that was given up: to whom, and what the mail server said."""
+    """Mail that could not be delivered, with its recipient and the mail server's message."""
     given_up = (OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE)
     return OutgoingMail.objects.filter(state__in=given_up, written_at__lt=before)
 
 
 def page_reports(before: datetime) -> QuerySet[PageReport]:
-    """Reports of pages that operators have handled."""
+    """Handled page reports."""
     return PageReport.objects.filter(handled_at__lt=before)
 
 
 def invitations(before: datetime) -> QuerySet[RoleInvitation]:
-    """Invitations that nobody can accept any more, whatever became of them."""
+    """Invitations that cannot be accepted any more, whatever their outcome."""
     return RoleInvitation.objects.filter(expires_at__lt=before)
 
 
 def player_claims(before: datetime) -> QuerySet[PlayerClaim]:
-    """Links by which an account took a player, or did not."""
+    """Link requests between accounts and players, accepted or not."""
     return PlayerClaim.objects.filter(expires_at__lt=before)
 
 
 def merge_requests(before: datetime) -> QuerySet[MergeRequest]:
-    """Requests for a merge that were answered."""
+    """Answered merge requests."""
     return MergeRequest.objects.filter(answered_at__lt=before)
 
 
 def contact_details(before: datetime) -> QuerySet[EntryDetail]:
-    """Details of entries with an address, a telephone number, a note or something in columns of the event's own, of events that are over."""
+    """Details of entries with an address, phone, note or custom fields, of past events."""
     filled = ~Q(email="") | ~Q(phone="") | ~Q(note="") | ~Q(extra={}) | ~Q(undo={})
     return EntryDetail.objects.filter(filled, entry__division__event__in=_past_events(before))
 
 
 def reports_with_device(before: datetime) -> QuerySet[Report]:
-    """Reports that still tell by which browser they came, of events that are over."""
+    """Reports that still name the browser that sent them, of past events."""
     return Report.objects.filter(match__stage__division__event__in=_past_events(before)).exclude(device="")
 
 
 def link_phones(before: datetime) -> QuerySet[LinkPhone]:
-    """Browsers that spoke by personal links, of events that are over."""
+    """Phones of personal links, of past events."""
     return LinkPhone.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notifications(before: datetime) -> QuerySet[Notification]:
-    """What single people were told, with how far it came."""
+    """Notifications and their deliveries."""
     return Notification.objects.filter(made_at__lt=before)
 
 
 def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
-    """Browsers that are woken by a personal link, of events that are over."""
+    """Push subscriptions by personal links, of past events."""
     return SubscribedFor.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
-    """What somebody wanted to be told of an event that is over."""
+    """Notification settings for past events."""
     over = _past_events(before)
     return NotificationChoice.objects.filter(Q(event__in=over) | Q(entry__division__event__in=over))
 
 
 def call_answers(before: datetime) -> QuerySet[CallAnswer]:
-    """What players answered before matches of events that are over."""
+    """Answers of players before matches of past events."""
     return CallAnswer.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def arrangements(before: datetime) -> QuerySet[Arrangement]:
-    """What two sides arranged and wrote to each other, of events that are over."""
+    """Arrangements and messages of two sides, of past events."""
     return Arrangement.objects.filter(match__stage__division__event__in=_past_events(before))
 
 
 def desk_notes(before: datetime) -> QuerySet[DeskNote]:
-    """What those at the desk wrote to each other, of events that are over."""
+    """Staff notes of past events."""
     return DeskNote.objects.filter(event__in=_past_events(before))
 
 
 def up_next_notices(before: datetime) -> QuerySet[CallWord]:
-    """When players of events that are over were told that a match was near."""
+    """Up-next notices of past events."""
     return CallWord.objects.filter(entry__division__event__in=_past_events(before))
 
 
 def assistances(before: datetime) -> QuerySet[Assistance]:
-    """Who helped with events that are over."""
+    """Assistants of past events."""
     return Assistance.objects.filter(scope__in=[audit_scope(event) for event in ended_events(before)])
 
 
 def guest_accounts(before: datetime) -> QuerySet[User]:
-    """Accounts of helpers without one of their own, who help nowhere any more."""
+    """Guest accounts that assist no event any more."""
     helping = Assistance.objects.exclude(pk__in=assistances(before).values("pk")).values("user")
     return User.objects.filter(is_guest=True, date_joined__lt=before).exclude(pk__in=helping)
 
 
 def ended_events(before: datetime) -> list[Event]:
-    """Events whose last day was before; one that is still played counts from what was done in it last."""
+    """Events that ended before; one still in play counts from its last action."""
     return list(_past_events(before).order_by("pk"))
 
 

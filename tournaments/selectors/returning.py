@@ -1,4 +1,4 @@
-"""Withdrawn entries: how they left, and whether their players can come back by themselves."""
+"""Withdrawn entries: how they withdrew, and whether their players can reinstate them."""
 
 from collections.abc import Sequence
 
@@ -17,9 +17,9 @@ from tournaments.selectors.entries import can_change_entries
 
 
 def self_reinstatement_error(event: Event, entry: Entry) -> str:
-    """The code of the reason why the player of a withdrawn entry cannot come back without a director; empty if they can.
+    """The code of why the player of a withdrawn entry needs a director to reinstate it; empty if not.
 
-    Who was withdrawn by the desk, or left out at check-in, asks there: a director may have had a reason.
+    A player whom staff withdrew, or who was left out at check-in, needs one: there may have been a reason.
     """
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     until = entry.division.entries_until
@@ -35,9 +35,9 @@ def self_reinstatement_error(event: Event, entry: Entry) -> str:
 
 
 def is_self_withdrawn(event: Event, entry: Entry) -> bool:
-    """Whether the player withdrew, by link or account, when the entry was withdrawn last.
+    """Return whether the player made the entry's last withdrawal, by link or account.
 
-    Rows of the audit log from before 0.4 tell it of links alone.
+    Audit rows from before 0.4 show it for links only.
     """
     kinds = (EntryWithdrawn.kind, EntryWithdrawnAfterDraw.kind)
     row = next(iter(last_changes(event, entry, kinds=kinds, most=1)), None)
@@ -48,7 +48,7 @@ def is_self_withdrawn(event: Event, entry: Entry) -> bool:
 
 
 def own_withdrawn_entries(player: Player, event: Event | None = None) -> list[Entry]:
-    """Withdrawn entries of ``player`` in events that go on, or in ``event`` alone; not those that were bought back."""
+    """Withdrawn entries of ``player`` in current events, or in ``event``, without those that re-entered."""
     rows = Entry.objects.filter(
         entry_players__player=player,
         status=EntryStatus.WITHDRAWN,
@@ -62,7 +62,10 @@ def own_withdrawn_entries(player: Player, event: Event | None = None) -> list[En
 
 
 def withdrawn_ids_by_player(players: Sequence[Player], division: Division) -> dict[int, str]:
-    """Public ids of the withdrawn entries of ``players`` in ``division``, by the player; not of teams, nor of who bought back."""
+    """Public ids of withdrawn entries of ``players`` in ``division``, by player.
+
+    Teams and entries that re-entered are left out.
+    """
     if division.team_size > 1:
         return {}
     rows = EntryPlayer.objects.filter(division=division, player__in=players, entry__again=None)
@@ -71,6 +74,6 @@ def withdrawn_ids_by_player(players: Sequence[Player], division: Division) -> di
 
 
 def withdrawn_entries(division: Division) -> list[Entry]:
-    """Who withdrew from ``division`` or was left out, by name; not who bought back."""
+    """Entries withdrawn from or left out of ``division``, by name, without those that re-entered."""
     entries = Entry.objects.filter(division=division, status=EntryStatus.WITHDRAWN, again=None)
     return sorted(entries, key=lambda entry: entry.name.casefold())

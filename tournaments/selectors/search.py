@@ -1,10 +1,11 @@
-"""What stands on the site under some words: players, events, clubs, and matches of events that are running.
+"""Search of the site: players, events, clubs, and matches of running events.
 
-Found is what stands in lists: public players, public events that are no drafts, every club, matches of published draws. A
-player without a page is found nowhere and named nowhere, not even as somebody's opponent; nor is an unlisted event.
+Only listed things are found: public players, public events that are not drafts, all clubs, matches of
+published draws. A player without a page is neither found nor named, not even as an opponent; nor is an
+unlisted event.
 
-Six queries, whatever the size. Names of players are folded in the database, of events and clubs here: the newest
-`MAX_SEARCHED_ROWS` and the first as many by name are looked through.
+Six queries, whatever the size. Names of players are folded in the database, those of events and clubs here:
+the newest ``MAX_SEARCHED_ROWS`` and as many first ones by name are searched.
 """
 
 from collections.abc import Sequence
@@ -27,7 +28,7 @@ MAX_MATCH_PLAYERS: Final = 40  # so many players of that name are looked for in 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """``sides``: names from the first side on, None for who has no page."""
+    """``sides``: names from the first side on, None for players without a page."""
 
     public_id: str
     number: int
@@ -37,7 +38,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What has every word; `FILTERS` of each kind at most, players by name, events newest first."""
+    """Results with all words, limited for each kind; players by name, events newest first."""
 
     players: tuple[Player, ...] = ()
     events: tuple[Event, ...] = ()
@@ -46,7 +47,7 @@ class SearchResults:
 
 
 def search_site(text: str) -> SearchResults:
-    """Everything that has every word of ``text``, in any order; accents, case and signs do not matter."""
+    """Search for every word of ``text``, in any order, ignoring accents, case and signs."""
     words = folded_words(text)
     if not words:
         return SearchResults()
@@ -73,7 +74,7 @@ def _search_clubs(words: Sequence[str]) -> tuple[Club, ...]:
 
 
 def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
-    """Matches of these players that are not over, in listed events that are running."""
+    """Open matches of these players in listed running events."""
     if not players:
         return ()
     running = listed_events().filter(status=EventStatus.RUNNING)

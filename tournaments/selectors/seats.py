@@ -1,7 +1,8 @@
-"""Who sits, or sat, on the sides of matches: the only place that decides it.
+"""Current and former players on the sides of matches; the only place that decides it.
 
-A slot that points at a former lineup was played by that lineup; any other by the players of its entry. Pages, files, the API, consents
-and the rating ledger all ask here, so they agree. Where no entry changed hands nothing more is read than the players of entries.
+A slot that points at a former lineup was played by that lineup; any other by the players of its entry. Pages,
+files, the API, consents and the rating ledger all use it. Without former lineups only the players of entries
+are read.
 """
 
 from collections.abc import Iterable
@@ -20,20 +21,21 @@ MatchSide = tuple[int, Side]  # a match by its database id, and a side of it
 
 
 def side_name() -> Coalesce:
-    """The name under which a side sat there, for ``annotate`` and ``values_list`` of slots."""
+    """The name of a side in its match, for ``annotate`` and ``values_list`` of slots."""
     return Coalesce(F("former__name"), F("entry__name"), output_field=NameField(max_length=160))
 
 
 def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
-    """The names of these former lineups (ids); no statement where there are none."""
+    """The names of these former lineups (ids); no statement for none."""
     wanted = set(lineups)
     return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOver:
-    """Who played for an entry before another player took over. ``names``: of the lineups, in order; ``round``: the code of the first round
-    after them, empty while there is none.
+    """Former lineups of an entry. ``names``: of the lineups, in order.
+
+    ``round``: the code of the first round after them, empty while there is none.
     """
 
     names: tuple[str, ...]
@@ -41,7 +43,7 @@ class TakeOver:
 
 
 def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
-    """By entry (ids of those that changed hands); two statements, none where there are none."""
+    """Take-overs by entry (ids of entries with former lineups); two statements, none for no entries."""
     wanted = list(entries)
     if not wanted:
         return {}
@@ -62,7 +64,7 @@ def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
 
 
 def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
-    """The slots in which one of ``players`` (ids) sits or sat."""
+    """Slots that one of ``players`` (ids) plays or played."""
     ids = list(players)
     every = MatchSlot.objects.order_by()
     now = every.filter(former=None, entry__entry_players__player__in=ids)
@@ -72,7 +74,10 @@ def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
 
 
 def written_by_q(players: Iterable[int], match: str = "match") -> Q:
-    """Rows that an entry wrote about a match while one of ``players`` (ids) sat there; ``match``: the way from the row to its match."""
+    """Filter for rows written by an entry while one of ``players`` (ids) played for it in the match.
+
+    ``match``: the path from the row to its match.
+    """
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
     then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
@@ -83,7 +88,7 @@ def written_by_q(players: Iterable[int], match: str = "match") -> Q:
 
 
 def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
-    """The events in which one of ``players`` (ids) takes part, or took part before another player took over."""
+    """Events in which one of ``players`` (ids) takes part, or did before another player took over."""
     ids = list(players)
     now = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
     then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry__division__event")
@@ -91,13 +96,13 @@ def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
 
 
 def player_ids_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[int, ...]]:
-    """The players (ids, in order) of each side of these matches; two statements, three where an entry changed hands."""
+    """Player ids by side of these matches, in order; two statements, three with former lineups."""
     found = players_by_seat(matches)
     return {seat: tuple(player.pk for player in players) for seat, players in found.items()}
 
 
 def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...]]:
-    """The same as players, with their home clubs."""
+    """Players by side of these matches, with their home clubs."""
     slots = MatchSlot.objects.filter(match__in=list(matches)).exclude(entry=None).order_by()
     rows = slots.values_list("match_id", "side", "entry_id", "former_id")
     return players_in_slots((match, Side(side), entry, former) for match, side, entry, former in rows)
@@ -106,7 +111,10 @@ def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...
 def players_in_slots(
     slots: Iterable[tuple[int, Side, int, int | None]],
 ) -> dict[MatchSide, tuple[Player, ...]]:
-    """The same of slots that are known: match, side, entry and former lineup; one statement, two where an entry changed hands."""
+    """Players by side for known slots (match, side, entry, former lineup).
+
+    One statement, two with former lineups.
+    """
     rows = list(slots)
     now: dict[int, list[Player]] = {}
     entries = {entry for _match, _side, entry, former in rows if former is None}

@@ -1,4 +1,4 @@
-"""What is frozen of a stage before a draw: who takes part, their seeds and marks, and the settings that a draw depends on."""
+"""The frozen list of a stage before a draw: entries, seeds, marks, and the settings of the draw."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,10 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss, rou
 
 
 def draw_participants(stage: Stage) -> list[Entry]:
-    """The active entries of the division in the order of entering, or of the stages before those who go on, best first; losers by lot."""
+    """Active entries of the division in the order of entry, or those that advance from earlier stages.
+
+    Advancing entries are ordered best first; losers at random.
+    """
     for before, source in unresolved_feeds(stage):
         code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
         raise Conflict(code, present=before)
@@ -26,14 +29,17 @@ def draw_participants(stage: Stage) -> list[Entry]:
 
 
 def max_entries(stage: Stage) -> int:
-    """How many entries the draw of a stage can have."""
+    """The maximum number of entries for the draw of a stage."""
     if is_round_based(stage) and not is_swiss(stage):
         return MAX_GROUP_SIZE * rounds_settings(stage).group_count
     return MAX_ENTRIES
 
 
 def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The list that the draw of an elimination or round robin falls among, and its settings; ids, seeds, marks and no names."""
+    """The frozen list for the draw of an elimination or round robin: ids, seeds, marks and settings.
+
+    It contains no names.
+    """
     fed = stage.fed_by_id is not None and stage.settings.feed.by_result
     ranked = not fed and stage.draw_method == Stage.DrawMethod.SEEDED
     wanted = () if is_round_based(stage) else stage.settings.bracket.apart
@@ -55,7 +61,7 @@ def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The list on which the next draw of a stage falls, whatever its system."""
+    """The frozen list for the next draw of a stage of any system."""
     if is_round_based(stage) and is_swiss(stage):
         return pairing_list(stage, draw)
     return draw_list(stage, entries)
@@ -64,7 +70,7 @@ def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[s
 def _apart_marks_by_kind(
     wanted: Sequence[SeparateBy], entries: Sequence[Entry]
 ) -> dict[SeparateBy, Mapping[EntryId, str]]:
-    """For each kind of tie the mark of every entry that has one."""
+    """The mark of every entry that has one, for each kind of tie."""
     if not wanted:
         return {}
     found: dict[SeparateBy, dict[EntryId, str]] = {

@@ -1,4 +1,4 @@
-"""Which events are asked next whether they are sound, and what was found."""
+"""Events due for an integrity check, and the results of the checks."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,7 +16,10 @@ _INCONSISTENT: Final = Q(soundness__faults__gt=0)
 
 @dataclass(frozen=True, slots=True)
 class IntegrityStatus:
-    """``inconsistent``: events in which something did not fit; ``unchecked``: those never asked, or changed since; ``last``: when one was."""
+    """``inconsistent``: events with faults.
+
+    ``unchecked``: never checked or changed since; ``last``: last check.
+    """
 
     inconsistent: int
     unchecked: int
@@ -24,7 +27,7 @@ class IntegrityStatus:
 
 
 def next_events_to_check(limit: int) -> list[int]:
-    """Events by id: those that run and have changed, the unsound, the changed, and then all others, those asked longest ago first."""
+    """Ids of events to check: changed running ones, inconsistent, changed, then others by oldest check."""
     first = Case(
         When(_CHANGED_SINCE_CHECK, status=EventStatus.RUNNING, then=Value(0)),
         When(_INCONSISTENT, then=Value(1)),

@@ -1,6 +1,7 @@
-"""Texts that have every word somebody typed, accents, case and signs left aside: names of events, of places and of clubs.
+"""Search in names of events, places and clubs for all typed words, ignoring accents, case and signs.
 
-They are folded here, not in the database: the first of a list are looked through, and kept folded in the process.
+Names are folded here, not in the database: the first of a list are searched, and cached folded in the
+process.
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,12 +14,12 @@ MAX_SEARCHED_ROWS: Final = 2_000  # rows of one kind that are looked through
 
 
 def folded_words(text: str) -> list[str]:
-    """The words of ``text``, folded; none in signs alone."""
+    """The words of ``text``, folded; none if it consists of signs."""
     return fold_text(text).split()
 
 
 def matching_ids(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[int]:
-    """The ids of these rows whose text has every word, in their order."""
+    """Ids of these rows whose text has every word, in their order."""
     asked = list(words)
     for pk, text in rows:
         key = _folded(text)

@@ -1,4 +1,4 @@
-"""What was done with several entries in one step and can be undone, read from the audit log."""
+"""Actions on several entries in one step that can be undone, from the audit log."""
 
 from collections.abc import Iterable
 from typing import Any, Final
@@ -20,7 +20,7 @@ _MAX_ROWS: Final = 60  # rows of the log: nobody undoes what was done hours ago 
 
 
 def is_undoable(action: AuditAction | UnknownAction | None) -> bool:
-    """Whether an action was one step with several entries that says what an undo needs; rows of earlier releases do not."""
+    """Return whether a bulk action stores what an undo needs; rows of earlier releases do not."""
     match action:
         case EntriesAdded(together=True) | EntriesWithdrawn():
             return True
@@ -33,7 +33,7 @@ def is_undoable(action: AuditAction | UnknownAction | None) -> bool:
 
 
 def entries_of_action(action: Any) -> dict[int, str]:
-    """The entries of such an action, by id, with the names that they had; without names where the log keeps none."""
+    """Entries of a bulk action by id, with their names then, or without if the log has none."""
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
     wanted = {int(one.entry): one.name for one in action.entries}
@@ -44,21 +44,24 @@ def entries_of_action(action: Any) -> dict[int, str]:
 
 
 def entry_names_of_action(action: Any) -> list[str]:
-    """The names of the entries of such an action."""
+    """The names of the entries of a bulk action."""
     wanted = entries_of_action(action)
     names = [name for name in wanted.values() if name]
     return names or list(Entry.objects.filter(pk__in=wanted).order_by("name").values_list("name", flat=True))
 
 
 def entry_public_ids(entries: Iterable[int]) -> list[str]:
-    """The public ids of entries by those of the database; who is gone has none."""
+    """Public ids of entries by database id, without deleted ones."""
     return list(Entry.objects.filter(pk__in=entries).order_by("pk").values_list("public_id", flat=True))
 
 
 def last_bulk_action(
     event: Event, division: Division | None = None
 ) -> tuple[AuditEntry, AuditAction | UnknownAction] | None:
-    """The latest of such steps with two entries or more that was not undone; of one ``division`` alone, or of the event. Two queries at most."""
+    """The latest action on two or more entries that was not undone, of a ``division`` or the event.
+
+    Two queries at most.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]
     steps = ((row, parse_row(row)) for row in rows if row.undone_by_id is None)
     found = (step for step in steps if is_undoable(step[1]) and len(entries_of_action(step[1])) > 1)

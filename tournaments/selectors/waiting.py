@@ -1,4 +1,4 @@
-"""The waiting lists of divisions: who waits, in which order, and whether a place is free."""
+"""Waiting lists of divisions: their entries in order, and free places."""
 
 from collections.abc import Collection, Iterable
 from typing import Final
@@ -12,7 +12,7 @@ QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
 
 
 def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
-    """Who waits for a place and is known to be themselves, by division, in order; everybody may see it."""
+    """Public names on the waiting lists by division, in order, without pending entries."""
     found: dict[int, list[str]] = {}
     rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by(
         *QUEUE_ORDER
@@ -23,20 +23,20 @@ def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
 
 
 def place_in_queue(entry: Entry) -> int | None:
-    """The place of ``entry`` on its waiting list, from 1; None if it does not wait."""
+    """The place of ``entry`` on its waiting list, from 1; None if it is not on it."""
     if entry.status not in ENTRY_ON_WAITING_LIST:
         return None
     return count_ahead(entry) + 1
 
 
 def count_ahead(entry: Entry) -> int:
-    """How many wait before ``entry`` on the waiting list of its division."""
+    """Number of entries ahead of ``entry`` on its waiting list."""
     before = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
     return Entry.objects.filter(before, division=entry.division_id, status__in=ENTRY_ON_WAITING_LIST).count()
 
 
 def next_queue_number(division: Division) -> int:
-    """The number (`Entry.queue_number`) with which an entry comes after all who wait in ``division``, or have waited there."""
+    """The ``Entry.queue_number`` for the end of the waiting list of ``division``."""
     last: int | None = Entry.objects.filter(division=division).aggregate(last=Max("queue_number"))["last"]
     return 1 + (last or 0)
 
@@ -58,7 +58,7 @@ def full_divisions(divisions: Collection[Division]) -> set[int]:
 
 
 def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
-    """By division how many entries have a place, and how many wait for one; divisions without an entry are left out. One query."""
+    """Numbers of entries with a place and waiting, by division; without empty divisions. One query."""
     rows = Entry.objects.filter(
         division__event=event, status__in=(*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
     ).order_by()
@@ -71,6 +71,6 @@ def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
 
 
 def place_counts(division: Division) -> tuple[int, int]:
-    """How many entries of ``division`` have a place, and how many wait for one."""
+    """Numbers of entries of ``division`` with a place and waiting."""
     rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
     return sum(one in ENTRY_HOLDS_PLACE for one in rows), sum(one in ENTRY_ON_WAITING_LIST for one in rows)

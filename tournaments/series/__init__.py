@@ -1,1 +1,1 @@
-"""Evenings that come again: an event once more, the club's own templates, series of dates with a page and a table."""
+"""Recurring events: duplicates, templates of clubs, and series with dates, a page and a table."""

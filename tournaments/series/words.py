@@ -1,4 +1,7 @@
-"""What this room refuses, in words: copies of events, templates of clubs, series. What other rooms refuse, too: `shared.words.refusals`."""
+"""Messages for faults of this package: duplicates, templates and series.
+
+Others are in `shared.words.refusals`.
+"""
 
 from django.utils.translation import gettext_lazy as _
 

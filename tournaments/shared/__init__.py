@@ -1,1 +1,1 @@
-"""What several rooms show alike: words, parts and frames of pages, values of the API. No room of its own."""
+"""Labels and messages, fragments and frames of pages, and API values that several packages use."""

@@ -1,1 +1,1 @@
-"""Pages that show many rooms (event, dashboard, clubs, home, trail), all addresses, and the API for reading."""
+"""Pages that span several packages (event, dashboard, clubs, audit log), all URLs, the API for reading."""

@@ -1,4 +1,4 @@
-"""What ratings ask of whoever runs events (`rating.outside.EventSource`), answered by tournaments."""
+"""What ratings need to know about events (`rating.outside.EventSource`)."""
 
 from collections.abc import Collection, Sequence
 
@@ -13,13 +13,13 @@ MAX_CHOICES = 30
 
 
 def newest_event_timezone(club_id: int) -> str:
-    """The time zone of the club's newest event."""
+    """Return the time zone of the club's newest event, or an empty string."""
     zones = Event.objects.filter(club_id=club_id).order_by("-starts_on", "-pk")
     return zones.values_list("timezone", flat=True).first() or ""
 
 
 class TournamentEvents:
-    """The events of this site."""
+    """Implementation of `rating.outside.EventSource` for the events of this site."""
 
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None

@@ -1,4 +1,5 @@
-"""The writing floor below the services: lock, rows of a stage, results, places, tables.
+"""The writing layer below the services: locks, rows of a stage, results, places and tables.
 
-Its functions join the transaction of the service that calls them, under the event's lock; no page and no task calls them (a contract).
+Its functions join the transaction of the service that calls them, under the event's lock. Pages and tasks do
+not call them (an import contract checks this).
 """

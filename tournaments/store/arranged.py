@@ -1,6 +1,7 @@
-"""Write what was drawn or arranged in a stage beside its matches (``models.arranged``).
+"""Write what is drawn or arranged in a stage beside its matches (``models.arranged``).
 
-The caller holds the event's lock. What was read before with the same stage is forgotten, so that it is read anew.
+The caller holds the event's lock. Each function clears the prefetched rows of the stage that it changes, so
+they are read again when needed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -11,7 +12,7 @@ from tournaments.selectors.arranged import Pair, requested_swaps
 
 
 def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
-    """The places in the Berger tables, group by group; those of an earlier draw are gone."""
+    """Replace the places in the Berger tables by ``groups``, the entries of each group by place."""
     stage.stage_entries.all().delete()
     StageEntry.objects.bulk_create(
         StageEntry(stage=stage, entry_id=entry, group=number, place=place)
@@ -22,35 +23,35 @@ def write_groups(stage: Stage, groups: Sequence[Sequence[int]]) -> None:
 
 
 def strike_entry(stage: Stage, entry_id: int) -> None:
-    """The entry's results count for nothing."""
+    """Mark all results of the entry as not counting."""
     stage.stage_entries.filter(entry=entry_id).update(is_struck=True)
     _clear_prefetch(stage, "stage_entries")
 
 
 def reinstate_results(stage: Stage, entries: Collection[int]) -> None:
-    """Results of those of these entries that were struck count again."""
+    """Count the results of these entries again where they were struck."""
     stage.stage_entries.filter(entry__in=entries, is_struck=True).update(is_struck=False)
     _clear_prefetch(stage, "stage_entries")
 
 
 def write_play_off(stage: Stage, order: Sequence[int]) -> None:
-    """Tied entries in the order of their play-off, best first."""
+    """Write the order of a play-off between tied entries, best first."""
     _write_column(stage, "play_off", {entry: len(order) - place for place, entry in enumerate(order)})
 
 
 def clear_play_off(stage: Stage) -> None:
-    """No play-off counts any more."""
+    """Remove the play-off order from all entries of the stage."""
     stage.stage_entries.filter(play_off__isnull=False).update(play_off=None)
     _clear_prefetch(stage, "stage_entries")
 
 
 def write_rests(stage: Stage, rests: Mapping[int, int | None]) -> None:
-    """These entries sit out the next round for so many half points, or (None) play after all."""
+    """Let these entries sit out the next round for the given half points; None removes the request."""
     _write_column(stage, "rest_points", rests)
 
 
 def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
-    """The changes of places in the next round, in their order; others are gone."""
+    """Replace the swaps of the next round by ``swaps``, in this order."""
     if requested_swaps(stage):
         stage.pair_requests.filter(kind=PairRequest.Kind.SWAP).delete()
     PairRequest.objects.bulk_create(
@@ -61,7 +62,10 @@ def write_swaps(stage: Stage, swaps: Sequence[Pair]) -> None:
 
 
 def write_pair_request(stage: Stage, pair: Pair, kind: str | None) -> None:
-    """Two entries, the earlier one first, never meet or only where it cannot be helped; None: they may meet again."""
+    """Set whether two entries, the earlier first, never meet or only if unavoidable.
+
+    None removes the request.
+    """
     stage.pair_requests.filter(first=pair[0], second=pair[1]).exclude(kind=PairRequest.Kind.SWAP).delete()
     if kind is not None:
         PairRequest.objects.create(stage=stage, kind=kind, first_id=pair[0], second_id=pair[1])
@@ -69,7 +73,7 @@ def write_pair_request(stage: Stage, pair: Pair, kind: str | None) -> None:
 
 
 def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
-    """The last days of the rounds that are not published; others are gone."""
+    """Replace the deadlines (last days) of the rounds that are not published."""
     stage.round_plans.all().delete()
     RoundPlan.objects.bulk_create(
         RoundPlan(stage=stage, number=number, deadline=day) for number, day in deadlines.items()
@@ -78,7 +82,7 @@ def write_deadlines(stage: Stage, deadlines: Mapping[int, date]) -> None:
 
 
 def clear_next_round(stage: Stage) -> None:
-    """Nothing is arranged for the round to come: no seed, no rests, no changes of places. The caller saves the stage."""
+    """Remove the seed, rests and swaps of the next round. The caller saves the stage."""
     stage.next_seed = ""
     stage.stage_entries.filter(rest_points__isnull=False).update(rest_points=None)
     _clear_prefetch(stage, "stage_entries")
@@ -86,14 +90,14 @@ def clear_next_round(stage: Stage) -> None:
 
 
 def clear_stage_plan(stage: Stage) -> None:
-    """Nothing is drawn or arranged at all: the stage is played as something else."""
+    """Remove everything drawn or arranged for the stage, for when it changes its system."""
     for name in ("stage_entries", "pair_requests", "round_plans"):
         getattr(stage, name).all().delete()
         _clear_prefetch(stage, name)
 
 
 def _write_column(stage: Stage, field: str, values: Mapping[int, int | None]) -> None:
-    """One column of these entries; who has no row yet gets one."""
+    """Write one column of these entries, creating rows that do not exist yet."""
     StageEntry.objects.bulk_create(
         [StageEntry(stage=stage, entry_id=entry, **{field: value}) for entry, value in values.items()],
         update_conflicts=True,

@@ -1,4 +1,4 @@
-"""Rows of what two sides arrange, written by the services of several rooms under the event's lock."""
+"""Rows of what the two sides of a match arrange, written by several services under the event's lock."""
 
 from collections.abc import Iterable
 
@@ -8,13 +8,13 @@ from tournaments.models import Arrangement, Entry, Match
 
 
 def get_or_build_arrangement(match: Match, one: int, other: int) -> Arrangement:
-    """That of these two entries, new and not saved where they have none so far."""
+    """Return the arrangement of two entries for a match, or a new unsaved one."""
     first, second = sorted((one, other))
     found = Arrangement.objects.filter(match=match, first=first, second=second).first()
     return found or Arrangement(match=match, first_id=first, second_id=second)
 
 
 def delete_arrangements(entries: Iterable[Entry]) -> None:
-    """Somebody else plays for these entries now, who has agreed to nothing and reads nobody's letters."""
+    """Delete all arrangements of these entries, whose new players may not read the messages."""
     entries = list(entries)
     Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries)).delete()

@@ -1,7 +1,8 @@
-"""Write the trail of an event as a chain (`engine.trail.chain`). The caller holds the event's lock, so that no two rows follow the same one.
+"""Write the audit log of an event as a hash chain (``engine.trail.chain``).
 
-A chain begins with the event. One that was there before there were chains begins with its next row: what exists is sealed as it
-is, and a row of its own (``trail.begin``) says how many rows that were.
+The caller holds the event's lock, so two rows never follow the same row. A chain begins with the event. The
+chain of an event that is older than this feature begins with its next row: existing rows are sealed as they
+are, and a row of its own (``trail.begin``) states how many there were.
 """
 
 import re
@@ -21,7 +22,10 @@ from tournaments.store.shown import raise_event_versions
 
 
 def add_audit_row(event: Event, actor: Actor, action: AuditAction, subject: models.Model) -> AuditEntry:
-    """One more row of the event's trail. The head on ``event`` rises with it and is not saved here: `changed` does, last of all."""
+    """Append a row to the event's audit log and return it.
+
+    Sets the new head on ``event`` without saving it; ``record_action`` saves it last.
+    """
     if not event.trail_head:
         _begin_chain(event)
     row = audit.build_entry(
@@ -56,9 +60,10 @@ def _begin_chain(event: Event) -> None:
 
 
 def erase_name(event: Event, name: str, instead: str) -> int:
-    """Put another word in the place of a name in all rows of the event's trail; how many named it. The event is locked.
+    """Replace a name by ``instead`` in all rows of the event's audit log; return how many rows contained it.
 
-    The name stands for itself: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann Lee”.
+    The event is locked. Only whole names match: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann
+    Lee”.
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     rows = sum(
@@ -76,7 +81,7 @@ def _erase_in_row(row: AuditEntry, pattern: re.Pattern[str], instead: str) -> bo
         return pattern.sub(lambda _found: instead, text) if pattern.search(text) else None
 
     facts = to_chain_row(row)
-    # Of an event whose chain has not begun there is nothing to keep.
+    # An event whose chain has not begun has no seal to keep.
     seal = chain.RowSeal.of(row.seal) if row.link else chain.seal_row(facts, "", new_secret())
     new, kept = chain.replace_text(facts, seal, replaced)
     if new is facts:

@@ -1,4 +1,4 @@
-"""What a draw writes of the check-in that it asked for, and who stays here when entries go to another division."""
+"""Check-in as it concerns draws, copies of events and entries that move to another division."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
@@ -19,10 +19,11 @@ MAX_NAMES_LISTED = 5  # of those who are missing, in the words of a refusal
 def require_checked_in(
     event: Event, stage: Stage, entries: Collection[int], absent: Collection[int]
 ) -> tuple[CheckIn | None, tuple[EntryId, ...]]:
-    """Refuse to show ``entries`` of ``stage`` while some of them are not here, but for those (``absent``) of whom the director said so.
+    """Raise ``Conflict`` (``check_in.missing``) if ``entries`` not in ``absent`` are not checked in.
 
-    Gives the check-in that was asked, and who is in it although they are not here. Joins the caller's transaction, which holds the event:
-    whoever is marked or unmarked meanwhile comes before or after.
+    ``absent``: ids of entries that the director accepts as missing. Returns the check-in that applies (None
+    if none does) and the ids of entries in the draw that are not checked in. Joins the caller's transaction,
+    which holds the event's lock, so concurrent check-ins come before or after it.
     """
     check_in = required_check_in(event, stage)
     if check_in is None:
@@ -40,7 +41,10 @@ def require_checked_in(
 
 
 def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
-    """The draw is shown: what is published later that day asks no more. Thrown away, its rounds take this with them."""
+    """Mark the check-in as used by the draw: rounds published later that day do not need it again.
+
+    The mark points to the latest round, so discarding the draw removes it.
+    """
     if check_in is not None:
         check_in.drawn = Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number").first()
         check_in.save(update_fields=["drawn"])
@@ -49,8 +53,10 @@ def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
 def copy_check_ins(
     actor: Actor, source: Event, made: Event, divisions: Sequence[tuple[Division, Division]]
 ) -> None:
-    """The check-ins of divisions of ``source`` in those that were made of them, as many days later, at the same time of day; nobody is here
-    in them. Joins the caller's transaction.
+    """Copy the check-ins of divisions of ``source`` to their copies, with nobody checked in.
+
+    Days move by the distance between the two events; times stay the same by the event's clock. Joins the
+    caller's transaction.
     """
     zone, later = ZoneInfo(source.timezone), made.starts_on - source.starts_on
     found = check_ins_by_day(before.pk for before, _after in divisions)
@@ -65,20 +71,23 @@ def copy_check_ins(
 
 
 def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
-    """When it opens and closes as the trail keeps it: by the clock of the event."""
+    """When the check-in opens and closes, in the event's time zone, as the audit log stores it.
+
+    Empty where not set.
+    """
     zone = ZoneInfo(event.timezone)
     moments = {"opens_at": row.opens_at, "closes_at": row.closes_at}
     return {name: at.astimezone(zone).isoformat() if at is not None else "" for name, at in moments.items()}
 
 
 def _shift_days(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
-    """The same minute by the clock of the hall: a check-in that was opened by hand has seconds."""
+    """Shift a moment by whole days at the same local time, without seconds (a manual opening has them)."""
     there = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
     return (there + days).replace(tzinfo=zone)
 
 
 def move_check_ins(entries: Sequence[Entry], to: Division) -> None:
-    """Entries that were just moved are as much here as they were: in the check-ins that ``to`` has on the same days."""
+    """Move the check-ins of moved entries to those that ``to`` has on the same days; delete the others."""
     rows = list(Here.objects.filter(entry__in=entries).select_related("check_in"))
     if not rows:
         return

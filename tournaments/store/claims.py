@@ -1,4 +1,4 @@
-"""What a claim about a match must keep to: its key, its length, its score and who may say it."""
+"""Validation of claims about a match: submission key, length, score, and which reporter may claim it."""
 
 from collections.abc import Sequence
 
@@ -21,13 +21,16 @@ MAX_REPORTS = 50  # of one side in one match; a director is never stopped
 
 
 def check_submission_key(key: str) -> None:
-    """Refuse a key that no database could look for, before anything looks for it."""
+    """Raise ``Invalid`` if the key is too long or unprintable, before it is used in a query."""
     if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
         raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
 
 
 def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
-    """The sheet; refused if nobody can have written it: too long, or with what is no score (422). One that cannot be is kept as it is."""
+    """Return the sheet as a tuple; raise ``Invalid`` (422) if it is too long or contains other than scores.
+
+    A sheet that is well-formed but impossible is returned unchanged.
+    """
     if len(sheet) > MAX_ROWS:
         raise Invalid("sheet.too_long", field="sheet", limit=MAX_ROWS)
     for row in sheet:
@@ -37,7 +40,10 @@ def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
 
 
 def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
-    """Refuse an impossible score, and a kind of result that this voice cannot give or that ends nothing (422)."""
+    """Raise ``Invalid`` (422) for an impossible score or a result kind that does not apply.
+
+    A kind does not apply if this reporter may not give it or if it does not end the match.
+    """
     faults = [*check_score(match.length, claim, start=minimum_match_score(match))]
     if not can_claim(claim.kind, by):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
@@ -47,6 +53,6 @@ def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
 
 
 def check_length(length: int) -> None:
-    """Refuse a length that no match can have (422)."""
+    """Raise ``Invalid`` (422) for a length that no match can have."""
     for fault in check_lengths((length,)):
         raise Invalid(fault.code, field="length", length=length)

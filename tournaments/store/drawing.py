@@ -1,4 +1,7 @@
-"""Write what a draw or a pairing makes, rounds, matches and slots, and take it away again: the only place where matches begin and end."""
+"""Create and delete the rounds, matches and slots of draws and pairings.
+
+Nothing else creates or deletes matches.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -14,14 +17,14 @@ from tournaments.selectors.standings.ratings import first_ratings
 
 
 def clear_draw(stage: Stage) -> None:
-    """Take the whole draw of a stage away."""
+    """Delete the whole draw of a stage."""
     MatchSlot.objects.filter(match__stage=stage).delete()
     Match.objects.filter(stage=stage).delete()
     Round.objects.filter(stage=stage).delete()
 
 
 def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], state: BracketState) -> None:
-    """Store the structure and its opening state in four statements, whatever the size."""
+    """Store the structure and initial state of a bracket, in four statements whatever its size."""
     rounds = Round.objects.bulk_create(
         [
             Round(
@@ -74,7 +77,10 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
 
 
 def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
-    """The rounds with their matches; a bye is a match that is over. ``code``: of all of them, if it is not their number."""
+    """Create these rounds with their matches and return the first; a bye is a confirmed match.
+
+    ``code``: the code of all of them, instead of one made from the number.
+    """
     seated = {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
     ratings = first_ratings(stage, seated | {entry for one in planned for entry in one.rests})
     rounds = Round.objects.bulk_create(
@@ -106,14 +112,14 @@ def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: in
 
 
 def clear_rounds(rounds: Collection[Round]) -> None:
-    """Take rounds away with their matches."""
+    """Delete rounds with their matches."""
     MatchSlot.objects.filter(match__round__in=rounds).delete()
     Match.objects.filter(round__in=rounds).delete()
     Round.objects.filter(pk__in=[one.pk for one in rounds]).delete()
 
 
 def pairs_with_bye(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
-    """Who meets whom, from the top; the bye stands last."""
+    """The pairs of a round from the top, with the bye last as ``(entry, None)``."""
     return [*planned.pairs, *([] if planned.bye is None else [(planned.bye, None)])]
 
 

@@ -1,7 +1,8 @@
-"""How event, stages and entries move from status to status: the only place that assigns theirs.
+"""Status changes of events, stages and entries; nothing else assigns their status.
 
-`step_event`, `step_stage` and `step_entry` take a step of the tables in ``engine.statuses`` or refuse it (409); the caller saves
-the row. The others follow from draws and results.
+``step_event``, ``step_stage`` and ``step_entry`` make a transition of the tables in ``engine.statuses`` or
+raise ``TransitionRefused`` (409); the caller saves the row. The other functions follow from draws and
+results.
 """
 
 from django.db.models import Q
@@ -29,24 +30,27 @@ from tournaments.store.shown import note_reach, note_status_change
 
 
 def step_event(event: Event, action: EventAction) -> None:
-    """The event's next status by the table: lists of events tell it, too."""
+    """Move the event to its next status; raises the version of lists of events, too."""
     note_status_change(event)
     event.status = next_status(EventStatus(event.status), action)
 
 
 def step_stage(event: Event, stage: Stage, action: StageAction) -> None:
-    """The stage's next status by the table: all pages of the event tell it."""
+    """Move the stage to its next status; raises the version of all pages of the event."""
     note_reach(event, ChangeScope.EVENT)
     stage.status = next_status(StageStatus(stage.status), action)
 
 
 def step_entry(entry: Entry, action: EntryAction) -> None:
-    """The entry's next status by the table."""
+    """Move the entry to its next status."""
     entry.status = next_status(EntryStatus(entry.status), action)
 
 
 def start_event(event: Event) -> None:
-    """The first draw that is published sets the event running; registration ends when nothing is left to enter. The caller saves."""
+    """Set the event running with its first published draw.
+
+    Registration closes when no stage is left to enter. The caller saves the event.
+    """
     if event.status != EventStatus.RUNNING:
         step_event(event, EventAction.START)
     to_enter = Stage.objects.filter(division__event=event, status=StageStatus.SETUP, fed_by=None)
@@ -54,33 +58,36 @@ def start_event(event: Event) -> None:
 
 
 def unstart_event(event: Event) -> None:
-    """The last draw taken back leaves the event as it was before. The caller saves the event."""
+    """Undo ``start_event`` if no draw is published any more. The caller saves the event."""
     if not Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC).exists():
         step_event(event, EventAction.UNSTART)
 
 
 def start_stage(event: Event, stage: Stage) -> None:
-    """The first call, start or report of a published stage sets it running."""
+    """Set a published stage running, with its first call, start or report."""
     if stage.status == StageStatus.PUBLISHED:
         step_stage(event, stage, StageAction.START)
         stage.save(update_fields=["status"])
 
 
 def unstart_stage(event: Event, stage: Stage) -> None:
-    """A match called by mistake and sent back leaves the stage as it was published: its draw can be taken back again."""
+    """Set a running stage in which nothing has begun back to published, so its draw can be unpublished."""
     if stage.status == StageStatus.RUNNING and not has_stage_begun(stage):
         step_stage(event, stage, StageAction.UNSTART)
         stage.save(update_fields=["status"])
 
 
 def has_stage_begun(stage: Stage) -> bool:
-    """Whether anything in the stage is called, played or reported; a bye is none of these."""
+    """Return whether any match in the stage has been called, played or reported; byes do not count."""
     over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
     return Match.objects.filter(Q(status__in=IN_PROGRESS) | over, stage=stage).exists()
 
 
 def finish_stage_if_over(event: Event, stage: Stage) -> None:
-    """The last result finishes its stage, the last stage the event. The caller saves the event."""
+    """Finish the stage if all matches are over and no round is to come, and then the event.
+
+    The caller saves the event.
+    """
     still_open = Match.objects.filter(stage=stage).exclude(status__in=OVER)
     if still_open.exists() or has_round_to_come(stage):
         return
@@ -91,7 +98,10 @@ def finish_stage_if_over(event: Event, stage: Stage) -> None:
 
 
 def finish_event_if_over(event: Event) -> None:
-    """The last stage that is over, or the last one to come that is taken away, finishes the event. The caller saves the event."""
+    """Finish the event if all its stages are finished, also after a stage was deleted.
+
+    The caller saves the event.
+    """
     stages = Stage.objects.filter(division__event=event)
     if event.status == EventStatus.RUNNING and not stages.exclude(status=StageStatus.FINISHED).exists():
         step_event(event, EventAction.FINISH)
@@ -99,7 +109,7 @@ def finish_event_if_over(event: Event) -> None:
 
 
 def reopen_stage(event: Event, stage: Stage) -> None:
-    """A stage that was over goes on, and so does its event. The caller saves the event."""
+    """Reopen a finished stage, and its event if that was finished. The caller saves the event."""
     step_stage(event, stage, StageAction.REOPEN)
     stage.save(update_fields=["status"])
     record_places(event=event, stage=stage)

@@ -1,4 +1,4 @@
-"""The one writer of forecasts. They are no change of the event: no version of it, no row in its trail, no lock."""
+"""Save forecasts. A forecast is no change of the event: no new version, no audit row, no lock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +11,10 @@ from tournaments.models import Event, EventForecast, ForecastMark
 
 @dataclass(frozen=True, slots=True)
 class NewForecast:
-    """A forecast as it is kept (``models.forecast``); ``mark``: the per cent of matches that it is the first after, if any."""
+    """A forecast to be saved (``models.forecast``).
+
+    ``mark``: the percentage of matches played that this forecast is the first to follow, or None.
+    """
 
     made_at: datetime
     version: int
@@ -23,7 +26,7 @@ class NewForecast:
 
 @durable
 def save_forecast(*, event_id: int, new: NewForecast) -> bool:
-    """Keep it, unless a later one is there or the event is gone; whether it was kept."""
+    """Save the forecast and return True; return False if a later one exists or the event is gone."""
     if not Event.objects.filter(pk=event_id).exists():
         return False
     values = {

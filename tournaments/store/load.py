@@ -1,7 +1,8 @@
-"""Read a stage for one change: its rows, and the `StageState` that they make.
+"""Read a stage for one change: its rows, and the ``StageState`` that they make.
 
-A live result reads three matches of a bracket of 1,024, its own and those that it feeds; a repair reads the stage. Both are the
-same value afterwards. Only functions of this package and services call it, under the event's lock.
+A live result reads three matches of a bracket of 1,024: its own and the two that it feeds. A repair reads the
+whole stage. The value is the same afterwards. Only functions of this package and services call it, under the
+event's lock.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,7 +38,7 @@ _LOSER: Final = MatchSlot.SourceKind.LOSER_OF
 
 
 class LoadedStage:
-    """The rows of a stage that one change has in hand, and the state that they make."""
+    """The rows of a stage that were read for one change, and their state."""
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
@@ -48,9 +49,9 @@ class LoadedStage:
         self._rank = 0
 
     def after(self, *changes: StageChange, present: Mapping[str, Any] | None = None) -> StageState:
-        """The stage after these changes, at this moment. What they look at and was not read is read now.
+        """Return the state after these changes, now. Matches that are needed and not loaded are read.
 
-        A step that the tables of statuses do not know is refused (409) with what is ``present``.
+        Raises a 409 with ``present`` for a transition that the tables of statuses do not contain.
         """
         now = timezone.now()
         while True:
@@ -62,8 +63,10 @@ class LoadedStage:
                 self.read(Q(number=unread.number))
 
     def read(self, which: Q) -> None:
-        """Take these matches in hand; three queries, and one for each part
-        of the bracket that losers of losers are to come from (main, consolation, last chance: two at most).
+        """Load these matches.
+
+        Three queries, and one for each part of the bracket from which losers of losers can come (main,
+        consolation, last chance: two at most).
         """
         rows = {row.pk: row for row in Match.objects.filter(which, stage=self.stage)}
         slots = list(_with_statuses(MatchSlot.objects.filter(match__in=rows)))
@@ -74,7 +77,7 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, around, {})
 
     def load_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
-        """Take a match in hand and those that it feeds, from the slots ``nearby_slots`` it."""
+        """Load a match and those that it feeds, from the slots that ``nearby_slots`` returned."""
         fed = {slot.match_id for slot in near if slot.source_match_id == match.pk}
         rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id in fed}}
         today = [slot for slot in near if slot.entry_id is not None and slot.former_id is None]
@@ -88,7 +91,7 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, around, {})
 
     def load_all(self) -> None:
-        """Take the whole stage in hand, with what was said and counts; three queries."""
+        """Load the whole stage with its open and confirmed reports; three queries."""
         rows = {
             row.pk: row
             for row in Match.objects.filter(stage=self.stage).select_related("round").order_by("number")
@@ -104,7 +107,7 @@ class LoadedStage:
         self._add_rows(rows, slots, feeds, _SlotsByMatch(slots), reports)
 
     def single_players_in(self, number: MatchNo) -> SinglePlayers | None:
-        """Who stands in a match by themselves, if that was read with it."""
+        """The single players of a match; None if they were not loaded or a former lineup played there."""
         entries = {side: self.slots[number, side].entry_id for side in Side}
         if (
             not all(entry in self._single_players for entry in entries.values())
@@ -149,7 +152,7 @@ class LoadedStage:
 
 
 class _SlotsByMatch:
-    """Slots by their match, as far as they are asked to tell whether somebody still comes."""
+    """Slots by match, as far as needed to decide whether an empty slot can still get an entry."""
 
     def __init__(self, slots: Iterable[MatchSlot]) -> None:
         self._slots: dict[int, list[MatchSlot]] = {}
@@ -160,13 +163,13 @@ class _SlotsByMatch:
             self._slots.setdefault(slot.match_id, []).append(slot)
 
     def missing(self) -> set[int]:
-        """Matches whose losers are to come and whose slots are not known yet."""
+        """Ids of matches whose losers are to come and whose slots are not loaded yet."""
         known = [slot for slots in self._slots.values() for slot in slots]
         asked = {slot.source_match_id for slot in known if _awaits_loser(slot)}
         return {pk for pk in asked if pk is not None} - self._slots.keys()
 
     def engine_slot(self, slot: MatchSlot) -> Slot:
-        """Who stands in a slot: an entry, nobody for good (vacant), or nobody yet (open)."""
+        """The slot as the engine's value: with an entry, vacant (stays empty) or open (not known yet)."""
         entry = EntryId(slot.entry_id) if slot.entry_id is not None else None
         return slot_from_columns(
             entry, by_hand=slot.by_hand, has_won=slot.has_won, open_=not self._is_vacant(slot)
@@ -185,7 +188,10 @@ class _SlotsByMatch:
 def load_stage(
     stage: Stage, *, around: Match | None = None, slots: Sequence[MatchSlot] | None = None
 ) -> LoadedStage:
-    """The stage as it is: all of it, or ``around`` one match that is about to have a result; ``slots``: those `nearby_slots` it, if they were read."""
+    """Load the whole stage or, with ``around``, one match that is about to get a result.
+
+    ``slots``: what ``nearby_slots`` returned for ``around``, if already read.
+    """
     hand = LoadedStage(stage)
     if around is None:
         hand.load_all()
@@ -195,14 +201,15 @@ def load_stage(
 
 
 def nearby_slots(match_id: int) -> list[MatchSlot]:
-    """The slots of a match, those where its winner and its loser go, all of these matches, and those that they feed; one query.
+    """Return the slots of a match, of the matches that it feeds and of those that these feed; one query.
 
-    Its own have one row of it, with its stage, and know `single_player_expression` and the ``rank`` of the division.
+    The slots of the match itself share one ``Match`` with its stage; all are annotated with ``alone``
+    (``single_player_expression``) and the ``rank`` of the division.
     """
     every = MatchSlot.objects.order_by()
     after = every.filter(match__slots__source_match=match_id)
     onwards = every.filter(source_match__slots__source_match=match_id)
-    # Each by its own index; in one condition the database would walk through all slots.
+    # Separate queries, each by its own index; one combined condition would scan all slots.
     which = _slot_ids(every.filter(match=match_id)).union(*map(_slot_ids, (after, onwards)))
     slots: list[MatchSlot] = list(
         _with_statuses(MatchSlot.objects.filter(pk__in=which))
@@ -220,7 +227,7 @@ def _slot_ids(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
 
 
 def match_from_slots(slots: Sequence[MatchSlot], match_id: int) -> Match:
-    """The match of slots that are `nearby_slots` it; ``Missing`` where it is gone."""
+    """Return the match with this id from what ``nearby_slots`` returned; raise ``Missing`` if it is gone."""
     found = next((slot.match for slot in slots if slot.match_id == match_id), None)
     if found is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")
@@ -228,7 +235,7 @@ def match_from_slots(slots: Sequence[MatchSlot], match_id: int) -> Match:
 
 
 def _with_statuses(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:
-    """With the status of the match that each waits for, and of the entry that stands in it."""
+    """Annotate slots with the status of their source match and of their entry."""
     return rows.annotate(source_status=F("source_match__status"), entry_status=F("entry__status"))
 
 
@@ -237,13 +244,13 @@ def _is_source_over(slot: MatchSlot) -> bool:
 
 
 def _awaits_loser(slot: MatchSlot) -> bool:
-    """Whether nobody stands there yet and the loser of a match that is not over may."""
+    """Return whether the slot is empty and can get the loser of a match that is not over."""
     waits = slot.source_kind == _LOSER and slot.entry_id is None and not slot.by_hand
     return waits and not _is_source_over(slot)
 
 
 def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
-    """By match, where its winner and its loser go."""
+    """Where the winner and the loser of each match go, by match id."""
     settings = stage.settings.bracket
     found: dict[int, dict[str, Target]] = {}
     for feed in feeds:

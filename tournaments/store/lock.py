@@ -1,4 +1,4 @@
-"""What all tournament services share: the event's lock, its version and audit row, and whether settings are still what was seen."""
+"""Shared parts of all tournament services: lock of the event, permissions, versions and audit row."""
 
 from collections.abc import Collection
 
@@ -23,7 +23,10 @@ from tournaments.store.shown import note_action, write_versions
 
 
 def lock_event(event_id: int) -> Event:
-    """The event, locked until the transaction ends: every service of an event queues here, so none sees a half-done step."""
+    """Return the event, locked until the transaction ends; raise ``Missing`` if it does not exist.
+
+    All services of an event wait for this lock, so none sees an incomplete change.
+    """
     _require_service()
     event = one_or_none(
         Event.objects.select_for_update(of=("self",)).select_related("club").filter(pk=event_id)
@@ -35,7 +38,10 @@ def lock_event(event_id: int) -> Event:
 
 
 def lock_event_of_match(match_id: int) -> Event:
-    """`lock_unless_removed` of a match, in one statement; ``Missing`` where there is no such match."""
+    """``lock_unless_removed`` for the event of a match, in one statement.
+
+    Raise ``Missing`` if the match does not exist.
+    """
     _require_service()
     events = Event.objects.select_for_update(of=("self",)).select_related("club")
     event = one_or_none(
@@ -50,13 +56,13 @@ def lock_event_of_match(match_id: int) -> Event:
 
 
 def _require_service() -> None:
-    """A fault of ours, if names are read for others here: what is written is written of names as they are (`people.transactions`)."""
+    """Raise ``RuntimeError`` outside a service, where names may be masked (``people.transactions``)."""
     if current_audience() is not Audience.FULL:
         raise RuntimeError("an event is locked outside of a service")
 
 
 def lock_unless_removed(event_id: int) -> Event:
-    """``lock_event`` for whoever plays or directs: one that an operator removed is not there."""
+    """``lock_event`` for players and directors: raise ``Missing`` for an event that an operator removed."""
     event = lock_event(event_id)
     if is_removed(event):
         raise Missing("event.unknown")
@@ -64,13 +70,16 @@ def lock_unless_removed(event_id: int) -> Event:
 
 
 def require_staff(actor: Actor, event: Event) -> None:
-    """Refuse anybody who may not give results and calls of ``event``: its directors may, and its assistants until it is over."""
+    """Raise ``NotAllowed`` unless the actor may give results and calls of ``event``.
+
+    Allowed are its directors, its assistants until it is over, and programs.
+    """
     if not (is_program(actor) or is_event_staff(actor.user, event)):
         raise NotAllowed("people.not_director")
 
 
 def lock_for_staff(actor: Actor, event_id: int) -> Event:
-    """As `lock_for_director`, for those who help with the event, too."""
+    """``lock_for_director`` that also admits assistants of the event."""
     event = lock_unless_removed(event_id)
     require_staff(actor, event)
     if event.status == EventStatus.CANCELLED:
@@ -79,9 +88,10 @@ def lock_for_staff(actor: Actor, event_id: int) -> Event:
 
 
 def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) -> Event:
-    """``lock_event`` for somebody who must be a director of its club.
+    """``lock_event`` for an actor who must be a director of its club.
 
-    An event that is called off stays as it is until it is restored: refused, unless the service says it wants it too.
+    A cancelled event cannot be changed until it is restored: raises ``Conflict`` unless ``called_off`` is
+    true.
     """
     event = lock_unless_removed(event_id)
     require_director(actor, event.club)
@@ -91,9 +101,9 @@ def lock_for_director(actor: Actor, event_id: int, *, called_off: bool = False) 
 
 
 def get_stage(event: Event, stage_id: int, systems: Collection[str] = ()) -> Stage:
-    """A stage of the locked event, with the stage that feeds it; refuses one of another system than these, if any are named.
+    """Return a stage of the locked event with the stage that feeds it; raise ``Missing`` if there is none.
 
-    The event's lock keeps the stage, too: whoever changes a stage has locked its event.
+    ``systems``: raise ``Conflict`` if the stage has none of these. The event's lock covers the stage, too.
     """
     stage = one_or_none(
         Stage.objects.select_related("division", "fed_by").filter(pk=stage_id, division__event=event)
@@ -112,7 +122,11 @@ def record_action(
     action: AuditAction,
     subject: models.Model | None = None,
 ) -> AuditEntry:
-    """Raise the versions of what shows it and leave the audit row of what was done: the last step of every service."""
+    """Raise the versions of what shows the event and write the audit row: the last step of every service.
+
+    Returns the audit row. Saves the columns of the event that changed since it was locked, and creates
+    notifications.
+    """
     subject = subject if subject is not None else event
     event.version += 1
     turned = update_public_since(event)
@@ -133,7 +147,7 @@ def record_action(
 
 
 def save_before_audit(event: Event, *fields: str) -> None:
-    """Write these fields before `record_action` does, for what reads them from the database on the way there."""
+    """Save these fields before ``record_action`` does, for code that reads them from the database first."""
     event.save(update_fields=fields)
     event.__dict__.setdefault(_STORED_COLUMNS, {}).update({field: getattr(event, field) for field in fields})
 
@@ -154,10 +168,10 @@ def refuse_if_changed(
     *,
     must_name: bool = False,
 ) -> None:
-    """Refuse when settings were saved since a director saw them; ``seen`` and ``now`` are versions. Without ``seen``: no guard, unless whoever
-    saves ``must_name`` what they saw.
+    """Raise ``Conflict`` if settings were saved since the version that the director saw.
 
-    ``about``: whose settings, or the kind of action that saves them.
+    ``seen``: the expected version, ``now``: the current one. An empty ``seen`` disables the check unless
+    ``must_name``. ``about``: whose settings, or the kind of action that saves them.
     """
     if (seen or must_name) and seen != now:
         raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=about)

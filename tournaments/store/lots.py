@@ -1,7 +1,8 @@
-"""Draw a lot and keep it: the only way in which a service comes by chance.
+"""Draw from a random source and save the record: the only way in which a service obtains randomness.
 
-The caller holds the event's lock. The secret of a stage is used once: the moment it is, another one takes its place, whose
-promise stands on the page before anybody can draw again. So five draws are five rows, and none can be tried out beforehand.
+The caller holds the event's lock. The secret of a stage is used once and replaced in the same moment; the
+commitment to the next one is public before the next draw. So five draws are five rows, and none can be tried
+out beforehand.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,12 +40,16 @@ FrozenList = Mapping[str, Any]
 
 
 def source_for_seed(seed: Seed | None, source: SeedSource) -> SeedSource:
-    """Where the chance comes from: a seed that is given repeats an earlier draw."""
+    """The source of randomness; a given ``seed`` repeats an earlier draw."""
     return source if seed is None else SeedSource(SeedSourceKind.TYPED, str(seed), why=source.why)
 
 
 def draw_lot(stage: Stage, listed: FrozenList, source: SeedSource = SERVER_SOURCE) -> tuple[Lot, DrawnSeed]:
-    """The lot as it falls on a frozen list; not kept yet (``save_lot``). Raises what the engine says of a source that makes no sense."""
+    """Draw on a frozen list and return the unsaved record (see ``save_lot``) with the seed.
+
+    Raises ``Invalid`` for a manual order that does not match the list, and the engine's error for an unusable
+    source.
+    """
     if source.by is SeedSourceKind.HAND:
         wanted = unseeded_entries(listed) if listed["what"] == DrawKind.DRAW else []
         if not wanted or sorted(source.order) != sorted(wanted):
@@ -58,7 +63,7 @@ def draw_lot(stage: Stage, listed: FrozenList, source: SeedSource = SERVER_SOURC
 
 
 def build_manual_lot(stage: Stage, listed: FrozenList) -> Lot:
-    """No lot, but a row like one: a place that the director chose, with those that were free. Not kept yet."""
+    """An unsaved record without randomness: a place that the director chose among the free ones."""
     return _build_lot(stage, listed, SeedSource(SeedSourceKind.HAND), "", None)
 
 
@@ -96,7 +101,7 @@ def _build_lot(
 
 
 def _committed_since(stage: Stage, source: SeedSource, named: PublicRandomness | None) -> datetime | None:
-    """Since when anyone could read what a draw from the secret was committed to; None where not anyone could."""
+    """Since when anyone could read the commitment of the draw; None if not public."""
     event = stage.division.event
     if source.by is SeedSourceKind.PUBLIC and named is not None:
         return number_public_since(event, stage, named)
@@ -104,7 +109,7 @@ def _committed_since(stage: Stage, source: SeedSource, named: PublicRandomness |
 
 
 def _typed_value(source: SeedSource, seed: Seed) -> str:
-    """What was typed, in one way of writing."""
+    """The typed value in canonical form."""
     if source.by is SeedSourceKind.DICE:
         return parse_rolls(source.typed)
     if source.by is SeedSourceKind.PUBLIC:
@@ -113,7 +118,7 @@ def _typed_value(source: SeedSource, seed: Seed) -> str:
 
 
 def save_lot(lot: Lot, outcome: Mapping[str, Any]) -> None:
-    """Keep the lot with what followed from it; where the secret was used, promise the next one."""
+    """Save the record with its outcome; if the secret was used, commit to a new one."""
     lot.outcome = dict(outcome)
     if lot.by == SeedSourceKind.PUBLIC and lot.randomness is not None:
         lot.randomness.save(update_fields=VALUE_FIELDS)
@@ -125,7 +130,7 @@ def save_lot(lot: Lot, outcome: Mapping[str, Any]) -> None:
 
 
 def audit_facts(lot: Lot) -> dict[str, Any]:
-    """What the trail tells of a lot beside its seed."""
+    """What the audit log stores of a record beside its seed."""
     return {
         "number": lot.number,
         "by": lot.by,
@@ -139,21 +144,24 @@ def audit_facts(lot: Lot) -> dict[str, Any]:
     }
 
 
-def requireentry_count(stage: Stage, entries: Sequence[Entry]) -> None:
-    """Refuse to draw a stage with too few entries, or with too many."""
+def require_entry_count(stage: Stage, entries: Sequence[Entry]) -> None:
+    """Raise ``Invalid`` if the stage has too few or too many entries to be drawn."""
     most = max_entries(stage)
     if not MIN_ENTRIES <= len(entries) <= most:
         raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
 
 
 def require_same_list(listed: FrozenList, seen: str) -> None:
-    """Refuse where the list is not the one whose hash (``seen``) was read out before the dice were rolled. Without ``seen``: no guard."""
+    """Raise ``Conflict`` if the list differs from the one whose hash (``seen``) was shown.
+
+    An empty ``seen`` disables the check.
+    """
     if seen and seen != json_digest(listed):
         raise Conflict("lot.list_changed", present={})
 
 
 def record_lot_outcome(stage: Stage, number: int, seed: str, outcome: Mapping[str, Any]) -> None:
-    """What became of the lots of a round of a Swiss, once it is published."""
+    """Add the outcome to the record of a Swiss round once the round is published."""
     lot = stage.lots.filter(what=DrawKind.ROUND, round=number, seed=seed).order_by("-number").first()
     if lot is not None:
         lot.outcome = {**lot.outcome, **outcome}
@@ -161,5 +169,5 @@ def record_lot_outcome(stage: Stage, number: int, seed: str, outcome: Mapping[st
 
 
 def reveal_lots(stage: Stage) -> None:
-    """From now on everybody sees all of the stage's draws whole: they are published, thrown away or replaced."""
+    """Make all records of the stage fully public: the draw is published, discarded or replaced."""
     stage.lots.filter(shown_at=None).update(shown_at=timezone.now())

@@ -1,4 +1,7 @@
-"""Move one match by hand: called, started, sent back, adjourned, reported, given points. Results and repairs go by ``save``."""
+"""Manual steps of a single match: call, start, return, adjourn, report, award points.
+
+Results and repairs use ``save``.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +14,7 @@ from tournaments.store.rows import update_rows
 
 
 def check_match_step(match: Match, action: MatchAction) -> None:
-    """Refuse what the table of live play does not know (409), before anything else is asked."""
+    """Raise a 409 if the table of live play does not allow this action; called before other checks."""
     try:
         next_status(MatchStatus(match.status), action)
     except TransitionRefused as refused:
@@ -19,7 +22,10 @@ def check_match_step(match: Match, action: MatchAction) -> None:
 
 
 def step_match(match: Match, action: MatchAction, **columns: Any) -> None:
-    """The match's next status by the table, with these columns; refused (409) where the table has none."""
+    """Move the match to its next status and write these columns.
+
+    Raise a 409 if the table does not allow it.
+    """
     check_match_step(match, action)
     write_match(match, status=next_status(MatchStatus(match.status), action), **columns)
 
@@ -27,7 +33,10 @@ def step_match(match: Match, action: MatchAction, **columns: Any) -> None:
 def step_matches(
     matches: Sequence[Match], action: MatchAction, columns: Mapping[int, Mapping[str, Any]]
 ) -> None:
-    """The same for several matches in one statement; ``columns`` by database id, of each the same ones."""
+    """``step_match`` for several matches in one statement.
+
+    ``columns``: by database id; the same column names for every match.
+    """
     names = {"status", "version"}
     for match in matches:
         check_match_step(match, action)
@@ -40,7 +49,7 @@ def step_matches(
 
 
 def write_match(match: Match, **columns: Any) -> None:
-    """Write these columns of a match: whoever looked at it before has to look again."""
+    """Write these columns of a match and raise its version."""
     match.version += 1
     for name, value in columns.items():
         setattr(match, name, value)

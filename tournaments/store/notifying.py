@@ -1,7 +1,8 @@
-"""Write down what single people are to be told, in the transaction in which it happens. A worker tells it (`notices.services.sending`).
+"""Store notifications in the transaction that causes them.
 
-`notify_of_action` knows what follows from each kind of action, so no service can forget it: `lock.changed` asks. Who is told is worked out later, so whoever
-waits for an answer waits for one row.
+A worker sends them (``notices.services.sending``). ``record_action`` calls ``notify_of_action``, which knows
+what follows from each kind of action, so no service can forget it. Recipients are computed later by the
+worker: the request waits for one row only.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -38,12 +39,15 @@ _Alerts: TypeAlias = Iterable[tuple[Alert, Collection[int]]]
 
 
 def write_notification(event: Event, alert: Alert, entries: Collection[int] = ()) -> None:
-    """``alert`` is told when this transaction is committed. ``entries``: ids, of a kind that asks for them."""
+    """Send ``alert`` once this transaction is committed.
+
+    ``entries``: ids of the recipients, for kinds that need them (``Recipients.ENTRIES``).
+    """
     _write_notifications(event, [(alert, entries)])
 
 
 def notify_of_action(event: Event, action: AuditAction, subject: models.Model) -> None:
-    """Whatever somebody is told of this action."""
+    """Store the notifications that follow from this action, if any."""
     follows = _ALERTS_BY_ACTION.get(type(action))
     if follows is not None:
         _write_notifications(event, follows(action, subject))
@@ -83,7 +87,7 @@ def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
 
 
 def _alerts_for_swap(action: Any, _subject: object) -> _Alerts:
-    """Of those that were called; who plays has been told by the director."""
+    """Calls for the matches that are called already; for others the director informs the players."""
     moved = [one.pk for one in action.moved]
     called = set(
         Match.objects.filter(pk__in=moved, status=MatchStatus.CALLED).order_by().values_list("pk", flat=True)
@@ -147,7 +151,7 @@ def _alerts_for_announcement(action: Any, _event: object) -> _Alerts:
 
 
 def _alerts_for_edit(action: Any, _event: object) -> _Alerts:
-    """Other words, or others who are told; that it stands longer is no news."""
+    """A new announcement if text or division changed; a longer display time is not announced."""
     return _alerts_for_announcement(action, _event) if {"text", "division"} & set(action.after) else []
 
 

@@ -1,7 +1,7 @@
-"""Which phone speaks by a personal link: the first that says something, and those that it, the desk or the player's account let in.
+"""Which phones may act by a personal link: the first one, and those that it, staff or an account allows.
 
-Opening a link binds nothing: previews and other programs open links, too. Called under the event's lock, by whatever takes somebody's
-word by a link; what it writes stands or falls with that word.
+Opening a link binds nothing, as previews and other programs open links, too. Called under the event's lock,
+in the transaction of the action that the phone takes.
 """
 
 from collections.abc import Sequence
@@ -31,9 +31,10 @@ _PHONE_FIELDS: Final = (
 
 
 def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
-    """The number of the phone that speaks for ``entry``; 0 where nobody says which. Refused (403) if others speak and it may not.
+    """Return the number of the phone that acts for ``entry``, or 0 if the phone is unknown.
 
-    The first one is let in by this; so is one in which somebody is signed in as a player of the entry.
+    The first phone is allowed by this call; so is one on which a player of the entry is signed in. Raises
+    ``NotAllowed`` (403) if other phones are allowed and this one is not.
     """
     rows = _current_link_phones(entry) if phone.device else phone_rows(entry)
     speaking = [row for row in rows if row.link_version == entry.link_version and row.way]
@@ -51,7 +52,7 @@ def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
 
 
 def _current_link_phones(entry: Entry) -> list[LinkPhone]:
-    """`phone_rows` of an entry whose link is the present one, refused as `require_current_link` does; one query."""
+    """``phone_rows`` of an entry, raising ``Missing`` as ``require_current_link`` does; one query."""
     found = Entry.objects.filter(pk=entry.pk).order_by("phones__number")
     rows = list(found.values_list("link_version", *(f"phones__{name}" for name in _PHONE_FIELDS)))
     if not rows or rows[0][0] != entry.link_version:
@@ -64,14 +65,14 @@ def _current_link_phones(entry: Entry) -> list[LinkPhone]:
 
 
 def require_current_link(entry: Entry) -> None:
-    """Refuse a link that was made anew after it was read."""
+    """Raise ``Missing`` if the link was replaced after it was read."""
     now = one_or_none(Entry.objects.filter(pk=entry.pk).values_list("link_version", flat=True))
     if now != entry.link_version:
         raise Missing("link.revoked")
 
 
 def allow_phone(entry: Entry, device: str, way: LinkPhone.Way) -> LinkPhone:
-    """From now on this browser speaks by the present link of ``entry``; it keeps its number if it ever had one."""
+    """Allow this browser to act by the current link of ``entry``; a browser known before keeps its number."""
     return _allow_phone(entry, phone_rows(entry), device, way)
 
 
@@ -83,7 +84,10 @@ def _allow_phone(entry: Entry, rows: Sequence[LinkPhone], device: str, way: Link
 
 
 def request_phone_access(event: Event, entry: Entry, device: str) -> LinkPhone:
-    """Note for the desk that this browser wants to speak; once, however often it asks. Who speaks already stays as it is."""
+    """Record for staff that this browser requests access. Idempotent; an allowed phone is returned unchanged.
+
+    Raises ``Conflict`` if too many requests are pending.
+    """
     every = phone_rows(entry)
     rows = [row for row in every if row.link_version == entry.link_version]
     own = next((row for row in rows if row.device == device), None)

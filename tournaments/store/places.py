@@ -1,7 +1,8 @@
-"""Final places of a division for lists of master points: entered when its last stage is over, put right with every correction.
+"""Final places of divisions for lists of master points.
 
-The first stage of a division and what it feeds, stage after stage, make its places: whoever came into the last stage
-stands before those who did not. A stage beside them (a jackpot, a side event) has no part in it.
+They are entered when the last stage of the division is over, and updated by each correction. The first stage
+of a division and the stages that it feeds, one after another, make its places: entries of a later stage rank
+before those that did not reach it. A stage beside them (a jackpot, a side event) does not count.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,16 +24,16 @@ from tournaments.selectors.standings.places import division_rank
 
 
 def record_places(*, event: Event, stage: Stage) -> None:
-    """Bring the places of the stage's division in the ledger up to date, or take them back while it is not over.
+    """Update the places of the stage's division in the ledger, or remove them while it is not over.
 
-    The caller holds the event's lock. Nothing is done where no list counts places.
+    The caller holds the event's lock. Does nothing where no list counts places.
     """
     if are_places_counted(key=_places_key(event, stage.division), club_id=event.club_id):
         record_division_places(event, stage.division)
 
 
 def record_division_places(event: Event, division: Division) -> None:
-    """Enter the division's places as they are now; none while it is not over, or where they count for nothing."""
+    """Enter the current places of the division; none while it is not over or not rated."""
     stages = final_stages(division)
     over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
     counts = over and division.team_size == 1 and stages[0].settings.conduct.rated
@@ -59,7 +60,10 @@ def _places_key(event: Event, division: Division) -> str:
 
 @contextmanager
 def require_same_weights(event: Event) -> Iterator[None]:
-    """Refuse what gives a division with results another weight for master points: facts have the one they were entered with."""
+    """Raise ``Conflict`` if the block changes the weight of a division with results for master points.
+
+    Facts keep the weight that they were entered with.
+    """
     before = _division_weights(event)
     yield
     after = _division_weights(event)
@@ -78,6 +82,6 @@ def _player_by_entry(division: Division) -> dict[EntryId, int]:
 
 
 def _last_played_at(event: Event, stages: Sequence[Stage]) -> datetime:
-    """When the last match was played; noon of the event's last day where there are no matches."""
+    """When the last match was played, or noon of the event's last day if there are no matches."""
     last = Match.objects.filter(stage__in=stages).aggregate(last=Max("played_at"))["last"]
     return last or datetime.combine(event.ends_on, time(12), tzinfo=UTC)

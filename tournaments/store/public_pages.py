@@ -1,4 +1,4 @@
-"""New players get a public page when a draw that they are in becomes public (`Player.listed_with_draw`)."""
+"""Public pages for new players when a draw that they are in becomes public (``Player.listed_with_draw``)."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ from tournaments.engine.trail.money import MoneyOpened
 from tournaments.models import EntryPlayer, Event, Stage
 from tournaments.selectors.access.visibility import is_listed
 
-# What publishes a draw, shows an event to everybody, or brings a player into a draw that is public.
+# Actions that publish a draw, make an event public, or bring a player into a public draw.
 _PUBLISHING_ACTIONS: Final = (
     *(
         DrawPublished,
@@ -40,9 +40,10 @@ _PUBLISHING_ACTIONS: Final = (
 
 
 def list_drawn_players(event: Event, action: AuditAction) -> None:
-    """List those who waited for a public draw of ``event``, if ``action`` can have made one. Joins the caller's transaction, which holds the event.
+    """List players who waited for a public draw of ``event``, if ``action`` can have made one.
 
-    A draw is public where the event is: no draft, not unlisted, not hidden by an operator.
+    A draw is public where the event is: not a draft, not unlisted, not hidden by an operator. Joins the
+    caller's transaction, which holds the event's lock.
     """
     if (
         not is_listed(event)

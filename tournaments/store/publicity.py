@@ -1,4 +1,4 @@
-"""Since when anyone can open the page of an event: a commitment counts from then on, not from the moment it was made."""
+"""Since when the page of an event is public: a commitment counts from then, not from when it was made."""
 
 from django.utils import timezone
 
@@ -8,9 +8,9 @@ from tournaments.selectors.access.visibility import is_listed
 
 
 def update_public_since(event: Event) -> bool:
-    """Set ``public_since`` when the event becomes public, and empty it when it is not any more; the caller saves it.
+    """Set ``public_since`` when the event becomes public and clear it when it is no longer.
 
-    Gives whether it became one or the other just now.
+    Return whether that changed. The caller saves the event.
     """
     was_public = event.public_since is not None
     if not is_listed(event):
@@ -21,7 +21,7 @@ def update_public_since(event: Event) -> bool:
 
 
 def commitments_action(event: Event) -> CommitmentPublicitySet:
-    """The row of the audit log that states whether the event is public, and the commitments of its stages by their ids."""
+    """The audit action that states whether the event is public, and the commitments of its stages by id."""
     stages = Stage.objects.filter(division__event=event).order_by("pk")
     return CommitmentPublicitySet(
         public=event.public_since is not None,

@@ -1,4 +1,4 @@
-"""Browsers that are woken no more."""
+"""Push subscriptions that are no longer wanted, and the hash of a browser's id."""
 
 import hashlib
 
@@ -8,12 +8,12 @@ from tournaments.models import SubscribedFor, Subscription
 
 
 def hash_device(device: str) -> str:
-    """The name of a browser as it is stored; empty for none."""
+    """The hash under which a browser is stored; empty for an empty id."""
     return hashlib.sha256(device.encode()).hexdigest() if device else ""
 
 
 def delete_subscriptions(rows: QuerySet[SubscribedFor]) -> int:
-    """None of ``rows`` counts any more, and a browser that is woken for nobody else is forgotten; how many rows that were."""
+    """Delete ``rows``, and subscriptions that nothing else uses; return the number of rows."""
     phones = list(rows.order_by().values_list("subscription_id", flat=True))
     if phones:
         rows.delete()

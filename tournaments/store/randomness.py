@@ -1,4 +1,4 @@
-"""The value of public randomness, as it is typed with the draw or was fetched before."""
+"""Values of public randomness, typed with the draw or fetched before."""
 
 from typing import Final
 
@@ -19,9 +19,10 @@ VALUE_FIELDS: Final = ("value", "signature", "previous", "origin", "read_from", 
 
 
 def resolve_value(named: PublicRandomness | None, source: SeedSource) -> PublicRandomness:
-    """The open randomness with its value: the one that was fetched, else the one that is typed. Not saved.
+    """Return the open public number with its value: the fetched one, else the typed one. Not saved.
 
-    Raises `Conflict` where none is open or its time has not come, and `Invalid` for a value that is not one, or is typed without saying where it was read.
+    Raises ``Conflict`` if none is open or its time has not come, and ``Invalid`` if the typed value is
+    malformed or has no place where it was read.
     """
     if named is None:
         raise Conflict("randomness.none_named", present={})
@@ -40,6 +41,6 @@ def resolve_value(named: PublicRandomness | None, source: SeedSource) -> PublicR
 
 
 def set_value(named: PublicRandomness, value: PublicNumber, origin: ValueOrigin, read_from: str) -> None:
-    """Put a value into the row, which the caller saves (``VALUE_FIELDS``)."""
+    """Set the value on the row; the caller saves it (``VALUE_FIELDS``)."""
     named.value, named.signature, named.previous = value.value, value.signature, value.previous
     named.origin, named.read_from, named.value_at = origin, read_from, timezone.now()

@@ -1,9 +1,9 @@
 """Write what a repair makes of stages, so that it can be undone from its audit row.
 
-A repair (a correction, a late entry, a withdrawal, another player, another length) says by `Change` values what shall be; what
-differs is written by `save_stage` like any result. What every touched match was before goes into the audit row, by name, and as
-long as nothing was built on it, the repair can be undone exactly. Only services call these functions, inside their
-transaction and under the event's lock.
+A repair (a correction, late entry, withdrawal, other player or length) states the wanted result as ``Change``
+values; ``save_stage`` writes the differences like any result. The previous state of every touched match goes
+into the audit row, and the repair can be undone exactly until something is built on it. Only services call
+these functions, inside their transaction and under the event's lock.
 """
 
 from collections.abc import Collection, Mapping
@@ -45,8 +45,9 @@ PARKED_ATTEMPT: Final = (
 
 @dataclass(frozen=True, slots=True)
 class StageRepair:
-    """A stage in hand and what it shall be. ``also``: matches that are as they were, but whoever goes on with them builds on
-    the repair.
+    """A loaded stage and its state after the repair.
+
+    ``also``: unchanged matches that count as touched, because continuing them builds on the repair.
     """
 
     hand: LoadedStage
@@ -55,7 +56,7 @@ class StageRepair:
 
 
 def require_published_draw(event: Event, stage: Stage) -> None:
-    """Refuse repairs where nothing is under way or over."""
+    """Raise ``Conflict`` unless the event and the stage are under way or over."""
     if event.status not in EVENT_HAS_RESULTS or stage.status not in DRAW_PUBLIC:
         raise Conflict("match.not_running", present=stage)
 
@@ -63,12 +64,15 @@ def require_published_draw(event: Event, stage: Stage) -> None:
 def change_from_consequence(
     draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
 ) -> ReplaceBracketResults:
-    """A consequence of a repair as a change; ``rulings``: the claims behind results that are new."""
+    """A consequence of a repair as a change; ``rulings``: the claims behind new results."""
     return ReplaceBracketResults(draw.bracket(), draw.results(), done.results, done.by_hand, rulings)
 
 
 def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, MatchUndo]:
-    """Write a stage as it shall be, its end and its tables; gives what the trail keeps of it. The caller saves the event."""
+    """Write the stage with its status and tables; return what the audit log keeps of each touched match.
+
+    The caller saves the event.
+    """
     hand, before = repair.hand, repair.hand.state
     after = _without_taken_tables(event, repair)
     touched = sorted({*before.changed(after), *before.awaited(after), *repair.also})
@@ -90,9 +94,9 @@ def record_repair(
     rounds: Mapping[int, int] | None = None,
     lengths: Mapping[int, int] | None = None,
 ) -> AuditEntry:
-    """Write the stages and leave the audit row from which `undo_repair` takes it back. The last step of every repair.
+    """Write the stages and the audit row from which ``undo_repair`` restores them; last step of every repair.
 
-    ``entries``, ``rounds`` and ``lengths``: what else an undo has to know (`RepairUndo`).
+    ``entries``, ``rounds`` and ``lengths``: what else an undo needs (``RepairUndo``).
     """
     touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
     undo = RepairUndo(touched, entries or {}, rounds or {}, lengths or {})
@@ -100,7 +104,7 @@ def record_repair(
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
-    """A match that comes back to a table finds it free, or gets another one."""
+    """The state after the repair, without table numbers that another match has taken since."""
     differ = repair.hand.state.changed(repair.after)
     back = {number: now for number, (_was, now) in differ.items() if _keeps_table(now)}
     if not back:

@@ -1,4 +1,7 @@
-"""Keep what is said about a match: nothing of it is ever overwritten, and what counts no more is set aside."""
+"""Save reports about matches. Reports are never overwritten.
+
+Those that no longer count are marked superseded.
+"""
 
 from collections.abc import Iterable
 
@@ -6,17 +9,17 @@ from tournaments.models import Match, Report
 
 
 def save_report(report: Report) -> None:
-    """One more word about its match."""
+    """Save a new report."""
     report.save()
 
 
 def supersede_reports(reports: Iterable[int]) -> None:
-    """Reports, by database id, that are replaced or not followed."""
+    """Mark reports, by database id, as superseded."""
     gone = list(reports)
     if gone:
         Report.objects.filter(pk__in=gone).update(state=Report.State.SUPERSEDED)
 
 
 def supersede_open_reports(match: Match) -> None:
-    """All that was said about a match that goes on after all."""
+    """Mark all open reports of a match that continues as superseded."""
     Report.objects.filter(match=match, state=Report.State.OPEN).update(state=Report.State.SUPERSEDED)

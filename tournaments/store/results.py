@@ -1,4 +1,4 @@
-"""Make a result stand, and what follows from it: the sides move on, tables are given away, what is over is finished.
+"""Confirm results with all consequences: sides advance, tables are assigned, finished stages and events end.
 
 Only services call these functions, inside their transaction and under the event's lock.
 """
@@ -31,9 +31,11 @@ def confirm_match(
     report: Report,
     played_at: datetime,
 ) -> None:
-    """The claim becomes the result: match, slots, ledger, tables, and the end of stage and event if it was the last.
+    """Make the claim the result: update match, slots, ledger and tables, and finish what is over.
 
-    ``match`` and ``stage`` are rows of the locked event, ``slots`` those `load.near` the match. ``played_at``: as the director said, else when it was first reported.
+    The stage and the event are finished if this was the last result. ``match`` and ``stage`` are rows of the
+    locked event, ``slots`` what ``nearby_slots`` returned for the match. ``played_at``: as given by the
+    director, else when the result was first reported.
     """
     hand = load_stage(stage, around=match, slots=slots)
     stored = StoredReport(report.pk, report.version)
@@ -46,7 +48,7 @@ def confirm_match(
 
 
 def settle_withdrawn_matches(event: Event, stage: Stage) -> None:
-    """After rounds were published: matches of entries that have left are walk-overs, or struck."""
+    """Turn matches of withdrawn entries into walkovers, or strike them, after rounds were published."""
     hand = load_stage(stage)
     after = hand.after(PassAbsentEntries())
     if changed := hand.state.changed(after):
@@ -66,20 +68,20 @@ def _save_and_give_tables(event: Event, hand: LoadedStage, after: StageState) ->
 
 
 def _affects_tables(was: MatchColumns, now: MatchColumns) -> bool:
-    """Whether a table, or somebody who waits for one, may have become free, or a match waits for a table that did not."""
+    """Return whether a table or a player may have become free, or a match now waits for a table."""
     left = was.status != now.status and (was.table is not None or was.status in PLAYERS_BUSY)
     return left or (now.status is MatchStatus.READY and was.status is not MatchStatus.READY)
 
 
 def _audit_absence(event: Event, match: Match, claim: Claim) -> None:
-    """The audit row of a result that follows from a withdrawal and that nobody reported."""
+    """Write the audit row of a result that follows from a withdrawal without a report."""
     add_audit_row(
         event, Actor.program(), AbsenceResultRecorded(claim=claim, decision=MatchStatus.CONFIRMED), match
     )
 
 
 def current_match_state(match: Match) -> dict[str, Any]:
-    """What a refused reporter is told about the match as it stands."""
+    """The current state of the match, sent with a rejected report."""
     return {
         "match": match.public_id,
         "version": match.version,

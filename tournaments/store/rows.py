@@ -1,4 +1,4 @@
-"""Write the same columns of several rows in one statement, from the rows as they stand in memory."""
+"""Write the same columns of several rows in one statement, from model instances."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,9 +10,9 @@ BATCH_ROWS: Final = 200  # rows a statement
 
 
 def update_rows(model: type[Model], names: Sequence[str], rows: Sequence[Model]) -> None:
-    """Write the fields ``names`` of these rows, of each row once; no statement for no rows.
+    """Write the fields ``names`` of these rows; no statement for no rows. Each row may occur once.
 
-    ``bulk_update`` composes a CASE of every column and every row; a list of values says the same shorter.
+    ``bulk_update`` composes a CASE of every column and row; a list of values is shorter.
     """
     fields = [model._meta.get_field(name) for name in names]  # noqa: SLF001 (Django documents it)
     for start in range(0, len(rows), BATCH_ROWS):
@@ -48,7 +48,7 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
 
 
 def _typed_placeholders(model: type[Model], fields: Sequence[Any], one: str) -> str:
-    """The first row of a list of values. PostgreSQL has to be told their types, by which it reads the other rows, too."""
+    """The placeholders of the first row of values, with the types that PostgreSQL needs for all rows."""
     if connection.vendor != "postgresql":
         return one
     types = [_primary_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]

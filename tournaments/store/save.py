@@ -1,5 +1,7 @@
-"""Write what a change makes of a stage: the columns that differ, what was said, the ledger. Nothing else writes matches that have
-a status to keep (``matches`` moves one by hand, ``drawing`` makes and clears them, ``tables`` gives tables).
+"""Write the result of a change to a stage: differing columns, reports and the ledger.
+
+Nothing else writes matches whose status is kept by ``engine.changes`` (``matches`` moves a single match,
+``drawing`` creates and deletes them, ``tables`` assigns tables).
 """
 
 from collections.abc import Iterable, Mapping
@@ -35,9 +37,9 @@ _REPEATED_FIELDS: Final = (
 
 
 def save_stage(event: Event, hand: LoadedStage, after: StageState, *, actor: Actor | None) -> Differences:
-    """Write ``after`` in the place of what is in hand; gives what differs, by number.
+    """Write ``after`` in place of the loaded state and return what differs, by match number.
 
-    ``actor``: who says what is said by the change; None: nobody does.
+    ``actor``: the author of reports that the change makes; None for nobody.
     """
     changed = hand.state.changed(after)
     if not changed:
@@ -65,7 +67,7 @@ def _write_matches(hand: LoadedStage, changed: Differences) -> None:
 
 
 def _has_entry_left(was: MatchData, now: MatchData) -> bool:
-    """Whether somebody who stood there does no more: whoever looked at the match has to look again."""
+    """Return whether an entry left the match, so that its version has to rise."""
     return any(was.slot(side).entry not in {None, now.slot(side).entry} for side in Side)
 
 
@@ -83,7 +85,10 @@ def _write_slots(hand: LoadedStage, changed: Differences) -> None:
 
 
 def _write_reports(hand: LoadedStage, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
-    """Set aside what counts no more, open again what does, keep what is said now; the version of each new report."""
+    """Supersede reports that no longer count, reopen those that do, save new ones.
+
+    Return the version of each new report.
+    """
     supersede_reports(
         pk for was, now in changed.values() for pk in _live_report_ids(was) - _live_report_ids(now)
     )
@@ -120,7 +125,7 @@ def _last_report_versions(matches: Iterable[Match]) -> dict[int, int]:
 def _build_report(
     match: Match, report: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
 ) -> Report:
-    """What a change says by itself, as a report of the director."""
+    """A result that the change itself makes, as a report of the director."""
     values: dict[str, Any] = {}
     if report.repeated_report_id is not None:
         values = {name: getattr(repeated[report.repeated_report_id], name) for name in _REPEATED_FIELDS}
@@ -144,7 +149,7 @@ def _build_report(
 def _enter_ledger(
     event: Event, hand: LoadedStage, changed: Differences, versions: Mapping[MatchNo, int]
 ) -> None:
-    """One fact for each result that is not what it was: a new one, a replacement or a void. Rating it is a task's business."""
+    """Enter one fact for each changed result: a new one, a replacement or a void. A task rates it."""
     keys: dict[MatchNo, tuple[str, str]] = {}
     for number, (was, now) in changed.items():
         if was.final != now.final:
@@ -157,7 +162,7 @@ def _enter_ledger(
     for number, (before, key) in keys.items():
         facts = ledger_facts(event, hand.rows[number], hand.single_players_in(number)) if key else None
         if before in rated and facts is not None:
-            # The ledger takes everything else of a replacement (club, event, weights) from the fact it replaces.
+            # A replacement takes everything else (club, event, weights) from the fact that it replaces.
             values = {name: facts[name] for name in _REPLACED_FIELDS}
             replace_result(source_key=key, replaces=before, **values)
         elif before in rated:

@@ -1,7 +1,8 @@
-"""What a change shows anew: the whole event, or single divisions of it, and whether lists of events do (`people.versions`).
+"""Versions that a change raises: of the event, of divisions, of lists of events (``people.versions``).
 
-The kind of action says how far it reaches (`engine.trail.action.ChangeScope`). What reaches further than that by the way, tables that go to
-another division, a stage that is over with this result, is noted here by whoever writes it, on the row of the locked event.
+The kind of action states its scope (``engine.trail.action.ChangeScope``). Functions whose effect goes further
+(tables that go to another division, a stage that a result finishes) note that here, on the row of the locked
+event.
 """
 
 from collections.abc import Collection, Iterable
@@ -20,7 +21,7 @@ from tournaments.models import Division, Entry, Event, Match, Stage
 
 @dataclass(slots=True)
 class _PendingVersions:
-    """What is written in a transaction and not yet told: how far it reaches, and the divisions that are part of it."""
+    """Versions that this transaction still has to raise: the widest scope and the affected divisions."""
 
     reach: ChangeScope = ChangeScope.DIVISION
     moved: bool = False
@@ -28,26 +29,27 @@ class _PendingVersions:
 
 
 def note_reach(event: Event, reach: ChangeScope) -> None:
-    """What is written reaches at least so far."""
+    """Note that the change has at least this scope."""
     noted = _pending_versions(event)
     noted.reach = max(noted.reach, reach)
 
 
 def note_status_change(event: Event) -> None:
-    """The event has another status: lists tell it, also where it was or becomes a draft."""
+    """Note that the event's status changed: lists of events change, also from or to a draft."""
     noted = _pending_versions(event)
     noted.reach, noted.moved = ChangeScope.LISTS, True
 
 
 def note_divisions(event: Event, divisions: Iterable[int]) -> None:
-    """These divisions, by database id, have something new to show."""
+    """Note that these divisions, by database id, have changed."""
     _pending_versions(event).divisions.update(divisions)
 
 
 def note_action(event: Event, action: AuditAction, subject: Model) -> None:
-    """What an action of this kind reaches; one of a division whose subject is in none reaches the whole event.
+    """Note the scope of an action; one on a subject without a division concerns the whole event.
 
-    What is for the desk alone raises the event's own version, which the pages of directors and players ask for, and no other.
+    An action for staff only raises the event's own version, which pages of directors and players use, and no
+    other.
     """
     if action.reach is ChangeScope.STAFF:
         return
@@ -67,7 +69,7 @@ def write_versions(event: Event) -> None:
     if noted.reach > ChangeScope.DIVISION:
         numbers[versions.outline_topic(event.pk)] = event.version
     numbers |= {versions.division_topic(pk): event.version for pk in noted.divisions}
-    # Lists in the API name the version of each event, too: of those that run it is read from them, others change now and then.
+    # Lists in the API name the version of each event: running events are read directly, others change rarely.
     listed = noted.reach is ChangeScope.LISTS or event.status != EventStatus.RUNNING
     if event.status == EventStatus.DRAFT:
         listed = noted.moved
@@ -75,7 +77,7 @@ def write_versions(event: Event) -> None:
 
 
 def raise_event_versions(events: Collection[Event]) -> None:
-    """All that is shown of these locked events is new: names of people, or what was written of them. They are saved with it."""
+    """Raise and save all versions of these locked events: names of people, or texts in them, have changed."""
     numbers: dict[Topic, int] = {}
     for event in events:
         event.version += 1

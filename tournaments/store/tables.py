@@ -1,6 +1,6 @@
-"""Table numbers: a match that can start gets the lowest free table, or waits for one; tables out of use are left out.
+"""Table numbers: a match that can start gets the lowest free table or waits for one.
 
-What is played by arrangement gets none, except by the director's hand.
+Closed tables are left out. Matches played by arrangement get a table only from the director.
 """
 
 from collections.abc import Collection, Sequence
@@ -21,7 +21,7 @@ SPARE_MATCHES: Final = 8  # matches that are read beside the free tables: their 
 
 
 def taken_tables(event: Event) -> dict[int, int]:
-    """Table → the match that holds it; one query."""
+    """Matches at a table: the match id by table number; one query."""
     rows = Match.objects.filter(
         stage__division__event=event,
         stage__status__in=STAGE_UNDER_WAY,
@@ -38,10 +38,10 @@ def free_tables(event: Event) -> list[TableNo]:
 
 
 def assign_free_tables(event: Event) -> None:
-    """Give the free tables to ready matches that have none, longest waiting first (``selectors.hall.calling``).
+    """Assign free tables to ready matches without one, longest waiting first (``selectors.hall.calling``).
 
-    No table goes to a match whose player is busy, or has another match with a table: it would stand empty meanwhile. As many of
-    those that wait are read as there are tables free, and more only where too many of them are busy.
+    A match whose player is busy, or has another match with a table, gets none, as the table would stay empty.
+    Reads as many waiting matches as there are free tables, and more only if too many of them are busy.
     """
     gone = {*taken_tables(event), *event.closed_tables} if event.tables else set()
     free = sum(number not in gone for number in range(1, event.tables + 1))
@@ -64,18 +64,21 @@ def _callable_ids(waiting: Sequence[WaitingMatch]) -> list[int]:
 
 
 def clear_stage_tables(stage: Stage) -> None:
-    """No match of the stage has a table any more."""
+    """Clear the tables of all matches of the stage."""
     Match.objects.filter(stage=stage).update(table=None)
 
 
 def release_reserved_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
-    """Ready matches that were kept one of these tables wait again, but for those that are ``called`` to them."""
+    """Take these tables from ready matches that have them reserved, except matches ``called`` to them."""
     held = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
     _clear_tables(event, held.exclude(pk__in=called))
 
 
 def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
-    """Send what is ready in a stage home, its tables to be free; or let it wait for tables. Joins the caller's transaction."""
+    """Set whether the stage is played by arrangement, and reassign tables.
+
+    Its ready matches lose theirs if so. Joins the caller's transaction.
+    """
     stage.by_arrangement = by_arrangement
     stage.save(update_fields=["by_arrangement"])
     if by_arrangement:
@@ -84,7 +87,7 @@ def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> N
 
 
 def release_other_tables(event: Event, called: list[int]) -> None:
-    """Whoever is called needs no other table meanwhile: those kept for their other matches are free again."""
+    """Clear the tables reserved for other matches of the players of ``called``."""
     players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
     held = MatchSlot.objects.filter(
         TABLE_HELD_SLOTS, match__stage__division__event=event, entry__entry_players__player__in=players
@@ -93,7 +96,7 @@ def release_other_tables(event: Event, called: list[int]) -> None:
 
 
 def _clear_tables(event: Event, matches: QuerySet[Match]) -> None:
-    """These matches have no table any more."""
+    """Clear the tables of these matches and note their divisions."""
     found = dict(matches.order_by().values_list("pk", "stage__division_id"))
     if found:
         Match.objects.filter(pk__in=found).update(table=None)

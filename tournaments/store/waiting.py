@@ -1,4 +1,4 @@
-"""Places of a division and its waiting list: who gets a place, who is asked about first, and who takes one that became free."""
+"""Places of a division and its waiting list: allocate, fill and move back."""
 
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ START_TASK: Final = "tournaments.tasks.start_full"
 
 
 def has_room(division: Division) -> bool:
-    """Whether one more may have a place: fewer have one than the division takes, and nobody waits for one."""
+    """Return whether an entry can get a place: one is free and the waiting list is empty."""
     if division.capacity is None:
         return True
     have, waiting = place_counts(division)
@@ -28,7 +28,7 @@ def has_room(division: Division) -> bool:
 
 
 def has_free_place(division: Division) -> bool:
-    """Whether fewer have a place than the division takes, whoever waits."""
+    """Return whether a place is free, whatever the waiting list."""
     return division.capacity is None or place_counts(division)[0] < division.capacity
 
 
@@ -42,13 +42,14 @@ def allocate_places(
     may_wait: bool = True,
     already: Entry | None = None,
 ) -> int:
-    """How many of ``more`` entries that come in get a place, the first of them; the others go to the waiting list.
+    """Return how many of ``more`` new entries get a place (the first ones).
 
-    The one place that says what happens in a full division, whoever comes in and by whichever way. Where not all have a place without going
-    past somebody who waits, ``when_full`` decides: 409 ``entry.full`` with how things stand, a place over the number of places (told in the
-    audit log), or the waiting list. ``may_wait`` false: nobody is put on it now. ``already``: the entry that comes in waits itself, so those
-    ahead of it are asked about. A division that starts by itself with its last place takes nobody over that number (409
-    ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
+    The others go to the waiting list. The only function that decides what happens in a full division. If not
+    all can have a place without passing an entry on the waiting list, ``when_full`` decides: ``Conflict``
+    (``entry.full``, with the numbers), a place beyond the capacity (recorded in the audit log), or the
+    waiting list. ``may_wait`` false: the waiting list is not used. ``already``: the new entry is on the
+    waiting list itself, so only those ahead of it count. A division that starts when full never exceeds its
+    capacity (409 ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
     """
     if division.capacity is None or more <= 0:
         return more
@@ -81,9 +82,10 @@ def allocate_places(
 
 
 def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
-    """Move up whoever waits while there is room, in the order of the waiting list; each is told in the trail.
+    """Move entries up from the waiting list, in order, while there is room; return them.
 
-    Joins the transaction of whoever freed a place and has locked ``event``. Once the draw is made nobody moves up by themselves.
+    Each gets an audit row. Joins the transaction of the caller, which has locked ``event``. Returns an empty
+    list once the draw is made.
     """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if event.status not in EVENT_CHANGEABLE or stage is None or not can_change_entries(stage):
@@ -104,20 +106,26 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
 
 
 def schedule_start_if_full(division: Division) -> None:
-    """Once what was done is committed, tell a worker to look whether ``division`` starts now. The sweep finds what nobody told."""
+    """After commit, let a worker check whether ``division`` starts now.
+
+    A periodic sweep finds what was missed.
+    """
     if division.starts_when_full:
         transaction.on_commit(lambda: enqueue_task(START_TASK), robust=True)
 
 
 def move_back_entry(actor: Actor, event: Event, entry: Entry) -> None:
-    """From a place to the waiting list again, where they stood. Joins the caller's transaction."""
+    """Move an entry from its place back to its position on the waiting list.
+
+    Joins the caller's transaction.
+    """
     step_entry(entry, EntryAction.MOVE_BACK)
     entry.save(update_fields=["status"])
     record_action(event, actor=actor, action=EntryMovedBack(name=entry.name), subject=entry)
 
 
 def move_up_entry(actor: Actor, event: Event, entry: Entry, *, by_hand: bool = False) -> None:
-    """From the waiting list to a place. Joins the caller's transaction."""
+    """Move an entry from the waiting list to a place. Joins the caller's transaction."""
     step_entry(entry, EntryAction.MOVE_UP)
     entry.save(update_fields=["status"])
     record_action(event, actor=actor, action=EntryMovedUp(name=entry.name, by_hand=by_hand), subject=entry)

@@ -1,6 +1,6 @@
-"""Dates and times in English as the world writes them: the day first, the month in letters, 24 hours.
+"""English date and time formats: day first, month in letters, 24 hours.
 
-Nobody has to guess whether 11/9 is in September or in November.
+So 11/9 is never ambiguous between September and November.
 """
 
 DATE_FORMAT = "j F Y"

@@ -1,6 +1,6 @@
-"""`manage.py check_record FILE…`: replay records and say what is wrong with them.
+"""`manage.py check_record FILE…`: replay records and report what is wrong with them.
 
-Exit 0 all in order, 1 some doubtful or rejected, 2 some unreadable; 2 outranks 1.
+Exit status 0: all in order, 1: some doubtful or rejected, 2: some unreadable; 2 outranks 1.
 """
 
 from argparse import ArgumentTypeError
@@ -25,7 +25,7 @@ _NOT_IN_ORDER, _UNREADABLE = 1, 2
 
 
 def match_length(text: str) -> int:
-    """A match length from the command line."""
+    """Parse a match length from the command line."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= MAX_MATCH_LENGTH:
         raise ArgumentTypeError(f"must be a number from 1 to {MAX_MATCH_LENGTH}")
     return int(text)
@@ -90,11 +90,11 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _print_line(self, text: str) -> None:
-        """One line, whatever a file has put into a name: nothing that moves a terminal about."""
+        """Print one line, without control characters that names in a file may contain."""
         self.stdout.write("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
 
     def _report_file(self, checked: CheckResult, name: str, *, verbose: bool) -> None:
-        """One line for a file; with `-v 2` one more for each finding, notes included."""
+        """Print one line for a file; with `-v 2` one more for each finding, notes included."""
         record, verdict = checked.record, checked.verdict
         words = str(DECISIONS[verdict.decision])
         if checked.unreadable is not None:
@@ -126,7 +126,7 @@ class Command(BaseCommand):
 
 
 def check_file(name: str, form: MatchFormat | None, numbering: Numbering) -> CheckResult:
-    """A file from disk; one that cannot be opened is unreadable like any other."""
+    """Check a file from disk; one that cannot be opened counts as unreadable."""
     try:
         with Path(name).open("rb") as file:
             data = file.read(MAX_BYTES + 1)

@@ -1,4 +1,4 @@
-"""`manage.py convert_record FILE --to mat|sgf|json`: the record in another format, losses told on stderr."""
+"""`manage.py convert_record FILE --to mat|sgf|json`: convert a record; losses are reported on stderr."""
 
 from pathlib import Path
 from typing import Any

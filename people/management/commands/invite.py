@@ -1,4 +1,4 @@
-"""``manage.py invite``: an account for somebody, and the link by which they choose its password."""
+"""``manage.py invite``: create an account and a link for choosing its password."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""``manage.py suspend``: an account that may do nothing any more, and is signed in nowhere; and the same taken back."""
+"""``manage.py suspend``: suspend an account and end its sessions, or lift the suspension."""
 
 from argparse import ArgumentParser
 from typing import Any

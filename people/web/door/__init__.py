@@ -1,1 +1,1 @@
-"""The one door for everybody: sign-in, second factor, sessions. django-allauth does the work; here is what this site asks of it."""
+"""Sign-in, second factors and sessions: settings and extensions of django-allauth, for all users."""

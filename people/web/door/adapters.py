@@ -1,4 +1,4 @@
-"""What django-allauth asks the site while somebody signs in, signs up or changes an account."""
+"""The adapter that django-allauth uses during sign-in, sign-up and account changes."""
 
 import logging
 from typing import Any
@@ -29,11 +29,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     _login_failed_rl_usage: RateLimitUsage | None
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Where accounts are invited one is made by `manage.py invite`, or by whoever holds an invitation to a role."""
+        """Return whether anyone may sign up; else only by `manage.py invite` or an invitation to a role."""
         return bool(settings.ACCOUNTS == "open") or is_open_invitation(request.session.get("invited", ""))
 
     def clean_email(self, email: str) -> str:
-        """An address that no mail can confirm is not taken."""
+        """Return the address. Raises for one that cannot be confirmed by mail."""
         if not settings.MAIL_WORKS:
             raise ValidationError(
                 _("This site does not send e-mail. To change your address, contact the site operator.")
@@ -41,13 +41,13 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return email
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """A new account with the name that was typed."""
+        """Save a new account with the name that was entered."""
         user.name = form.cleaned_data.get("name", "")
         saved: User = super().save_user(request, user, form, commit)
         return saved
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Counts a try before the password is looked at."""
+        """Count an attempt before the password is checked."""
         login = str(credentials.get("email", ""))
         self._login_failed_rl_usage = consume_attempt(request, login)
         if self._login_failed_rl_usage is None:
@@ -60,18 +60,18 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
             raise self.validation_error("too_many_login_attempts")
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """A wrong password: a line in the log, and one for the owner of the account. What was typed stands in neither."""
+        """Record a wrong password in the log and for the account's owner, without what was typed."""
         account = account_with_email(str(credentials.get("email", "")))
         record_attempt(request, account, SignIn.Outcome.WRONG_PASSWORD, SignIn.Way.PASSWORD)
 
     def post_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse:
-        """The browser knows the account from now on."""
+        """Remember the account in the browser."""
         response: HttpResponse = super().post_login(request, user, **more)
         remember_device(request, response, user)
         return response
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Where there is a second factor the password is not enough: whoever has a stolen session may well have it, too."""
+        """Return the second factors where there are any: a stolen session may come with a stolen password."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         stronger = [method for method in methods if method["id"] != "reauthenticate"]
         if stronger and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
@@ -83,7 +83,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 def record_attempt(request: HttpRequest, account: User | None, outcome: str, way: str) -> None:
-    """Keep a sign-in or a try at one, in the log and for the owner of the account."""
+    """Record a sign-in or an attempt, in the log and for the owner of the account."""
     address = client_address(request)
     level = logging.INFO if outcome == SignIn.Outcome.IN else logging.WARNING
     logger.log(
@@ -95,5 +95,5 @@ def record_attempt(request: HttpRequest, account: User | None, outcome: str, way
 
 
 def _account_label(account: User | None) -> str:
-    """As the log names an account; an address that nobody has may be a password typed into the wrong field."""
+    """Return the account for the log; an unknown address may be a password typed into the wrong field."""
     return "unknown" if account is None else str(account.pk)

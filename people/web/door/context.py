@@ -1,4 +1,4 @@
-"""What the pages of accounts say differently from site to site."""
+"""Template context of account pages that depends on the site's settings."""
 
 from typing import Any
 
@@ -7,8 +7,10 @@ from django.http import HttpRequest
 
 
 def sign_in_settings(_request: HttpRequest) -> dict[str, Any]:
-    """``door.open``: whoever comes may make an account; ``door.mail``: the site sends mail; ``door.passkeys``: it has a name that
-    passkeys can be bound to. ``door.contact``: whom to ask who runs the site.
+    """Return the context ``door``.
+
+    ``open``: anyone may sign up; ``mail``: the site sends mail; ``passkeys``: it has a host name for
+    passkeys; ``contact``: the operator's.
     """
     passkeys = "webauthn" in settings.MFA_SUPPORTED_TYPES
     return {

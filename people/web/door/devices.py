@@ -1,6 +1,7 @@
-"""Which browsers an account has signed in from: a signed cookie, and nothing that identifies hardware.
+"""Remember from which browsers an account has signed in: by a signed cookie, without identifying hardware.
 
-It opens nothing. A browser that knows an account has tries of its own, which nobody else can use up.
+It grants no access. A browser that knows an account has a count of attempts of its own, which others cannot
+use up.
 """
 
 import secrets
@@ -19,12 +20,12 @@ MAX_ACCOUNTS = 5  # accounts that one browser remembers
 
 
 def device_name(request: HttpRequest, user_id: int | None) -> str:
-    """The name that this browser has with the account; empty if nobody has signed in to it here."""
+    """Return the browser's name with the account; empty if the account never signed in here."""
     return _known_devices(request).get(str(user_id), "")
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
-    """From now on this browser knows the account."""
+    """Remember the account in this browser."""
     known = dict(_known_devices(request))
     name = known.pop(str(user.pk), "") or secrets.token_urlsafe(9)
     latest = dict([*known.items()][-(MAX_ACCOUNTS - 1) :]) | {str(user.pk): name}

@@ -1,4 +1,4 @@
-"""Second factors: who has one, and what a passkey is bound to."""
+"""Second factors: whether an account has one, and to which host passkeys are bound."""
 
 from urllib.parse import urlsplit
 
@@ -12,14 +12,14 @@ SECOND_FACTORS = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
 
 
 def has_second_factor(request: HttpRequest) -> bool:
-    """Whether whoever is signed in has set one up. Recovery codes alone are none."""
+    """Return whether the signed-in user has a second factor; recovery codes alone do not count."""
     return request.user.is_authenticated and bool(is_mfa_enabled(request.user, SECOND_FACTORS))
 
 
 class MfaAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """What django-allauth asks the site about second factors."""
+    """The adapter of django-allauth's second factors."""
 
     def get_public_key_credential_rp_entity(self) -> dict[str, str]:
-        """Passkeys are bound to the host of ``SITE_URL``, however the site was opened."""
+        """Return the host of ``SITE_URL``, to which passkeys are bound, whatever the site's address."""
         host = urlsplit(settings.SITE_URL).hostname or ""
         return {"id": host, "name": f"Crawford · {host}"}

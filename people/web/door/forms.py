@@ -1,4 +1,4 @@
-"""Forms of accounts that do a little more than those of django-allauth."""
+"""Forms of accounts that extend those of django-allauth."""
 
 import logging
 import struct
@@ -25,12 +25,15 @@ logger = logging.getLogger(__name__)
 
 NAME_LIMIT = 120  # characters, as in `User.name`
 
-# What the readers of keys raise at something that no browser sends.
+# Errors of the key parsers for data that no browser sends.
 _UNREADABLE_ERRORS = (AttributeError, LookupError, TypeError, ValueError, struct.error)
 
 
 class UniformSignupForm(SignupForm):  # type: ignore[misc]
-    """Asks for a name, which directors see; takes as long for an address that has an account as for a new one, whose password is hashed."""
+    """Sign-up with a name, which directors see; equally slow for known and unknown addresses.
+
+    For an address that has an account, a password is hashed as for a new one.
+    """
 
     field_order = ("name", "email", "password1", "password2")
 
@@ -45,7 +48,7 @@ class UniformSignupForm(SignupForm):  # type: ignore[misc]
         self.order_fields(self.field_order)
 
     def clean_name(self) -> str:
-        """In one line, without web addresses: other members see it."""
+        """Return the name on one line, without web addresses: other members see it."""
         name = clean_line(self.cleaned_data["name"])
         faults = web_address_faults(name)
         if not name:
@@ -61,7 +64,7 @@ class UniformSignupForm(SignupForm):  # type: ignore[misc]
 
 
 class UnreadableKeyMixin:
-    """A key that cannot be read is a wrong one, whatever is wrong with it."""
+    """Treat a key that cannot be read as a wrong key."""
 
     cleaned_data: dict[str, Any]
 
@@ -75,19 +78,19 @@ class UnreadableKeyMixin:
 
 
 class LoginKeyForm(UnreadableKeyMixin, LoginWebAuthnForm):  # type: ignore[misc]
-    """A passkey in place of address and password."""
+    """Sign in with a passkey instead of address and password."""
 
 
 class SecondFactorKeyForm(UnreadableKeyMixin, AuthenticateWebAuthnForm):  # type: ignore[misc]
-    """A key after the password."""
+    """Use a key as second factor after the password."""
 
 
 class ReauthenticateKeyForm(UnreadableKeyMixin, ReauthenticateWebAuthnForm):  # type: ignore[misc]
-    """A key before something changes."""
+    """Use a key before a sensitive change."""
 
 
 class SignupKeyForm(UnreadableKeyMixin, SignupWebAuthnForm):  # type: ignore[misc]
-    """The passkey of a new account without a password."""
+    """Sign up with a passkey and no password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -98,7 +101,7 @@ class SignupKeyForm(UnreadableKeyMixin, SignupWebAuthnForm):  # type: ignore[mis
 
 
 class AddKeyForm(UnreadableKeyMixin, AddWebAuthnForm):  # type: ignore[misc]
-    """A passkey unless the box is cleared; then a key that is asked for beside the password."""
+    """Add a passkey; with the box cleared, a key that is used beside the password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,8 +1,9 @@
-"""How often a password may be tried: counted by account *and* by where the try comes from.
+"""Limits of password attempts, counted by account *and* by the attempt's origin.
 
-A stranger who tries passwords at somebody's account uses up the stranger's tries. A browser that has signed in to the account
-before has its own, also in a hall where all share one address; an address from which it has signed in is not counted
-among those of the whole world. The numbers stand in ``ACCOUNT_RATE_LIMITS`` and are counted by django-allauth.
+An attacker who tries passwords of an account uses up the attacker's own attempts. A browser that has signed
+in to the account before has its own count, also in a hall where all share one address; an address from which
+the account has signed in is not counted in the account's total. The numbers are ``ACCOUNT_RATE_LIMITS``,
+counted by django-allauth.
 """
 
 from allauth.core.internal.ratelimit import RateLimitUsage, clear, consume
@@ -23,12 +24,12 @@ _DEVICE_ACTION, _ADDRESS_ACTION, _ACCOUNT_ACTION = (
 
 
 def may_look_up_account(request: HttpRequest) -> bool:
-    """Whether whoever is signed in may ask once more if an address has an account: twenty times an hour."""
+    """Return whether the user may check once more if an address has an account: twenty times an hour."""
     return consume(request, app="people", action="has_account", config=_LOOKUP_RATES) is not None
 
 
 def consume_attempt(request: HttpRequest, login: str) -> RateLimitUsage | None:
-    """One try at this account, or None if there are none left. It is given back (``rollback``) when the password was right."""
+    """Count an attempt at this account; None if none are left. After success, ``rollback`` returns it."""
     used = RateLimitUsage(usage=[])
     for action, key in _attempt_counters(request, login):
         one = consume(request, app=_ALLAUTH_APP, action=action, key=key)
@@ -39,14 +40,14 @@ def consume_attempt(request: HttpRequest, login: str) -> RateLimitUsage | None:
 
 
 def clear_attempts(request: HttpRequest, login: str) -> None:
-    """Whoever has replaced the password by mail begins anew."""
+    """Reset the attempts of an account whose password was reset by mail."""
     for action, key in _attempt_counters(request, login):
         if key is not None:
             clear(request, app=_ALLAUTH_APP, action=action, key=key)
 
 
 def _attempt_counters(request: HttpRequest, login: str) -> list[tuple[str, str | None]]:
-    """What is counted, from the narrowest to the widest: action, and key if it is not the address alone."""
+    """Return the counters, from narrowest to widest: action, and key unless it is the address alone."""
     login = login.strip().lower()
     account = account_with_email(login)
     if device := _device_key(request, account):
@@ -56,7 +57,7 @@ def _attempt_counters(request: HttpRequest, login: str) -> list[tuple[str, str |
         (_DEVICE_ACTION, f"{login} address {address}"),
         (_ADDRESS_ACTION, None),
     ]
-    # Asked for an account that nobody has, too: the answer takes as long.
+    # Also queried for an unknown account: the response takes as long.
     if not has_signed_in_from(account.pk if account else 0, address):
         counts.append((_ACCOUNT_ACTION, login))
     return counts

@@ -1,4 +1,4 @@
-"""What a browser says of itself, in two words that its owner knows again. A guess for reading, never for deciding."""
+"""Short names of browsers by User-Agent, for an account's owner to recognise. For display only."""
 
 _BROWSERS = (
     ("Edg", "Edge"),
@@ -23,7 +23,7 @@ MAX_NAME_LENGTH = 40
 
 
 def program_name(user_agent: str) -> str:
-    """“Firefox · Android”; of a program that says something else its first words; empty if it says nothing.
+    """Return “Firefox · Android”; for other programs the first words; "" if there is none.
 
     >>> program_name("Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0")
     'Firefox · Android'

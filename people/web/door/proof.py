@@ -1,4 +1,4 @@
-"""Pages that ask who is signed in to prove it once more, by the second factor where there is one."""
+"""Pages that require a recent proof of identity, by the second factor where there is one."""
 
 from functools import wraps
 from typing import cast
@@ -14,7 +14,7 @@ from people.web.access import View
 
 
 def require_reauthentication(view: View) -> View:
-    """``view`` for somebody who proved a short while ago who they are; others do so first, and are brought back."""
+    """Require a recent reauthentication for ``view``; otherwise redirect to it and back."""
     asked = reauthentication_required(app="allauth.account")(view)
 
     @wraps(view)
@@ -22,7 +22,7 @@ def require_reauthentication(view: View) -> View:
         try:
             return cast("HttpResponse", asked(request, **kwargs))
         except ReauthenticationRequired:
-            # Pages that are read run inside the snapshot, where allauth's middleware does not hear of it.
+            # Read-only pages run inside the snapshot, where the exception does not reach allauth's middleware.
             ways = get_adapter().get_reauthentication_methods(request.user)
             where = ways[0]["url"] if ways else reverse("account_login")
             return cast("HttpResponse", suspend_request(request, where))

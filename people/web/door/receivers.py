@@ -1,4 +1,4 @@
-"""What follows when something of an account has happened. django-allauth sends the signals."""
+"""Receivers of django-allauth's signals about accounts."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ from people.web.door.adapters import record_attempt
 
 @receiver(user_logged_in)
 def keep_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
-    """One line of the history, with the second factor that was used."""
+    """Record a sign-in in the history, with the second factor that was used."""
     way = SignIn.Way.PASSWORD
     for record in get_authentication_records(request, user):
         if record.get("passwordless"):
@@ -36,7 +36,7 @@ def keep_sign_in(request: HttpRequest, user: User, **_: Any) -> None:
 
 @receiver(authentication_failed)
 def keep_wrong_code(request: HttpRequest, user: User, authenticator: Authenticator, **_: Any) -> None:
-    """Somebody had the password and not the code."""
+    """Record a right password with a wrong code."""
     record_attempt(request, user, SignIn.Outcome.WRONG_CODE, SignIn.Way(authenticator.type))
 
 
@@ -44,7 +44,7 @@ def keep_wrong_code(request: HttpRequest, user: User, authenticator: Authenticat
 def tell_new_address(
     user: User, from_email_address: EmailAddress | None, to_email_address: EmailAddress, **_: Any
 ) -> None:
-    """The old address hears of the change from django-allauth, the new one from here."""
+    """Notify the new address of a change; django-allauth notifies the old one."""
     if from_email_address is not None and from_email_address.email != to_email_address.email:
         words = {"from_email": from_email_address.email, "to_email": to_email_address.email}
         get_adapter().send_notification_mail(
@@ -54,5 +54,5 @@ def tell_new_address(
 
 @receiver([password_changed, password_reset, password_set])
 def leave_everywhere(user: User, **_: Any) -> None:
-    """Another password ends all sessions; none of them stays in the list."""
+    """End all sessions, and empty their list, after a change of password."""
     end_sessions(user=user)

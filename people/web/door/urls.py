@@ -1,4 +1,4 @@
-"""Addresses of accounts that are not as django-allauth has them; they stand before its own, under the same names."""
+"""Addresses of account pages that replace those of django-allauth, under the same names."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Pages of accounts that are not quite as django-allauth has them."""
+"""Account pages that differ from those of django-allauth."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from people.web.door.programs import program_name
 
 
 class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
-    """Where no mail is sent the page says whom to ask, and takes nothing."""
+    """Reset a password by mail; on a site without mail the page names a contact and accepts nothing."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         answer: HttpResponse = (
@@ -31,20 +31,20 @@ class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
 
 forgotten_password = ForgottenPassword.as_view()
 
-# A new password is asked for with the second factor where there is one, beside the password that it replaces.
+# A new password requires the second factor where there is one, beside the old password.
 _with_second_factor = reauthentication_required(app="allauth.account", enabled=has_second_factor)
 change_password = _with_second_factor(password_change)
 set_password = _with_second_factor(password_set)
 
 
 def redirect_to_password_change(_request: HttpRequest, **_: Any) -> HttpResponse:
-    """The admin has no page of its own for it."""
+    """Redirect from the admin's address to the account page."""
     return redirect("account_change_password")
 
 
 @form_page
 def sessions(request: HttpRequest) -> HttpResponse:
-    """Where one is signed in, how one came in and who tried to; and the end of it, here or everywhere."""
+    """List sessions and sign-ins; end sessions here or everywhere."""
     user = request_user(request)
     if request.method == "POST":
         return _end_sessions(request)
@@ -70,7 +70,7 @@ def _end_sessions(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("You are signed out everywhere."))
         return redirect("account_login")
     end_sessions(user=user, keep=request.session.session_key, keep_device=device_name(request, user.pk))
-    # The session goes on under a new key, and with the hash that counts from now on.
+    # The session continues under a new key, with the hash that is valid from now on.
     former = request.session.session_key
     update_session_auth_hash(request, user)
     rename_session(user=user, former=former or "", key=request.session.session_key or "")

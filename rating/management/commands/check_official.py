@@ -1,4 +1,4 @@
-"""Check a signed official list that was downloaded, of this site or of another one."""
+"""Check a downloaded signed official list, of this site or of another one."""
 
 import argparse
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which rating system would have foretold a list's own results best."""
+"""Compare how well the rating systems would have predicted a list's own results."""
 
 import argparse
 from typing import Any

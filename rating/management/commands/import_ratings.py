@@ -1,4 +1,4 @@
-"""Take a CSV of opening ratings or of old results in; without --apply only check it."""
+"""Import a CSV file of opening ratings or of old results; without --apply only check it."""
 
 import argparse
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A list as its directors see it: 404 for no such list, 403 for directors of other clubs. And the frame of their pages."""
+"""Access to a list for its directors, and their page frame: 404 if unknown, 403 without permission."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def render_list_page(
     context: dict[str, Any],
     status: int = 200,
 ) -> HttpResponse:
-    """A page about a list or a club, times in the visitor's zone or the club's."""
+    """Render a page about a list or a club, with times in the visitor's zone or the club's."""
     found = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
     with timezone.override(visitor_zone(request, found["club"].pk)):
         return render(

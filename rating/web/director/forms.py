@@ -1,4 +1,4 @@
-"""Forms of directors. They shape input; what is allowed is the services' to say."""
+"""Forms of directors. They check the input's form; services check what is allowed."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -38,7 +38,7 @@ RANKING_FIELDS = (
 
 
 def is_lookup(data: Any) -> bool:
-    """Whether somebody looks for events or at a preset, and saves nothing."""
+    """Return whether the form searches for events or shows a preset, without saving."""
     return bool(data and ("find" in data or "preset" in data))
 
 
@@ -129,7 +129,7 @@ class ListForm(forms.Form):
         self.choosing_events = bool(data and "find" in data)
         self.preset = PRESETS.get(data["preset"]) if data and "preset" in data else None
         if is_lookup(data):
-            self.is_bound = False  # looking for an event, or at rules, sends nothing off: no faults yet
+            self.is_bound = False  # a search for events or a preset submits nothing: no faults yet
             self.initial = {**self.initial, **_typed_values(self, data)}
         if self.preset is not None:
             self.initial = {**self.initial, **asdict(self.preset.ranking)}
@@ -140,7 +140,7 @@ class ListForm(forms.Form):
         return list(self["events"].value() or [])
 
     def _set_event_choices(self, club: Club, rating_list: RatingList | None) -> None:
-        """The events that are marked, then the newest, or those whose names have the words asked for."""
+        """Offer the marked events, then the newest, or those whose names have the words searched for."""
         clubs = clubs_ever_counted(club.pk)
         search = str(self["find_event"].value() or "").replace("\0", "")[:80]
         chosen = rating_list.events if rating_list is not None else []
@@ -157,15 +157,15 @@ class ListForm(forms.Form):
         return [self[name] for name in RANKING_FIELDS]
 
     def presets(self) -> list[tuple[str, str, str]]:
-        """Rules that others publish: code, name, where they were read."""
+        """Return published rules: code, name, source."""
         return [(code, str(PRESET_NAMES[code]), preset.source) for code, preset in PRESETS.items()]
 
     def differences(self) -> list[tuple[str, str]]:
-        """Where the saved settings are not those typed: label, and what is saved."""
+        """Return label and saved value of each setting that differs from the input."""
         return saved_differences(self, apart={"find_event"})
 
     def parameter_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
-        """Parameter fields by system, for the page."""
+        """Return parameter fields by system, for the page."""
         return [
             (str(SYSTEM_NAMES[code]), [self[f"{code}.{p.name}"] for p in system.parameters])
             for code, system in SYSTEMS.items()
@@ -203,7 +203,7 @@ class ListForm(forms.Form):
         )
 
     def field_names(self) -> dict[str, str]:
-        """Names of the service's parameter faults as fields of this form."""
+        """Return the form's fields by names of the service's parameter faults."""
         system = self.cleaned_data.get("system", "")
         return {
             f"parameters.{p.name}": f"{system}.{p.name}"
@@ -238,7 +238,7 @@ def _initial(rating_list: RatingList) -> dict[str, Any]:
 
 
 def _typed_values(form: forms.Form, data: Any) -> dict[str, Any]:
-    """What was typed so far, as it was typed."""
+    """Return the input so far, unchanged."""
     return {
         name: field.widget.value_from_datadict(data, form.files, name) for name, field in form.fields.items()
     }
@@ -249,13 +249,13 @@ MAX_CHOSEN_PLAYERS = 2_000
 
 
 def chosen_players(data: Any) -> list[str]:
-    """What the fields of `_import_matches.html` say."""
+    """Return the choices in the fields of `_import_matches.html`."""
     chosen = data.getlist("same") if hasattr(data, "getlist") else []
     return sorted({one for one in chosen if one and len(one) <= MAX_ID_LENGTH})[:MAX_CHOSEN_PLAYERS]
 
 
 class TableForm(forms.Form):
-    """A CSV file to be checked, or (``text``) one that was checked and shall be taken in."""
+    """A CSV file to be checked, or (``text``) one that was checked and is to be imported."""
 
     file = forms.FileField(
         label=_("CSV file"),
@@ -270,7 +270,7 @@ class TableForm(forms.Form):
 
     @property
     def same(self) -> list[str]:
-        """Public ids of the players who were chosen for their names."""
+        """Return public ids of the players chosen for their names."""
         return chosen_players(self.data)
 
     def clean(self) -> dict[str, Any]:
@@ -308,7 +308,7 @@ class ResultsForm(TableForm):
 
 
 class OpeningForm(TableForm):
-    """Opening ratings hold as of a day."""
+    """Opening ratings as of a day."""
 
     as_of = DateField(
         label=_("Ratings as of"),
@@ -327,7 +327,7 @@ KIND_LABELS = {
 
 
 class CorrectionForm(forms.Form):
-    """The result as it should have been."""
+    """The corrected result."""
 
     winner = forms.ChoiceField(label=_("Winner"), widget=forms.RadioSelect)
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH)
@@ -353,11 +353,11 @@ class CorrectionForm(forms.Form):
         return next(p for key, p in self.players.items() if key != self.cleaned_data["winner"])
 
     def values(self) -> dict[str, Any]:
-        """Arguments of the correction."""
+        """Return the arguments of the correction."""
         return {**self.cleaned_data, "loser": self._loser().public_id}
 
     def preview_arguments(self) -> dict[str, Any]:
-        """Arguments of its preview."""
+        """Return the arguments of its preview."""
         winner = self.players[self.cleaned_data["winner"]]
         return {
             "winner_id": winner.pk,

@@ -1,4 +1,4 @@
-"""Take tables in: first a dry run that names every fault, then all or nothing."""
+"""Pages of table imports: first a check that lists every fault, then all or nothing."""
 
 from collections.abc import Callable, Sequence
 
@@ -33,7 +33,7 @@ MAX_INLINE_ROWS = (
 
 @form_page
 def openings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Opening ratings of a list."""
+    """Import opening ratings of a list."""
     found = directed_list(request, list_id)
     form = OpeningForm(request.POST or None, request.FILES or None)
     return _table_page(
@@ -63,7 +63,7 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def results(request: HttpRequest, club: str) -> HttpResponse:
-    """Old results of a club."""
+    """Import old results of a club."""
     found, _role = directed_club(request, club)
     lists = club_lists(found.pk)
     form = ResultsForm(request.POST or None, request.FILES or None, lists=lists)
@@ -182,7 +182,7 @@ def _table_page(
 
 
 def weight_texts(weights: Sequence[tuple[Weight, int]]) -> list[str]:
-    """How many rows have which weight for master points, if any has another than the usual one."""
+    """Return how many rows have which weight for master points, if any has another than the default."""
     if all(weight == Weight() for weight, _rows in weights):
         return []
     return [

@@ -1,4 +1,4 @@
-"""The ledger as directors see it: look results up, correct those that came by import, take it home as a file."""
+"""The ledger for directors: search results, correct imported ones, download it as a file."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -40,7 +40,7 @@ from rating.web.exports import csv_response
 
 @page
 def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
-    """All facts that the list counts, newest first."""
+    """List all facts that the list counts, newest first."""
     found = directed_list(request, list_id)
     form = LedgerFilter(request.GET or None)
     asked = form.is_bound and form.is_valid()
@@ -75,7 +75,7 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
 
 
 class _EventNames:
-    """Names of the facts' events as they are now; none of a member club's event that is not public (any more)."""
+    """Present names of the facts' events, without those of member clubs that are not public."""
 
     def __init__(self, rating_list: RatingList) -> None:
         self._list = rating_list
@@ -97,7 +97,7 @@ def _imported_name(fact: Fact) -> str:
 
 @form_page
 def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """See what a correction would do, then make it."""
+    """Preview a correction, then make it."""
     found = directed_list(request, list_id)
     fact = fact_of_list(found, number)
     if fact.winner is None or fact.loser is None:
@@ -142,7 +142,7 @@ def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
 def _render_superseded(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
-    """Somebody was faster: what stands now in the place of the result."""
+    """Render a conflict with the fact that has replaced the result meanwhile."""
     later = superseding_fact(fact)
     apply_visible_names(rating_list, [later] if later is not None else [])
     return render_refusal(
@@ -157,7 +157,7 @@ def _render_superseded(
 
 @action
 def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
-    """Take a fact back."""
+    """Void a fact."""
     found = directed_list(request, list_id)
     fact = fact_of_list(found, number)
     try:
@@ -184,9 +184,9 @@ COLUMNS = (
 
 
 def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
-    """Merges first: a row each, with who stays as ``winner``. Then every fact in the order in which it is rated."""
+    """Yield merges first, one row each with the remaining player as ``winner``, then all facts in order."""
     for gone, kept in merges_in_ledger(rating_list):
-        if not gone.public_id:  # of who is private there is nothing to be told apart
+        if not gone.public_id:  # a private player is not mentioned separately
             continue
         cells = dict.fromkeys(COLUMNS, "") | {
             "kind": "merge",
@@ -229,7 +229,7 @@ def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
 
 
 def _id_and_name(player: Player | None) -> tuple[str, str]:
-    """Id and name; neither of who is private, so that who reads the file knows, in whatever language."""
+    """Return id and name; neither for a private player, in any language of the file."""
     return (player.public_id, player.name) if player is not None and player.public_id else ("", "")
 
 
@@ -241,20 +241,20 @@ def _opening_cells(fact: Fact) -> tuple[float | str, float | str, int | str]:
 
 @page
 def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
-    """The ledger as CSV."""
+    """Return the ledger as CSV."""
     found = directed_list(request, list_id)
     return csv_response(f"ledger-{found.public_id}", COLUMNS, ledger_rows(found))  # type: ignore[return-value]
 
 
 @page
 def ledger_json(request: HttpRequest, list_id: str) -> HttpResponse:
-    """The ledger as JSON."""
+    """Return the ledger as JSON."""
     found = directed_list(request, list_id)
     return StreamingHttpResponse(_json_lines(found), content_type="application/json")  # type: ignore[return-value]
 
 
 def _json_lines(rating_list: RatingList) -> Iterator[str]:
-    """Fact by fact: a ledger of a million is never whole in memory."""
+    """Yield the JSON fact by fact: a ledger of a million is never loaded at once."""
     head = {"list": rating_list.public_id, "version": rating_list.version}
     yield json.dumps(head)[:-1] + ', "facts": ['
     separator = ""

@@ -1,4 +1,4 @@
-"""A club's rating lists: make them, set them, rebuild them."""
+"""Pages of a club's rating lists: create, configure and rebuild them."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,12 +24,12 @@ from rating.web.director.forms import ListForm, is_lookup
 from rating.web.explain import SYSTEM_NAMES, describe_system
 
 MAX_DIFFERENCES_SHOWN = 50
-RESULTS_COMPARED = 5_000  # of a page, which is waited for; the command looks at more
+RESULTS_COMPARED = 5_000  # on a page, which has to be fast; the command compares more
 
 
 @page
 def home(request: HttpRequest, club: str) -> HttpResponse:
-    """The lists of a club."""
+    """List the club's lists."""
     found, _role = directed_club(request, club)
     rows = [(one, SYSTEM_NAMES[one.system]) for one in club_lists(found.pk, archived=True)]
     return render_list_page(request, "home", _("Rating lists"), found, {"rows": rows})
@@ -37,7 +37,7 @@ def home(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def new_list(request: HttpRequest, club: str) -> HttpResponse:
-    """A further list."""
+    """Create a further list."""
     found, _role = directed_club(request, club)
     form = ListForm(request.POST or None, club=found)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
@@ -59,7 +59,7 @@ def _form_status(request: HttpRequest, form: ListForm) -> int:
 
 @page
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
-    """A list's state: what it counts, whether it is up to date, and what can be done."""
+    """Show a list's state: what it counts, whether it is up to date, and available actions."""
     found = directed_list(request, list_id)
     computation = list_computation(found)
     building, waiting = computation.building, computation.waiting
@@ -83,7 +83,7 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @form_page
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Name, system, parameters, what counts, who is ranked. Of two who save the second sees what the first has saved."""
+    """Edit name, system, parameters, what counts, who is ranked. A concurrent save is shown as a conflict."""
     found = directed_list(request, list_id)
     form = ListForm(request.POST or None, club=found.club, rating_list=found)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
@@ -107,7 +107,7 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
 
 
 def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
-    """What was typed stays in the form; beside it stands where the saved settings differ from it."""
+    """Render the form with its input, beside saved settings that differ."""
     found = directed_list(request, list_id)
     typed = request.POST.copy()
     typed["seen"] = settings_version(found)
@@ -124,7 +124,7 @@ def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> 
 
 @action
 def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Compute the list anew; the page of the list shows how far it is."""
+    """Rebuild the list; its page shows the progress."""
     found = directed_list(request, list_id)
     try:
         request_rebuild(actor=request_actor(request), list_id=found.pk)
@@ -148,7 +148,7 @@ def stop(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @action
 def archive(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Take the list off the public pages, or put it back."""
+    """Archive the list, or make it public again."""
     found = directed_list(request, list_id)
     archived = "back" not in request.POST
     try:
@@ -175,7 +175,7 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
 
 @page
 def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
-    """Which system would have foretold the list's own results best."""
+    """Compare how well systems would have predicted the list's own results."""
     found = directed_list(request, list_id)
     comparison = compare_systems(found, most=RESULTS_COMPARED)
     rows = [

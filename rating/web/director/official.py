@@ -1,4 +1,4 @@
-"""Official lists as their directors make them: by a schedule, by hand, and corrected ones."""
+"""Pages of official lists for directors: schedule, manual issues, and corrections."""
 
 from typing import Any
 
@@ -41,7 +41,7 @@ from rating.web.director.access import INVALID, directed_list, render_list_page
 
 
 class ScheduleForm(forms.Form):
-    """When official lists are made by themselves."""
+    """The schedule of official lists."""
 
     every = forms.ChoiceField(label=gettext_lazy("Frequency"), required=False, choices=FREQUENCY_CHOICES)
     day = forms.IntegerField(
@@ -54,7 +54,7 @@ class ScheduleForm(forms.Form):
 
 
 class OfficialListForm(forms.Form):
-    """One by hand; ``replaces``: the number of the issue that it corrects."""
+    """A manual issue; ``replaces``: the number of the issue that it corrects."""
 
     day = DateField(
         label=gettext_lazy("As of the start of"),
@@ -65,7 +65,7 @@ class OfficialListForm(forms.Form):
 
 @form_page
 def official(request: HttpRequest, list_id: str) -> HttpResponse:
-    """All issues of a list, its schedule, and the form for one more."""
+    """Show all issues of a list, its schedule, and the form for another one."""
     found = directed_list(request, list_id)
     part = request.POST.get("part") if request.method == "POST" else ""
     schedule = ScheduleForm(request.POST if part == "schedule" else None, initial=_initial(found))
@@ -108,7 +108,7 @@ def _initial(found: RatingList) -> dict[str, Any]:
 
 
 def _initial_issue(request: HttpRequest, found: RatingList) -> dict[str, Any]:
-    """Today's; with ``?replaces=`` that of the day of the issue that shall be corrected."""
+    """Return today's initial values; with ``?replaces=`` those of the issue to be corrected."""
     wrong = issue_to_correct(found, request.GET.get("replaces", ""))
     if wrong is not None:
         return {"day": wrong.day, "replaces": wrong.number}
@@ -136,7 +136,7 @@ def _save_schedule(request: HttpRequest, found: RatingList, form: ScheduleForm) 
 def _make_or_request(
     request: HttpRequest, found: RatingList, form: OfficialListForm
 ) -> OfficialList | OfficialRequest | int:
-    """What was made or is asked for, or the status of the refusal that the form tells."""
+    """Return the issue or the request, or the status of an error that the form shows."""
     clean = form.cleaned_data
     wanted = {name: clean[name] for name in ("day", "note", "replaces")}
     try:

@@ -1,4 +1,4 @@
-"""A table that a worker takes in: how far it is, what was found, and the decision."""
+"""The page of a table import that a worker processes: progress, findings and decision."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -29,7 +29,7 @@ PHASE_LABELS = {
 
 @form_page
 def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
-    """How far an import is, what was found, and what shall become of it; renews itself while a worker is at it."""
+    """Show an import's progress, findings and choices; reloads itself while a worker is active."""
     found, _role = directed_club(request, club)
     one = table_import(number, club_id=found.pk)
     if request.method == "POST":
@@ -73,7 +73,7 @@ def _render_import(request: HttpRequest, club: Club, one: TableImport, etag: str
         "phase": PHASE_LABELS.get(one.phase, _("Waiting to be processed")),
         "percent": 100 * one.done // one.total if one.total else 0,
         "report": report,
-        # Who is not known stands by name, not line by line.
+        # Unknown players are listed by name instead of line by line.
         "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN_PLAYER_CODE]
         if report
         else [],

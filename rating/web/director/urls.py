@@ -1,4 +1,4 @@
-"""Addresses of the rating pages behind a sign-in: for directors of the club that keeps the list."""
+"""Addresses of the rating pages for directors of the list's club."""
 
 from django.urls import path
 

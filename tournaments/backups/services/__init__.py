@@ -1,1 +1,1 @@
-"""Making a backup, and making a site from one. English alone: whoever runs the site reads it in a terminal."""
+"""Make and restore backups. Messages are in English, because operators read them in a terminal."""

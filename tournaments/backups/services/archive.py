@@ -1,7 +1,7 @@
-"""The file of a backup: a ZIP that `unzip` opens as well.
+"""The file format of backups: a ZIP that `unzip` opens as well.
 
-First comes ``crawford.json``, by which even a torn one is known, then ``tables/NAME.jsonl`` (a row a line) and ``files/NAME`` (what the
-site stores beside its database), and last ``manifest.json`` with the SHA-256 of everything before it.
+First comes ``crawford.json``, which identifies even an incomplete file, then ``tables/NAME.jsonl`` (a row a
+line) and ``files/NAME`` (stored files), and last ``manifest.json`` with the SHA-256 of everything before it.
 """
 
 import hashlib
@@ -24,23 +24,23 @@ MANIFEST_NAME: Final = "manifest.json"
 SIGNATURE_NAME: Final = "signature.json"
 _HEADER_BYTES: Final = 30  # bytes of ZIP before the name of the first member
 _CHUNK_BYTES: Final = 1 << 20
-_MAX_MANIFEST_BYTES: Final = 64 << 20  # a manifest is never larger
-_MAX_SIGNATURE_BYTES: Final = 1 << 16  # nor a signature: both are read before anybody knows who has made them
+_MAX_MANIFEST_BYTES: Final = 64 << 20  # limit on what is read before it is verified
+_MAX_SIGNATURE_BYTES: Final = 1 << 16  # likewise
 
 
 class ArchiveKind(StrEnum):
-    """What a file is: all of a site, or an event or a club for another site. A bundle is signed."""
+    """Kind of a file: a backup of a whole site, or a signed bundle of an event or club for another site."""
 
     BACKUP = "backup"
     BUNDLE = "bundle"
 
 
 class BackupRefused(Exception):
-    """Why a backup or a bundle is not made, or not taken: one sentence for whoever runs the site."""
+    """A backup or bundle cannot be made or accepted; the message is one sentence for the operator."""
 
 
 class StoredTable(msgspec.Struct, frozen=True):
-    """A table: columns with their kinds, and the last number that it gave out (0: none, or it gives out none)."""
+    """A table: columns with their kinds, and the last id that it assigned (0: none)."""
 
     name: str
     columns: list[tuple[str, str]]
@@ -50,7 +50,7 @@ class StoredTable(msgspec.Struct, frozen=True):
 
 
 class StoredFile(msgspec.Struct, frozen=True):
-    """A file of the storage, by its name there."""
+    """A stored file by its name in the storage."""
 
     name: str
     size: int
@@ -58,10 +58,11 @@ class StoredFile(msgspec.Struct, frozen=True):
 
 
 class Manifest(msgspec.Struct, frozen=True):
-    """What is in the file. ``key``: what the secret of the site leaves of itself, by which another one is known; of a bundle its public key.
+    """Contents of the file.
 
-    Of a bundle alone: ``subject`` is the public id of the event or the club (``of``), ``heads`` are those of the trails, by event, and
-    ``standings`` the digests of ratings, by list.
+    ``key``: fingerprint of the site's secret key; of a bundle its public key. For bundles only: ``subject``:
+    public id of the event or the club (``of``); ``heads``: audit log heads by event; ``standings``: digests
+    of ratings by list.
     """
 
     format: int
@@ -81,7 +82,7 @@ class Manifest(msgspec.Struct, frozen=True):
 
 
 class MemberWriter:
-    """A part that is being written, hashed on the way."""
+    """A member that is being written, hashed on the way."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file, self._hash, self.size = file, hashlib.sha256(), 0
@@ -108,7 +109,7 @@ class ArchiveWriter:
             yield MemberWriter(file)
 
     def close(self, manifest: Manifest, sign: Callable[[bytes], bytes] | None = None) -> None:
-        """The last members."""
+        """Write the last members."""
         content = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         self._archive.writestr(MANIFEST_NAME, content)
         if sign is not None:
@@ -117,7 +118,10 @@ class ArchiveWriter:
 
 @contextmanager
 def create_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveWriter]:
-    """A new file at ``path``, for its owner alone, there as a whole at the end or not at all. Raises ``BackupRefused`` where one stands."""
+    """Create a file at ``path``, readable only by its owner, complete at the end or not at all.
+
+    Raises ``BackupRefused`` if a file exists there.
+    """
     if path.exists():
         raise BackupRefused(f"{path} already exists. Choose another file name.")
     with ExitStack() as stack:
@@ -135,7 +139,7 @@ def create_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterat
 
 @contextmanager
 def write_archive_to(file: IO[bytes], kind: ArchiveKind) -> Iterator[ArchiveWriter]:
-    """The same into a file that the caller has opened."""
+    """Write an archive into a file that the caller has opened."""
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         mark = msgspec.json.encode({"crawford": kind, "format": FORMAT_VERSION})
         archive.writestr(zipfile.ZipInfo(MARK_NAME), mark)
@@ -157,14 +161,17 @@ class ArchiveReader:
         self._archive, self.manifest = archive, manifest
 
     def signed(self) -> tuple[bytes, bytes]:
-        """The manifest as it was signed, and the signature of a bundle."""
+        """Return the manifest as it was signed, and the signature of a bundle."""
         return self._archive.read(MANIFEST_NAME), self._archive.read(SIGNATURE_NAME)
 
     def open(self, name: str) -> IO[bytes]:
         return self._archive.open(name)
 
     def rows(self, table: StoredTable) -> Iterator[list[Any]]:
-        """The rows of a table, one at a time. Raises ``BackupRefused`` for one that is no row of this table."""
+        """Iterate over the rows of a table.
+
+        Raises ``BackupRefused`` for a row that does not fit the table.
+        """
         decode = msgspec.json.Decoder(list[Any]).decode
         with self.open(member_name(table)) as file:
             for number, line in enumerate(file, 1):
@@ -185,7 +192,7 @@ def member_name(part: StoredTable | StoredFile) -> str:
 
 @contextmanager
 def open_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveReader]:
-    """A file that is whole, unchanged and of a format that is known here; else raises ``BackupRefused``."""
+    """Open a complete, unchanged file of a known format. Raises ``BackupRefused`` for any other."""
     try:
         ours = _has_mark(path, kind)
     except OSError as error:
@@ -216,7 +223,7 @@ def _has_mark(path: Path, kind: ArchiveKind) -> bool:
 
 
 def _read_manifest(archive: zipfile.ZipFile, path: Path, kind: ArchiveKind) -> Manifest:
-    """The format first: of a newer one nothing else is known. Raises ``ValueError`` where it does not read as one."""
+    """Read the manifest, its format first. Raises ``ValueError`` if it cannot be parsed."""
     for name, most in {
         MANIFEST_NAME: _MAX_MANIFEST_BYTES,
         **({SIGNATURE_NAME: _MAX_SIGNATURE_BYTES} if kind is ArchiveKind.BUNDLE else {}),
@@ -251,6 +258,6 @@ def _check_hashes(archive: zipfile.ZipFile, manifest: Manifest) -> None:
 
 
 def checksum(path: Path) -> str:
-    """SHA-256 of the file, as `sha256sum` says it."""
+    """SHA-256 of the file, as `sha256sum` prints it."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

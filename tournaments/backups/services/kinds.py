@@ -1,7 +1,8 @@
-"""What a column holds, as it is read from either database and written to either: one neutral value of JSON for each kind.
+"""Kinds of columns: one neutral JSON value for each kind, read from and written to either database.
 
-Times are UTC as Python writes them (``2026-11-23 20:15:00.250000``, without the fraction where it is none), truths are 0 and 1, bytes are
-base64, decimals and JSON are texts. The database itself makes these of its own types, so a row costs Python little.
+Times are UTC as Python writes them (``2026-11-23 20:15:00.250000``, without a fraction of zero), booleans are
+0 and 1, bytes are base64, decimals and JSON are strings. The database itself converts most values, so a row
+costs Python little.
 """
 
 from base64 import b64decode, b64encode
@@ -56,7 +57,10 @@ _SQLITE_SELECTS: Final = {
 
 
 def column_kind(field: "Field[Any, Any]") -> str:
-    """What the column of a field holds; of a relation: what it points at. Raises ``KeyError`` for a type that nobody has thought of."""
+    """Kind of a field's column; of a relation that of its target.
+
+    Raises ``KeyError`` for an unknown field type.
+    """
     while field.remote_field is not None:
         field = field.target_field  # type: ignore[attr-defined]
     kind = _KIND_BY_FIELD[field.get_internal_type()]
@@ -64,19 +68,19 @@ def column_kind(field: "Field[Any, Any]") -> str:
 
 
 def select_expression(kind: str, column: str, vendor: str) -> str:
-    """How a column is selected so that it comes as its neutral value, or nearly (`row_reader`). ``column`` is quoted."""
+    """SQL that selects a column as its neutral value, or nearly (`row_reader`). ``column``: quoted name."""
     made = _POSTGRESQL_SELECTS if vendor == "postgresql" else _SQLITE_SELECTS
     return made.get(kind.partition(".")[0], "{0}").format(column)
 
 
 def row_reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
-    """What makes neutral values of a selected row; None where they are already."""
+    """Return a function that makes neutral values of a selected row, or None if they are neutral already."""
     odd = [(place, _value_reader(kind)) for place, kind in enumerate(kinds) if _needs_conversion(kind)]
     return _row_converter(odd) if odd else None
 
 
 def row_writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
-    """What makes values that a database takes of neutral ones; None where they are already."""
+    """Return a function that makes values for the database of neutral ones, or None if none differ."""
     odd = [(place, b64decode) for place, kind in enumerate(kinds) if kind == "bytes"]
     return _row_converter(odd) if odd else None
 

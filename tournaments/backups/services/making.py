@@ -1,4 +1,4 @@
-"""``manage.py backup``: all that the site keeps, of one moment, while it runs."""
+"""``manage.py backup``: everything that the site stores, as of one moment, while it runs."""
 
 from contextlib import closing
 from datetime import UTC, datetime
@@ -27,21 +27,21 @@ from tournaments.backups.services.archive import (
 from tournaments.backups.services.kinds import row_reader
 from tournaments.backups.services.tables import Table, backup_tables, last_id, stored_file_names, table_rows
 
-_BUFFER_BYTES: Final = 1 << 18  # bytes of rows handed on together
+_BUFFER_BYTES: Final = 1 << 18  # bytes of rows written together
 _CHUNK_BYTES: Final = 1 << 20
 
 
 def make_backup(path: Path) -> Manifest:
-    """Write the backup; the file is there as a whole when this returns. Raises ``BackupRefused``.
+    """Write the backup; the file is complete when this returns. Raises ``BackupRefused``.
 
-    Others write meanwhile: what is read is one moment (`people.snapshot`).
+    Others may write meanwhile: everything is read from one snapshot (`people.snapshot`).
     """
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise BackupRefused("The database belongs to an earlier release. Run `manage.py migrate` first.")
     applied = sorted(executor.loader.applied_migrations)
     with create_archive(path) as archive, snapshot():
-        # First, for whoever is done with a file deletes it.
+        # Files first, because a file is deleted once it is no longer needed.
         files = [kept for name in stored_file_names() if (kept := _write_file(archive, name))]
         manifest = Manifest(
             format=FORMAT_VERSION,
@@ -58,7 +58,7 @@ def make_backup(path: Path) -> Manifest:
 
 
 def key_fingerprint(secret: str) -> str:
-    """What is kept of the site's secret to know it again; it leads back to nothing."""
+    """Return a fingerprint of the site's secret key, from which the key cannot be computed."""
     return salted_hmac("crawford.backup", "key", secret=secret, algorithm="sha256").hexdigest()[:16]
 
 
@@ -82,7 +82,7 @@ def _flush_buffer(waiting: bytearray, member: MemberWriter) -> None:
 
 
 def _write_file(archive: ArchiveWriter, name: str) -> StoredFile | None:
-    """None for one that is not there: whoever needed it is done with it, or it was lost before."""
+    """Write a stored file. Returns None if it does not exist any more."""
     try:
         file = default_storage.open(name)
     except OSError:

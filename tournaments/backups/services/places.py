@@ -1,6 +1,7 @@
-"""Where a backup goes: the site's own database, if nothing is in it and nobody uses it, or a new one.
+"""Target of a restore: the site's own database if it is empty and unused, or a new one.
 
-Nothing half-made is ever there. A database of SQLite is made as a file beside and renamed; on PostgreSQL all is one transaction.
+A partial restore never becomes visible: an SQLite database is made as a separate file and renamed; on
+PostgreSQL everything is one transaction.
 """
 
 import fcntl
@@ -32,7 +33,7 @@ _PAUSE_SECONDS: Final = 0.1  # seconds
 
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
-    """The connection leads to the database of this name meanwhile."""
+    """Connect to the database of this name for the duration of the context."""
     usual = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name
@@ -45,9 +46,10 @@ def connected_to(name: str) -> Iterator[None]:
 
 @contextmanager
 def open_target(fresh: str) -> Iterator[None]:
-    """The database that is to be filled: when this is left in peace all of it is there, and else none.
+    """Prepare the database to be filled; it is complete on a normal exit, and unchanged on an error.
 
-    ``fresh``: the name of a new database on the same server, or of a new file; empty: that of the site. Raises ``BackupRefused``.
+    ``fresh``: name of a new database on the same server, or of a new file; empty: the site's own. Raises
+    ``BackupRefused``.
     """
     if connection.vendor == "sqlite":
         with _sqlite_target(Path(fresh or connection.settings_dict["NAME"]), new=bool(fresh)):
@@ -73,7 +75,7 @@ def _sqlite_target(place: Path, *, new: bool) -> Iterator[None]:
             _check_empty()
             _copy_exclusively(place, making)
         with connected_to(str(making)):
-            with connection.cursor() as cursor:  # who breaks off throws the file away
+            with connection.cursor() as cursor:  # an interrupted restore deletes the file
                 cursor.execute("PRAGMA journal_mode=OFF")
                 cursor.execute("PRAGMA synchronous=OFF")
                 cursor.execute("PRAGMA foreign_keys=OFF")
@@ -86,7 +88,7 @@ def _sqlite_target(place: Path, *, new: bool) -> Iterator[None]:
 
 @contextmanager
 def _hold_run_lock(place: Path) -> Iterator[None]:
-    """The lock that `make run` holds as well: it does not start meanwhile, and where it runs this does not."""
+    """Hold the lock of `make run`, so that the site does not run during the restore."""
     with place.with_name(f"{place.name}.lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -96,11 +98,11 @@ def _hold_run_lock(place: Path) -> Iterator[None]:
 
 
 def _copy_exclusively(place: Path, making: Path) -> None:
-    """Copy the tables, which are empty, if nobody else has the database open."""
+    """Copy the empty tables if no other program has the database open."""
     connection.close()
     with closing(sqlite3.connect(place, timeout=0)) as database:
         try:
-            # Each connection to a database with a log ahead holds a share of it for as long as it is open.
+            # In WAL mode each open connection holds a shared lock.
             database.execute("PRAGMA locking_mode=EXCLUSIVE")
             database.execute("BEGIN EXCLUSIVE")
             database.execute("ROLLBACK")
@@ -123,7 +125,7 @@ def _postgresql_target(name: str) -> Iterator[None]:
             cursor.execute(f'CREATE DATABASE "{name}"')
     try:
         with connected_to(name):
-            if there:  # a restore that was killed leaves one without tables
+            if there:  # a killed restore leaves one without tables
                 _check_unused()
                 if connection.introspection.table_names():
                     raise BackupRefused(f"The database {name} already exists. Choose another name.")
@@ -136,7 +138,7 @@ def _postgresql_target(name: str) -> Iterator[None]:
 
 
 def _check_unused() -> None:
-    """A program that has just been stopped is given a moment: PostgreSQL lets go of its connections a little later."""
+    """Check that no other program is connected, with retries: PostgreSQL ends connections with a delay."""
     for _ in range(_MAX_TRIES):
         if not _other_connections():
             return
@@ -145,7 +147,7 @@ def _check_unused() -> None:
 
 
 def _other_connections() -> int:
-    """How many other connections lead to this database."""
+    """Number of other connections to this database."""
     try:
         with connection.cursor() as cursor:
             cursor.execute(_CONNECTIONS_SQL)

@@ -1,4 +1,4 @@
-"""``manage.py restore``: a site made of a backup, on either database, of this release or an earlier one."""
+"""``manage.py restore``: a site from a backup of this release or an earlier one, on either database."""
 
 import os
 import shutil
@@ -40,16 +40,17 @@ _CHUNK_BYTES: Final = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class RestoreResult:
-    """What was taken in. ``has_same_key``: personal links and signatures of before go on."""
+    """What was restored. ``has_same_key``: earlier personal links and signatures stay valid."""
 
     manifest: Manifest
     has_same_key: bool
 
 
 def restore(path: Path, *, fresh: str = "") -> RestoreResult:
-    """Fill the site's empty database, or the new one ``fresh``, and the storage. Raises ``BackupRefused``; then nothing was changed.
+    """Fill the site's empty database, or the new one ``fresh``, and the storage.
 
-    The tables are then those of the release that made the backup: `migrate` leads on.
+    Raises ``BackupRefused``; then nothing was changed. The tables are those of the backup's release:
+    `migrate` updates them.
     """
     with open_archive(path) as backup:
         manifest = backup.manifest
@@ -71,7 +72,7 @@ def restore(path: Path, *, fresh: str = "") -> RestoreResult:
 
 
 def _make_tables(wanted: set[tuple[str, str]]) -> None:
-    """Empty tables as the release had them that made the backup."""
+    """Create empty tables as in the backup's release."""
     executor = MigrationExecutor(connection)
     there = set(executor.loader.applied_migrations)
     if there == wanted:
@@ -87,7 +88,7 @@ def _make_tables(wanted: set[tuple[str, str]]) -> None:
 
 
 def _drop_tables() -> None:
-    """They are empty, and of another release."""
+    """Drop the empty tables of another release."""
     cascade = " CASCADE" if partitions.is_postgresql() else ""
     with connection.cursor() as cursor:
         for name in connection.introspection.table_names(cursor):
@@ -97,7 +98,7 @@ def _drop_tables() -> None:
 def _fill_tables(backup: ArchiveReader) -> None:
     places = _generation_partitions(backup)
     if partitions.is_postgresql():
-        with connection.cursor() as cursor:  # a migration that adds a foreign key leaves it checked at once
+        with connection.cursor() as cursor:  # a migration that adds a foreign key makes it checked at once
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     for table in backup.manifest.tables:
         rows = _adapt_rows(table, backup.rows(table), places)
@@ -106,8 +107,8 @@ def _fill_tables(backup: ArchiveReader) -> None:
         else:
             insert_rows(table.name, _column_names(table), rows)
         if table.last or (partitions.is_postgresql() and "id" in _column_names(table)):
-            set_last_id(table.name, table.last)  # no number that was given out is given out again
-    # Whoever was computing when the backup was made is not here.
+            set_last_id(table.name, table.last)  # so that no id is assigned twice
+    # A rebuild that ran during the backup does not run here.
     building = Generation.objects.filter(state=GenerationState.BUILDING)
     building.update(state=GenerationState.FAILED)
     Generation.objects.exclude(state=GenerationState.CURRENT).update(emptied=True)
@@ -115,7 +116,7 @@ def _fill_tables(backup: ArchiveReader) -> None:
 
 
 def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
-    """Where the history of each generation lies from now on: the large ones apart where the database can do that."""
+    """Partition of each generation by its id; large ones are separate if the database supports that."""
     found = {}
     for table in backup.manifest.tables:
         if table.name != GENERATION_TABLE:
@@ -130,7 +131,7 @@ def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
 
 
 def _adapt_rows(table: StoredTable, rows: Iterable[Row], places: dict[int, int]) -> Iterable[Row]:
-    """Rows as this database takes them."""
+    """Rows with the values that this database accepts."""
     names, kinds = zip(*table.columns, strict=True)
     change = row_writer(kinds)
     if table.name in {GENERATION_TABLE, HISTORY_TABLE}:
@@ -149,7 +150,7 @@ def _set_partitions(rows: Iterable[Row], of: int, shelf: int, places: dict[int, 
 
 
 def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
-    """One generation after another, as they come, each into its partition."""
+    """Insert the history one generation after another, each into its partition."""
     names = _column_names(table)
     for (shelf, number), some in groupby(
         rows, itemgetter(names.index("shelf"), names.index("generation_id"))
@@ -165,7 +166,7 @@ def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
 
 
 def insert_rows(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Without models: a row at a time is read from the file and handed on."""
+    """Insert rows without models, streamed from the file."""
     quote = connection.ops.quote_name
     named = ", ".join(map(quote, columns))
     connection.ensure_connection()
@@ -192,7 +193,7 @@ def _check_existing_files(backup: ArchiveReader) -> None:
 
 
 def _store_file(backup: ArchiveReader, kept: StoredFile) -> None:
-    """Under the name by which its row knows it, and whole. One that is there already came with an earlier try."""
+    """Store a file under the name that its row has. A file that exists came with an earlier try."""
     if default_storage.exists(kept.name):
         return
     place = Path(default_storage.path(kept.name))

@@ -1,4 +1,4 @@
-"""Which tables a backup holds, what of them, and how their rows are read."""
+"""Tables and rows that a backup contains, and how they are read."""
 
 import secrets
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from django.db import connection, models
 from rating.models import Change, Generation, GenerationState, Standing
 from tournaments.backups.services.kinds import column_kind, select_expression
 
-# What lets somebody in, or would be done twice by the site that it was and the site that is made of it.
+# Credentials, and work that both the old site and the restored one would do.
 EXCLUDED_TABLES: Final = {
     "django_session": "who is signed in",
     "usersessions_usersession": "who is signed in",
@@ -27,7 +27,7 @@ _FETCH_SIZE: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with its columns and kinds in their order, and the column that gives out numbers, if one does."""
+    """A table with its columns and kinds in order, and the column that assigns ids, if any."""
 
     name: str
     columns: tuple[tuple[str, str], ...]
@@ -39,7 +39,7 @@ class Table:
 
 
 def backup_tables() -> list[Table]:
-    """All that travel, of all apps."""
+    """All tables that a backup contains, of all apps."""
     found = map(table_for_model, apps.get_models(include_auto_created=True))
     return sorted(
         (table for table in found if table.name not in EXCLUDED_TABLES), key=lambda table: table.name
@@ -47,14 +47,14 @@ def backup_tables() -> list[Table]:
 
 
 def table_for_model(model: type[models.Model]) -> Table:
-    """The table of a model."""
+    """Return the table of a model."""
     meta = model._meta  # noqa: SLF001 (Django's own word for it)
     columns = tuple((str(one.column), column_kind(one)) for one in meta.local_concrete_fields)
     return Table(meta.db_table, columns, str(meta.auto_field.column) if meta.auto_field else "", model)
 
 
 def table_rows(table: Table) -> Iterator[Sequence[Any]]:
-    """All rows that travel, in the order of their keys, never all at once in memory."""
+    """Iterate over all rows of the backup by key, without loading all of them into memory."""
     quote = connection.ops.quote_name
     every = _select_sql(table)
     if table.model is Change:
@@ -76,7 +76,7 @@ def table_rows(table: Table) -> Iterator[Sequence[Any]]:
 
 
 def queryset_rows(table: Table, chosen: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
-    """Those of a set, in the order of their keys."""
+    """Iterate over the rows of a queryset by key."""
     sql, params = chosen.order_by().values("pk").query.sql_with_params()
     key = connection.ops.quote_name(str(table.model._meta.pk.column))  # noqa: SLF001
     yield from _fetch_rows(f"{_select_sql(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
@@ -92,7 +92,7 @@ def _select_sql(table: Table) -> str:
 
 def _fetch_rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
     if connection.vendor == "postgresql":
-        # The server keeps the result, and sends it in pieces.
+        # The server keeps the result and sends it in parts.
         with connection.connection.cursor(name=f"backup_{secrets.token_hex(4)}") as cursor:
             cursor.itersize = _FETCH_SIZE
             yield from cursor.execute(sql, params)
@@ -104,7 +104,7 @@ def _fetch_rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
 
 
 def last_id(table: Table) -> int:
-    """The last number that a table gave out, also of a row that is gone; 0: none."""
+    """Return the last id that a table assigned, even to a deleted row; 0: none."""
     if not table.numbered:
         return 0
     with connection.cursor() as cursor:
@@ -119,7 +119,7 @@ def last_id(table: Table) -> int:
 
 
 def set_last_id(name: str, last: int) -> None:
-    """Have the table of that name give out the numbers after this one; 0: from 1."""
+    """Make the table of that name assign the ids after this one; 0: from 1."""
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             cursor.execute(
@@ -132,7 +132,7 @@ def set_last_id(name: str, last: int) -> None:
 
 
 def stored_file_names() -> list[str]:
-    """Names of the files that rows speak of."""
+    """Names of the stored files that rows refer to."""
     fields = [
         (model, one.attname)
         for model in apps.get_models()

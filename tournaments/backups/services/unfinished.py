@@ -1,6 +1,7 @@
-"""Files that are being made: beside what they become, under a name that says so, held by a lock for as long as their maker lives.
+"""Temporary files beside their targets, marked by their names and locked while their process lives.
 
-Whoever is killed leaves one behind, and the lock is gone with the process: whoever makes the next file in that folder clears it away.
+A killed process leaves its file behind without a lock; the next process that creates a file in that folder
+removes it.
 """
 
 import fcntl
@@ -18,7 +19,10 @@ _SQLITE_SUFFIXES: Final = ("", "-wal", "-shm", "-journal")
 
 @contextmanager
 def unfinished_file(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
-    """A new file for its owner alone, and where it is until it is renamed; gone at the end if it was not. Raises ``OSError``."""
+    """Create a private file and yield it with its path; it is deleted at the end unless renamed.
+
+    Raises ``OSError``.
+    """
     remove_abandoned(folder)
     file, path = _create_locked(folder)
     with file:
@@ -29,7 +33,7 @@ def unfinished_file(folder: Path) -> Iterator[tuple[IO[bytes], Path]]:
 
 
 def remove_abandoned(folder: Path) -> None:
-    """Remove what killed makers have left in a folder; what one is at stays, and where nobody can tell nothing is touched."""
+    """Remove files of killed processes from a folder; locked files, and files that cannot be checked, stay."""
     for path in folder.glob(f"{_PREFIX}*{_SUFFIX}"):
         with suppress(OSError), open(path, "rb", opener=_open_no_follow) as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -37,7 +41,7 @@ def remove_abandoned(folder: Path) -> None:
 
 
 def _open_no_follow(path: str, flags: int) -> int:
-    """Others may write in the folder, too: no link is followed, and no pipe waited for."""
+    """Open without following links or waiting for pipes: others may write in the folder, too."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 

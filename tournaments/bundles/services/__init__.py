@@ -1,1 +1,1 @@
-"""Writing a bundle, and taking one in. English alone where whoever runs the site reads it in a terminal."""
+"""Write and import bundles. Messages are in English where operators read them in a terminal."""

@@ -1,6 +1,7 @@
-"""What belongs to an event, or to a club: which rows of which tables, and what of a row does not travel.
+"""Contents of a bundle: the rows of each table that belong to an event or club, and what is left out.
 
-Numbers travel as they are: the trail hashes them and repairs name rows by them, so another number would be another event.
+Ids stay the same: the audit log hashes them and repairs refer to them, so with other ids it would be another
+event.
 """
 
 from collections.abc import Mapping, Sequence
@@ -61,7 +62,7 @@ from tournaments.models.columns import EventColumn
 from tournaments.models.report import RecordCopy
 from tournaments.models.trail import audit_scope
 
-# By which way each row belongs to its event; each after those that it points at.
+# Lookup from each row to its event; each model after those that it refers to.
 EVENT_LOOKUPS: Final[Mapping[type[Model], str]] = {
     Division: "event",
     EventColumn: "event",
@@ -94,7 +95,7 @@ EVENT_LOOKUPS: Final[Mapping[type[Model], str]] = {
     Notice: "event",
     DeskNote: "event",
 }
-# What stays, and why.
+# Models that are left out, with the reason.
 NOT_EXPORTED: Final[Mapping[str, str]] = {
     "tournaments.EventForecast": "recalculated",
     "tournaments.ForecastMark": "how good forecasts were here",
@@ -138,13 +139,16 @@ NOT_EXPORTED: Final[Mapping[str, str]] = {
     "rating.OfficialRequest": "future dates are scheduled again",
     "rating.TableImport": "a table that is being imported: upload it again",
 }
-# Never in a file that a director holds: with it the next draw would be known before it is made.
+# Never in a file that a director holds: it determines the next draw.
 HIDDEN_STAGE_COLUMN: Final = "secret"
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Sets of rows, each after those that it points at; ``gone``: by table and column, what a foreign key may still name."""
+    """Sets of rows, each after those it refers to.
+
+    ``gone``: by table and column, the ids that a foreign key may refer to.
+    """
 
     club: Club
     events: Sequence[Event]
@@ -152,11 +156,11 @@ class Contents:
     kept: Mapping[type[Model], frozenset[int]] = field(default_factory=dict)
 
 
-# What belongs to an analysis, with it.
+# Rows that belong to an analysis.
 ANALYSIS_MODELS: Final[tuple[type[Model], ...]] = (AnalysedDecision, AnalysedSide)
 # The positions of an event: chosen from analyses, so after them.
 QUIZ_MODELS: Final[tuple[type[Model], ...]] = (Quiz, QuizPosition, QuizAnswer)
-# All tables that a bundle may hold, but for versions, which name rows by kind and number.
+# All tables that a bundle may hold, except versions, which refer to rows by kind and number.
 BUNDLE_MODELS: Final[Sequence[type[Model]]] = (
     *(Club, Player, PlayerClub, OwnConsent, Series, ClubTemplate, Event),
     *EVENT_LOOKUPS,
@@ -168,7 +172,7 @@ BUNDLE_MODELS: Final[Sequence[type[Model]]] = (
 
 
 def event_contents(event: Event) -> Contents:
-    """An event with all that it needs elsewhere: its club and players, the facts of the ledger, records, its trail."""
+    """Contents of an event with everything it needs: club, players, facts of the ledger, records, audit log."""
     events = Event.objects.filter(pk=event.pk)
     facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
     players = _player_ids(events, facts)
@@ -186,7 +190,7 @@ def event_contents(event: Event) -> Contents:
 
 
 def club_contents(club: Club) -> Contents:
-    """A club with all its events, players, lists and its ledger."""
+    """Contents of a club: all its events, players, lists and its ledger."""
     events = Event.objects.filter(club=club)
     facts = Fact.objects.filter(club=club)
     players = _player_ids(events, facts)
@@ -196,7 +200,7 @@ def club_contents(club: Club) -> Contents:
     )
     players = _with_merge_targets(players)
     lists = RatingList.objects.filter(club=club)
-    # For directors of the home club alone, so they travel with nothing else: not with an event, in which others hold the file.
+    # For directors of the home club only, so not part of the bundle of an event, which other people may hold.
     own = Player.objects.filter(Q(home_club=club) | Q(merged_into__home_club=club))
     chosen = list(events.order_by("pk"))
     sets = [
@@ -243,7 +247,7 @@ def _event_querysets(events: QuerySet[Event]) -> list[QuerySet[Any]]:
 
 
 def _player_ids(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
-    """Whoever takes part, whoever is rated, and who they are now where they were merged."""
+    """Ids of participants and rated players, and of those they were merged into."""
     found: set[int | None] = set()
     for model in (EntryPlayer, EntryDetail):
         of = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
@@ -277,7 +281,7 @@ def _version_rows(events: QuerySet[Event]) -> QuerySet[Version]:
 def foreign_key_limits(
     model: type[Model], kept: Mapping[type[Model], frozenset[int]], travelling: set[type[Model]]
 ) -> dict[str, frozenset[int]]:
-    """Columns of foreign keys that may name nothing but these rows: accounts, for one, do not travel at all."""
+    """Foreign keys that may refer to these rows only; accounts, for example, are never exported."""
     found = {}
     for one in model._meta.local_concrete_fields:  # noqa: SLF001
         related = one.related_model

@@ -1,4 +1,4 @@
-"""``manage.py export_event`` and ``export_club``, and the director's button: a signed file of one moment."""
+"""Export an event or club as a signed file of one snapshot: commands and the director's button."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -44,13 +44,13 @@ CLUB_KIND: Final = "club"
 
 
 def export_event(path: Path, *, event_id: int) -> Manifest:
-    """An event as it stands now, with all that it needs. Raises ``BackupRefused`` where the file cannot be written."""
+    """Export an event with everything it needs. Raises ``BackupRefused`` if the file cannot be written."""
     with create_archive(path, ArchiveKind.BUNDLE) as bundle:
         return _write_event(bundle, event_id)
 
 
 def write_event_bundle(file: IO[bytes], *, event_id: int) -> Manifest:
-    """The same into a file that the caller has opened."""
+    """Export an event into a file that the caller has opened."""
     with write_archive_to(file, ArchiveKind.BUNDLE) as bundle:
         return _write_event(bundle, event_id)
 
@@ -62,7 +62,7 @@ def _write_event(bundle: ArchiveWriter, event_id: int) -> Manifest:
 
 
 def export_club(path: Path, *, club_id: int) -> Manifest:
-    """A club with all its events, players and lists, as they stand now."""
+    """Export a club with all its events, players and lists."""
     with create_archive(path, ArchiveKind.BUNDLE) as bundle, snapshot():
         club = Club.objects.get(pk=club_id)
         return _write_bundle(bundle, club_contents(club), CLUB_KIND, club.public_id, club.name)
@@ -97,7 +97,10 @@ def _write_bundle(bundle: ArchiveWriter, contents: Contents, of: str, subject: s
 
 
 def _standings_stamp(rating_list: RatingList) -> str:
-    """What a list shows, with the period that was open then; empty where other clubs' results count as well, or it is behind."""
+    """Return the digest of a list and its open period.
+
+    Empty if results of other clubs count as well, or if the list is behind.
+    """
     generation = rating_list.generation
     alone = span_club_ids(counted_spans(rating_list)) == [rating_list.club_id]
     if generation is None or rating_list.needs_rebuild or not alone or rating_list.pending.exists():
@@ -107,7 +110,7 @@ def _standings_stamp(rating_list: RatingList) -> str:
 
 
 def standings_digest(rows: Iterable[tuple[Any, ...]]) -> str:
-    """Standings as one hash, in the order of players: what another site computes from the ledger has to come to the same."""
+    """Hash of the standings in the order of players, to compare with those that another site computes."""
     return hashlib.sha256(msgspec.json.encode(sorted(rows))).hexdigest()
 
 
@@ -117,7 +120,7 @@ def _signature_content(manifest: bytes) -> bytes:
 
 
 def _row_filter(table: Table, names: dict[str, frozenset[int]]) -> Callable[[Sequence[Any]], list[Any]]:
-    """Rows that name nothing which stays behind, and hold no secret of a draw to come."""
+    """Return a function that removes references to rows left out, and the secret of a future draw."""
     columns = [name for name, _kind in table.columns]
     checked = [(columns.index(name), kept) for name, kept in names.items()]
     blank = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []

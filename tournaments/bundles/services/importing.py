@@ -1,7 +1,7 @@
-"""``manage.py import_event`` and ``import_club``: what another site has signed, taken in with the same ids, or not at all.
+"""Import what another site has signed, with the same ids, completely or not at all.
 
-Whether an event is new here, further on there, or further on here is told by the chain of its trail: the head of the one stands in the
-chain of the other. Two sites that went on by themselves have parted, and neither is written over.
+The hash chains of the audit logs show whether an event is new, or newer on the other site or on this one: the
+head of one is part of the chain of the other. If both sites continued it, neither version is overwritten.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ AUDIT_ACTIONS: Final = {EVENT_KIND: "event.import", CLUB_KIND: "club.import"}
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """What became of a bundle: each event by its public id, and whether anything was written."""
+    """Outcome of an import: each event by its public id, and whether anything was written."""
 
     manifest: Manifest
     events: dict[str, ImportState]
@@ -51,9 +51,9 @@ class ImportResult:
 
 
 def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | None = None) -> ImportResult:
-    """Take in a bundle of an event or a club that is signed by one of ``keys``. Raises ``BackupRefused``; then nothing was changed.
+    """Import a bundle of an event or club that is signed by one of ``keys``. Idempotent.
 
-    ``owner``: whose the club is where it is not here yet. Twice is once.
+    Raises ``BackupRefused``; then nothing was changed. ``owner``: owner of the club if it is new here.
     """
     with open_archive(path, ArchiveKind.BUNDLE) as bundle:
         _check_signature(bundle, keys, path)
@@ -96,7 +96,7 @@ def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> Impor
     found = {public_id: state for public_id, (_pk, state) in states.items()}
     before = last_ids()
     if bundle.manifest.of != CLUB_KIND and not coming:
-        wrote = taking.add_analyses()  # of records that are here, made there since
+        wrote = taking.add_analyses()  # analyses made on the other site of records that exist here
         separate_ids(before, taking.numbers)
         return ImportResult(bundle.manifest, found, has_changes=wrote)
     club = _import_club(taking, owner)
@@ -141,7 +141,7 @@ def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> Impor
 
 
 def _import_club(taking: BundleLoader, owner: User | None) -> Club:
-    """The club, which has an owner here."""
+    """Import the club and make sure that it has an owner here."""
     new = taking.add_by_public_id(Club)
     club = Club.objects.select_for_update().get(pk=taking.only_pk(Club))
     if new:
@@ -154,7 +154,7 @@ def _import_club(taking: BundleLoader, owner: User | None) -> Club:
 
 
 def _verify_import(taking: BundleLoader, events: Sequence[int], path: Path) -> None:
-    """Ask what was written whether it fits, before anybody sees it."""
+    """Check what was written before it becomes visible."""
     try:
         for event in Event.objects.filter(pk__in=events).order_by("pk"):
             for fault in import_faults(event):

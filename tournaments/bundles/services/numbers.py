@@ -1,7 +1,7 @@
-"""Numbers of rows travel as they are, so two sites that exchange bundles must not give out the same ones.
+"""Id ranges: ids stay the same in a bundle, so two sites must not assign the same ones.
 
-Whoever takes a bundle in counts on in a block of their own: a number by chance times 2^32, above all that is there. What the other site
-gives out meanwhile comes from its own block. All stay below 2^53, which programs of every kind read exactly.
+After an import a site assigns ids from a block of its own: a random multiple of 2^32 above all existing ids.
+The other site uses its own block. All ids stay below 2^53, which programs of every kind read exactly.
 """
 
 import secrets
@@ -15,11 +15,11 @@ from tournaments.backups.services.tables import EXCLUDED_TABLES, Table, last_id,
 
 BLOCK_SIZE: Final = 1 << 32
 _BLOCK_COUNT: Final = 1 << 21
-_MAX_BLOCK_STEP: Final = 1 << 14  # at most so far above: there is room for a hundred times and more
+_MAX_BLOCK_STEP: Final = 1 << 14  # limit of the step, which leaves room for more than a hundred steps
 
 
 def tables_with_ids() -> list[Table]:
-    """All that give out numbers large enough. What ratings are computed into has small ones, and never travels in a bundle."""
+    """All tables with large ids. Computed ratings have small ones, and are never part of a bundle."""
     chosen = [
         one
         for one in apps.get_models(include_auto_created=True)
@@ -32,14 +32,15 @@ _OWN_APPS: Final = {"tournaments", "rating", "games", "people"}
 
 
 def last_ids() -> dict[str, int]:
-    """The last number that each table gave out."""
+    """Return the last id that each table assigned."""
     return {table.name: last_id(table) for table in tables_with_ids()}
 
 
 def separate_ids(before: dict[str, int], taken: Iterable[int]) -> None:
-    """From now on give out numbers that no other site gives out, if numbers came in that ours could run into.
+    """Use a new block of ids if imported ids could collide with this site's.
 
-    ``before``: the `last_ids` before anything came in. PostgreSQL goes on counting where it was, SQLite above the largest number that is there.
+    ``before``: the `last_ids` before the import. PostgreSQL continues from its sequence, SQLite above the
+    largest id.
     """
     ours = max(before.values(), default=0) // BLOCK_SIZE
     blocks = {number // BLOCK_SIZE for number in taken}

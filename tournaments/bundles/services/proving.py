@@ -1,4 +1,4 @@
-"""Does what was taken in fit? Draws from their seeds, results from the trail, the ledger from the results."""
+"""Check imported events: draws against their seeds, results against the audit log, ledger against results."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -19,7 +19,7 @@ Score = tuple[int | None, int | None]
 
 
 def import_faults(event: Event) -> Iterator[str]:
-    """Everything that does not fit, in words of whoever runs the site."""
+    """Yield every inconsistency as a sentence for operators."""
     yield from (f"audit log: {fault}" for fault in broken_links(event, ChainSummary()))
     yield from draw_faults(event)
     yield from map(str, integrity_faults(event))
@@ -27,7 +27,7 @@ def import_faults(event: Event) -> Iterator[str]:
 
 
 def _score_faults(event: Event) -> Iterator[str]:
-    """Scores that are not those which the trail tells last. Who won is compared by `checks.soundness`."""
+    """Scores that differ from the last ones in the audit log. Winners are compared by `checks.soundness`."""
     matches = Match.objects.filter(stage__division__event=event)
     numbers = {(stage, number): pk for pk, stage, number in matches.values_list("pk", "stage_id", "number")}
     stated: dict[int, Score] = {}

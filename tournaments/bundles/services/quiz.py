@@ -1,6 +1,7 @@
-"""Positions of an event in a bundle: which were chosen, left out and shown travel, and their addresses with them.
+"""Positions of an event in a bundle: chosen, left out and shown ones, with their addresses.
 
-What they ask is read from an analysis, which is another row here where it was made here as well; so each finds its decision by where it was made.
+A position comes from an analysis, which has another row here if it was made here as well; so each position
+finds its decision by the origin of that.
 """
 
 from collections.abc import Collection
@@ -11,8 +12,9 @@ from tournaments.models import Quiz, QuizAnswer, QuizPosition
 
 
 def replace_quiz(taking: BundleLoader, events: Collection[int]) -> None:
-    """The positions of these events are those of the bundle, as far as their analyses are here. Answers were counted here and there: the larger
-    count stays. Joins the caller's transaction.
+    """Replace the positions of these events by those of the bundle, as far as their analyses exist here.
+
+    Of the counts of answers the larger one stays. Joins the caller's transaction.
     """
     if not taking.has_table(Quiz):
         return
@@ -55,7 +57,7 @@ def replace_quiz(taking: BundleLoader, events: Collection[int]) -> None:
 
 
 def _local_decisions(taking: BundleLoader, wanted: Collection[int]) -> dict[int, int]:
-    """Decisions by their numbers in the bundle, each with its number here; what is not here is not among them."""
+    """Ids of decisions here by their ids in the bundle; decisions that do not exist here are left out."""
     if not wanted:
         return {}
     records = {row["id"]: row["sha256"] for row in taking.row_dicts(StoredRecord)}

@@ -1,8 +1,8 @@
-"""What somebody took away here does not come back by a bundle whose maker did not know of it.
+"""Protect removals on this site from bundles whose site did not know of them.
 
-Rows of the trail travel with their numbers, so one about a player that is here and not in the bundle tells that somebody spoke since the two
-sites were one: what stands here then stays, and what does not stand here is not brought back. Of whoever was erased here nothing comes
-in, and the name that an event brings along goes again.
+Audit rows keep their ids, so a row about a player that is here and not in the bundle shows a change since the
+sites diverged: then the state here stays, and what is absent here is not restored. Nothing of a person erased
+here is imported, and the name in an imported event is removed again.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,10 +22,11 @@ _CHUNK_SIZE: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Removals:
-    """Players of a bundle, by number, of whom something was taken away here.
+    """Players of a bundle, by id, with removals on this site.
 
-    ``erased``: with the name by which the bundle knows them. ``numbers``: those whose federation numbers and outside ratings were set or taken
-    away here; ``consents``: who said something of the club on their page, here. ``now``: of each who they are here, where they were merged.
+    ``erased``: with their names in the bundle. ``numbers``: players whose federation numbers or outside
+    ratings were set or removed here. ``consents``: players who set a consent about the club here. ``now``:
+    ids after merges here.
     """
 
     erased: Mapping[int, str]
@@ -35,8 +36,10 @@ class Removals:
 
 
 def local_removals(names: Mapping[int, str], came: Collection[int], clubs: Mapping[str, str]) -> Removals:
-    """Asked before anything of a bundle is written. ``names``: of its players, by number; ``came``: the numbers of its rows of trails;
-    ``clubs``: its clubs, names by public id.
+    """Find the removals, before anything of a bundle is written.
+
+    ``names``: names of its players by id. ``came``: ids of its audit rows. ``clubs``: names of its clubs by
+    public id.
     """
     now = {pk: into for pk, into in merged_players().items() if pk in names}
     people = sorted({*names, *now.values()})
@@ -58,7 +61,10 @@ def local_removals(names: Mapping[int, str], came: Collection[int], clubs: Mappi
 
 
 def apply_merges(removals: Removals, events: Collection[int]) -> None:
-    """Whoever was merged here takes part in ``events``, as they came in, as who they are now. Who takes part beside that one stays two."""
+    """Replace players merged here in the imported ``events``.
+
+    An entry with both players keeps both.
+    """
     _apply_lineup_merges(removals, events)
     rows = EntryPlayer.objects.filter(division__event__in=events, player__in=list(removals.now))
     found = list(rows.select_related("entry"))
@@ -82,7 +88,7 @@ def apply_merges(removals: Removals, events: Collection[int]) -> None:
 
 
 def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
-    """The same for those who played before another player took over."""
+    """Do the same for former lineups."""
     rows = FormerPlayer.objects.filter(
         lineup__entry__division__event__in=events, player__in=list(removals.now)
     )
@@ -98,11 +104,14 @@ def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
 
 
 def reapply_erasures(removals: Removals, club: Club) -> None:
-    """Whoever was erased here leaves what came in of ``club``, under the name by which it came. Joins the caller's transaction, after it was
-    proved.
+    """Erase players who were erased here from what was imported of ``club``, under their names in the bundle.
+
+    Joins the caller's transaction, after the import was checked.
     """
     for pk, name in sorted(removals.erased.items()):
         if name != FORMER_PLAYER_NAME:
             Player.objects.filter(pk=pk).update(name=name)
-            PlayerClub.objects.get_or_create(player_id=pk, club=club)  # whose trail and lists may name them
+            PlayerClub.objects.get_or_create(
+                player_id=pk, club=club
+            )  # whose audit log and lists may name them
             erase_player_in_transaction(actor=Actor.program(), player_id=pk)

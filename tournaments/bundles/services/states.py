@@ -1,4 +1,4 @@
-"""How an event of a bundle stands to the one that is here, told by the chains of both trails."""
+"""State of an event of a bundle relative to this site, by the hash chains of both audit logs."""
 
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ImportState(StrEnum):
-    """What the bundle has of an event, seen from here."""
+    """State of an event of the bundle, as seen from this site."""
 
     NEW = "new"
     UPDATED = "updated"
@@ -24,7 +24,7 @@ class ImportState(StrEnum):
 
 
 def import_states(taking: "BundleLoader") -> dict[str, tuple[int, ImportState]]:
-    """Every event of the bundle by its public id: its number and how it stands. Those that are here are locked."""
+    """Return id and state of every event of the bundle by public id. Locks the events that exist here."""
     links = taking.links()
     return {
         row["public_id"]: (row["id"], _import_state(row, links.get(f"event:{row['id']}", set())))

@@ -1,4 +1,4 @@
-"""Write the rows of a bundle: what is here stays as it is, what is not is added, and an event that went on elsewhere is written anew."""
+"""Write the rows of a bundle: keep existing rows, add missing ones, and replace events that are newer there."""
 
 import hashlib
 from base64 import b64decode
@@ -30,14 +30,14 @@ from tournaments.models.trail import event_id_from_scope
 
 Model = type[models.Model]
 _NUMBER_MODELS: Final[tuple[Model, ...]] = (FederationNumber, OutsideRating)
-_ANALYSIS_KEY: Final = ("record_id", "engine", "version", "level")  # what an analysis is known by
+_ANALYSIS_KEY: Final = ("record_id", "engine", "version", "level")  # identifies an analysis
 _CHUNK_SIZE: Final = 500
-# Of an event that was here before: what it belongs to here, and what an operator decided.
+# Kept from an event that existed here: its relations on this site, and the restriction by an operator.
 _LOCAL_COLUMNS: Final = ("id", "series_id", "follows_id", "created_by_id", "shut")
 
 
 class BundleLoader:
-    """A bundle on its way into the database. ``numbers``: those that came in."""
+    """A bundle that is written to the database. ``numbers``: imported ids."""
 
     def __init__(self, bundle: ArchiveReader, path: Path) -> None:
         self._bundle, self._path = bundle, path
@@ -48,7 +48,7 @@ class BundleLoader:
     # --- reading ---
 
     def rows(self, model: Model) -> Iterator[Row]:
-        """The bundle's rows of a table, with the columns that it has here. Raises ``BackupRefused`` where it has others."""
+        """Iterate over the bundle's rows of a table. Raises ``BackupRefused`` if it has other columns."""
         table = table_for_model(model)
         kept = self._kept.get(table.name)
         if kept is None:
@@ -61,28 +61,28 @@ class BundleLoader:
         yield from self._bundle.rows(kept)
 
     def has_table(self, model: Model) -> bool:
-        """Whether the bundle has this table: one of an earlier release may have none."""
+        """Whether the bundle has this table; one of an earlier release may lack it."""
         return table_for_model(model).name in self._kept
 
     def row_dicts(self, model: Model) -> Iterator[dict[str, Any]]:
-        """The same by the names of the columns."""
+        """Iterate over the same rows as dictionaries by column."""
         names = _column_names(table_for_model(model))
         for row in self.rows(model):
             yield dict(zip(names, row, strict=True))
 
     def links(self) -> dict[str, set[str]]:
-        """All hashes of the chain of each trail, by scope."""
+        """All hashes of the chain of each audit log, by scope."""
         found: dict[str, set[str]] = {}
         for row in self.row_dicts(AuditEntry):
             found.setdefault(row["scope"], set()).add(row["link"])
         return found
 
     def players(self) -> set[int]:
-        """The numbers of its players."""
+        """The ids of its players."""
         return {row["id"] for row in self.row_dicts(Player)}
 
     def removals(self) -> Removals:
-        """Of which of its players something was taken away here."""
+        """Removals on this site that concern its players."""
         return local_removals(
             names={row["id"]: row["name"] for row in self.row_dicts(Player)},
             came={row["id"] for row in self.row_dicts(AuditEntry)},
@@ -90,7 +90,7 @@ class BundleLoader:
         )
 
     def only_pk(self, model: Model) -> int:
-        """The number of the one row of a table."""
+        """Id of the only row of a table."""
         numbers = [row["id"] for row in self.row_dicts(model)]
         if len(numbers) != 1:
             raise BackupRefused(
@@ -99,7 +99,7 @@ class BundleLoader:
         return int(numbers[0])
 
     def inconsistent_rows(self) -> Iterator[str]:
-        """Rows that are about anything else than what came: whoever signed this speaks of no other club, event, player or account."""
+        """Yield rows about another club, event, player or account than those of the bundle."""
         numbers = {model: {row["id"] for row in self.row_dicts(model)} for model in BUNDLE_MODELS}
         for model in BUNDLE_MODELS:
             ways = [
@@ -134,7 +134,7 @@ class BundleLoader:
     # --- writing ---
 
     def add_by_public_id(self, model: Model) -> list[int]:
-        """Rows with a public id: those that are here stay as they are; the numbers of the others, which were added."""
+        """Add rows with a public id that do not exist here. Return their ids."""
         rows = list(self.row_dicts(model))
         here = _ids_by_column(model, "public_id", [row["public_id"] for row in rows])
         for row in rows:
@@ -144,7 +144,7 @@ class BundleLoader:
         return self._add(model, new)
 
     def add_missing_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
-        """Rows that nothing names by their number: whatever is there in another row is not added again. ``players``: those of these alone."""
+        """Add rows that nothing refers to by id, unless an equal one exists. ``players``: only theirs."""
         table = table_for_model(model)
         names = _column_names(table)[1:]
         truths = [place for place, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
@@ -163,7 +163,7 @@ class BundleLoader:
                 )
 
     def add_club_rows(self, removals: Removals) -> bool:
-        """What belongs to a club beside its events."""
+        """Add what belongs to a club beside its events."""
         self.add_missing_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
         numbered = self._add_player_numbers(removals)
         added = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
@@ -175,7 +175,7 @@ class BundleLoader:
         return bool(added or numbered or self._new_lists or issues or rows)
 
     def _demote_main_lists(self) -> None:
-        """A list that was made here when a single event of the club came in stays beside the one that its club brings along."""
+        """Keep a list made here for a single imported event, as a secondary list of the club."""
         for row in self.row_dicts(RatingList):
             if row["is_main"]:
                 here = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
@@ -184,7 +184,7 @@ class BundleLoader:
                 here.update(is_main=False, version=models.F("version") + 1)
 
     def _add_player_numbers(self, removals: Removals) -> bool:
-        """Federation numbers and outside ratings of players of whom none are known here: what somebody set or took away here stays so."""
+        """Add federation numbers and outside ratings of players without any here, except after changes here."""
         named = {row["player_id"] for model in _NUMBER_MODELS for row in self.row_dicts(model)}
         now = {player: removals.now.get(player, player) for player in named}
         known = {
@@ -200,7 +200,7 @@ class BundleLoader:
         return bool(wanted)
 
     def add_analyses(self) -> bool:
-        """Finished analyses of records that are here, with their decisions, where there is no finished one yet and nobody is at it."""
+        """Add finished analyses of records that exist here, unless one is finished or in progress here."""
         hashes = {row["id"]: row["sha256"] for row in self.row_dicts(StoredRecord)}
         here = _ids_by_column(StoredRecord, "sha256", list(hashes.values()))
         rows = [row for row in self.row_dicts(RecordAnalysis) if hashes[row["record_id"]] in here]
@@ -211,7 +211,7 @@ class BundleLoader:
                 key = (found.record_id, found.engine, found.version, found.level)
                 if found.state in {RecordAnalysis.State.DONE, RecordAnalysis.State.WORKING}:
                     wanted.pop(key, None)
-                elif key in wanted:  # asked for here, and done there
+                elif key in wanted:  # requested here, and done there
                     found.delete()
         new = list(wanted.values())
         self._add(RecordAnalysis, [list(row.values()) for row in new])
@@ -222,7 +222,7 @@ class BundleLoader:
         return bool(new)
 
     def replace_events(self, events: Collection[int]) -> None:
-        """All rows of these events are as in the bundle."""
+        """Replace all rows of these events by those of the bundle."""
         if not events:
             return
         mine = Event.objects.filter(pk__in=events)
@@ -257,12 +257,12 @@ class BundleLoader:
             self._add(model, [list(row.values()) for row in rows])
 
     def add_facts(self) -> list[Fact]:
-        """Facts of the ledger that are not here yet."""
+        """Add facts of the ledger that are missing here, and return them."""
         added = self._add_missing(Fact, "source_key")
         return [fact for some in _chunks(added) for fact in Fact.objects.filter(pk__in=some).order_by("pk")]
 
     def add_audit_log(self) -> list[int]:
-        """Rows of trails that are not here yet; and which of those that are were undone since."""
+        """Add missing rows of audit logs, and mark rows here that were undone since."""
         undone = {row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]}
         added = self._add_missing(AuditEntry, "link")
         mine = AuditEntry.objects.filter(club=self.only_pk(Club))
@@ -271,7 +271,7 @@ class BundleLoader:
         return added
 
     def set_versions(self) -> None:
-        """Version rows are those of the bundle: pages of events that came in are made anew."""
+        """Set the versions of the bundle, so that pages of imported events are rendered again."""
         rows = [(row["kind"], row["of_id"], row["number"]) for row in self.row_dicts(Version)]
         with connection.cursor() as cursor:
             cursor.executemany(
@@ -283,7 +283,7 @@ class BundleLoader:
     # --- asking ---
 
     def standings_mismatches(self) -> Iterator[str]:
-        """Lists that came in and are not what the ledger makes of them."""
+        """Yield imported lists that differ from what the ledger gives."""
         for rating_list in RatingList.objects.filter(pk__in=self._new_lists):
             closed, _colon, digest = self._bundle.manifest.standings.get(rating_list.public_id, "").partition(
                 ":"
@@ -305,7 +305,7 @@ class BundleLoader:
     # --- the hands ---
 
     def _add(self, model: Model, rows: Sequence[Row]) -> list[int]:
-        """Rows whose numbers have to be free."""
+        """Insert rows whose ids have to be free."""
         table = table_for_model(model)
         numbers = [int(row[0]) for row in rows]
         for some in _chunks(numbers):
@@ -318,7 +318,7 @@ class BundleLoader:
         return numbers
 
     def _add_missing(self, model: Model, same: str) -> list[int]:
-        """Rows that are not here by their numbers; those that are have to be the same in one column."""
+        """Insert rows whose ids do not exist here; existing ones have to be equal in the column ``same``."""
         rows = list(self.row_dicts(model))
         here: dict[int, Any] = {}
         for some in _chunks([row["id"] for row in rows]):
@@ -329,7 +329,7 @@ class BundleLoader:
         return self._add(model, [list(row.values()) for row in rows if row["id"] not in here])
 
     def _add_game_records(self) -> Mapping[int, int]:
-        """Game records by their numbers in the bundle, each with its number here: one that is here already is not kept twice."""
+        """Return ids of game records here by their ids in the bundle, adding those that are missing."""
         rows = list(self.row_dicts(StoredRecord))
         here = _ids_by_column(StoredRecord, "sha256", [row["sha256"] for row in rows])
         self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in here])
@@ -360,7 +360,7 @@ def _ids_by_column(model: Model, column: str, values: Sequence[str]) -> dict[str
 
 
 def _set_secrets(rows: Iterable[dict[str, Any]], known: Mapping[int, tuple[str, Any]]) -> None:
-    """The secret of the next draw stays with its site: here it is the one that was promised here, or a new one."""
+    """Set the secret of the next draw: the one committed to on this site, or a new one."""
     for row in rows:
         secret, at = known.get(row["id"]) or (new_secret(), timezone.now())
         row["secret"], row["promised_at"] = secret, str(at.replace(tzinfo=None))

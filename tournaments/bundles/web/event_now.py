@@ -1,6 +1,7 @@
-"""*My event, now*: all of an event in one file, for its directors: the bundle for another site, and draws and lists to print and to open.
+"""*My event, now*: an event in one file for its directors: bundle, draws and lists to print and to open.
 
-If the site goes, the tournament goes on by hand from these pages; and another site takes the bundle in.
+If the site fails, the tournament continues by hand from these pages, or on another site that imports the
+bundle.
 """
 
 import io
@@ -33,12 +34,12 @@ _STYLE_PATH: Final = "static/css/pages/paper.css"
 
 @event_page
 def download_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """The file, as it stands at this moment."""
+    """Download the file with the current state."""
     content, bundle = io.BytesIO(), f"{event.public_id}.bundle"
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
     with (
         zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole,
-        tempfile.TemporaryFile() as made,  # without a name: gone with the process, whatever ends it
+        tempfile.TemporaryFile() as made,  # without a name, so that it is deleted with the process
     ):
         for name, text in _archive_pages(request, event, bundle):
             whole.writestr(name, text)
@@ -53,9 +54,9 @@ def download_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _archive_pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[tuple[str, str]]:
-    """Pages that open in any browser, without network, with one that leads to all; and each division's entries for a spreadsheet."""
+    """Pages for any browser, offline, with an index, and each division's entries as a spreadsheet."""
     activate_audience(Audience.FULL)
-    # On every sheet, for the tournament may have gone on since.
+    # On every sheet, because the tournament may have continued since.
     when = f"{event_dates_label(event)} · {_('As of')} {date_and_time(timezone.now(), event)}"
     common = {"style": (settings.BASE_DIR / _STYLE_PATH).read_text(), "when": when}
     divisions = {stage.division_id: stage.division for stage in linked_stages(event)}

@@ -1,1 +1,1 @@
-"""What changes check-ins and who is here."""
+"""Services that change check-ins."""

@@ -1,4 +1,4 @@
-"""Draw without those who are not here: they are withdrawn, and come back as whoever has left comes back, or as late entries."""
+"""Withdrawal of missing players before a draw. They can return by reinstatement or as late entries."""
 
 from collections.abc import Collection
 
@@ -21,12 +21,15 @@ from tournaments.store.lock import get_stage, lock_for_director
 
 @durable
 def withdraw_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
-    """Withdraw those of ``listed``, ids of entries, who are still not here. A draw or pairing that nobody has seen yet is thrown away: it is made anew.
+    """Withdraw the entries of ``listed``, by id, that are still not checked in.
 
-    Whoever came meanwhile stays in, and whoever is missing since is not left out: the draw asks again. Of the waiting list those move up
-    who are here; they leave it to nobody else, for there is room. Refused (409): no check-in is asked (``check_in.not_asked``), a round
-    robin is under way (``check_in.by_hand``: what becomes of results is for the director to decide), or too few would be left to play
-    (``check_in.too_few_here``: nobody is here, so most likely nobody was marked).
+    An unpublished draw or pairing is discarded. Entries checked in since stay; those missing since are not
+    withdrawn, so the draw reports them again. Entries on the waiting list that are checked in move up; others
+    that would move up are withdrawn, too.
+
+    Raises ``Conflict`` if no check-in is required (``check_in.not_asked``), a round robin is under way
+    (``check_in.by_hand``: the director decides about its results), or too few entries would be left
+    (``check_in.too_few_here``: most likely nobody was checked in).
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id)
@@ -58,7 +61,7 @@ def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
 
 
 def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[Entry]) -> list[Entry]:
-    """Those who move up in the place of who is left out and are not here either are left out, too: the next one may be."""
+    """Withdraw ``out``, and then entries that move up in their place and are also missing, until none is."""
     done: list[Entry] = []
     placed, was = _entries_with_place(check_in), EntrySnapshot.of(out)
     while out:

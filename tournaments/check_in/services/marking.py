@@ -1,6 +1,7 @@
-"""Mark who is here, and take it back. Marked twice is once: two at the desk, a scanner that reads a code again.
+"""Check players in and undo it. Idempotent: two staff members or a scanner may send the same check-in twice.
 
-The desk may mark as long as there is a check-in, open or not: who comes late is here, too. Whoever was expected is approved by it.
+Staff can check in whenever there is a check-in, also after it closes, because late players count. Checking in
+approves a pending entry.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -43,7 +44,11 @@ from tournaments.store.waiting import schedule_start_if_full
 
 @dataclass(frozen=True, slots=True)
 class CheckInResult:
-    """What marking did: ``new`` are here now, ``before`` were already; ``rows`` of the trail tell it. ``audit_id``: the one that an undo names; None if nothing is new."""
+    """Result of checking in.
+
+    ``new``: checked in now; ``before``: already checked in; ``rows``: of the audit log; ``audit_id``: the row
+    to undo, None if nothing is new.
+    """
 
     new: tuple[Entry, ...]
     before: tuple[Entry, ...]
@@ -58,16 +63,17 @@ class CheckInResult:
 def check_in_entries(
     *, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None
 ) -> CheckInResult:
-    """These entries are here. All of them or, if one cannot be, none."""
+    """Check in these entries: all of them or, if one cannot be, none."""
     event = lock_for_staff(actor, event_id)
     return _check_in(actor, event, lock_entries(event, entry_ids), day, CheckInMethod.LIST)
 
 
 @durable
 def check_in_by_code(*, actor: Actor, event_id: int, text: str, day: date | None = None) -> CheckInResult:
-    """Whoever shows this code is here: what a scanner types, or a camera reads, of a personal link. In all divisions whose check-in is open.
+    """Check in the player whose personal link was scanned, in all divisions with open check-in.
 
-    Refused: what is no player's code (422, ``check_in.no_code``), or one of another event or revoked (404).
+    Raises ``Invalid`` (``check_in.no_code``) if it is no personal link, ``Missing`` if it is revoked or of
+    another event.
     """
     event = lock_for_staff(actor, event_id)
     return check_in_player(actor, event, _entry_by_code(event, text), day, CheckInMethod.CODE)
@@ -77,7 +83,10 @@ def check_in_by_code(*, actor: Actor, event_id: int, text: str, day: date | None
 def uncheck_by_code(
     *, actor: Actor, event_id: int, text: str, day: date | None = None
 ) -> Sequence[AuditEntry]:
-    """Whoever shows this code is not here, in any division in which `check_in_by_code` would have marked them; gives the rows of the trail."""
+    """Undo the check-in of a player by code, in all divisions that `check_in_by_code` covers.
+
+    Return the rows of the audit log.
+    """
     event = lock_for_staff(actor, event_id)
     own, entries = _lock_entries_of_player(event, _entry_by_code(event, text), day)
     return uncheck_locked(actor, event, entries, own)
@@ -93,7 +102,10 @@ def check_in_others(
     day: date | None = None,
     listed: Collection[int] | None = None,
 ) -> CheckInResult:
-    """All but these entries of the division are here. ``listed``: ids of those who stood on the director's list: who was entered since is not marked."""
+    """Check in all entries of the division except ``but`` and those with doubtful names.
+
+    ``listed``: ids of the entries on the director's list; entries made since are not checked in.
+    """
     event = lock_for_staff(actor, event_id)
     division = division_of(event, division_id)
     rows = list(
@@ -101,7 +113,7 @@ def check_in_others(
     )
     if listed is not None:
         rows = [entry for entry in rows if entry.pk in listed]
-    doubtful = doubts_by_entry(event, rows)  # who they are is a question for each of them
+    doubtful = doubts_by_entry(event, rows)  # each needs its own decision
     rows = [entry for entry in rows if entry.pk not in doubtful]
     if not rows:
         raise Invalid("entry.none_chosen", field="chosen")
@@ -112,7 +124,10 @@ def check_in_others(
 def uncheck_entries(
     *, actor: Actor, event_id: int, entry_ids: Sequence[int], day: date | None = None
 ) -> AuditEntry | None:
-    """These entries are not here: a mistake, or they have gone. Who is not here already stays so; gives the row, None if nothing is new."""
+    """Undo the check-in of these entries.
+
+    Idempotent; return the last row of the audit log, None if nothing changed.
+    """
     event = lock_for_staff(actor, event_id)
     rows = uncheck_locked(actor, event, lock_entries(event, entry_ids), day)
     return rows[-1] if rows else None
@@ -121,14 +136,20 @@ def uncheck_entries(
 def check_in_locked(
     actor: Actor, event: Event, entries: Sequence[Entry], day: date | None, way: CheckInMethod
 ) -> list[AuditEntry]:
-    """These are here; a row of the trail for each division with somebody new. Joins the transaction of whoever holds ``event``."""
+    """Check in these entries, and return a row of the audit log for each division with new ones.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     return _check_in(actor, event, entries, day, way).rows
 
 
 def uncheck_locked(
     actor: Actor, event: Event, entries: Sequence[Entry], day: date | None
 ) -> list[AuditEntry]:
-    """These are not here; a row for each division with somebody who was. Joins the transaction of whoever holds ``event``."""
+    """Undo the check-in of these entries, and return a row of the audit log for each division with a change.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     must_not_be_over(event)
     done = []
     for check_in, own in _entries_by_check_in(event, entries, day):
@@ -143,9 +164,10 @@ def uncheck_locked(
 
 @durable
 def undo_check_in_action(*, actor: Actor, event_id: int, division_id: int, audit_id: int) -> AuditEntry:
-    """Undo what this row of the audit log marked or unmarked in the division, as far as it still stands; approvals stay. Return the row of the undo.
+    """Undo the check-ins of this row of the audit log in the division, where unchanged since; approvals stay.
 
-    ``Missing`` for a row of another division: one desk undoes nothing of another.
+    Return the row of the undo. Raises ``Missing`` for a row of another division, ``Conflict`` if it is
+    already undone or nothing is left to undo.
     """
     return undo_check_in_locked(actor, lock_for_staff(actor, event_id), audit_id, division_id=division_id)
 
@@ -153,7 +175,10 @@ def undo_check_in_action(*, actor: Actor, event_id: int, division_id: int, audit
 def undo_check_in_locked(
     actor: Actor, event: Event, audit_id: int, *, division_id: int | None = None
 ) -> AuditEntry:
-    """As `undo_check_in_action`, of any division without one; joins the transaction of whoever holds ``event``."""
+    """Undo like `undo_check_in_action`, in any division if ``division_id`` is None.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     must_not_be_over(event)
     kinds = (EntriesCheckedIn.kind, EntriesCheckedOut.kind)
     row = one_or_none(
@@ -190,13 +215,16 @@ def undo_check_in_locked(
 def check_in_player(
     actor: Actor, event: Event, entry: Entry, day: date | None, way: CheckInMethod, *, phone: int = 0
 ) -> CheckInResult:
-    """One entry, and those of the same player alone in other divisions whose check-in is open. Joins the caller's transaction."""
+    """Check in an entry, and single entries of the same player in other divisions with open check-in.
+
+    Joins the caller's transaction.
+    """
     own, entries = _lock_entries_of_player(event, entry, day)
     return _check_in(actor, event, entries, own, way, phone=phone)
 
 
 def _entry_by_code(event: Event, text: str) -> Entry:
-    """Whose personal link this is."""
+    """Return the entry of this personal link. Raises ``Invalid`` or ``Missing``."""
     token = parse_link_token(text)
     if not token:
         raise Invalid("check_in.no_code", field="code")
@@ -207,7 +235,7 @@ def _entry_by_code(event: Event, text: str) -> Entry:
 
 
 def _lock_entries_of_player(event: Event, entry: Entry, day: date | None) -> tuple[date, list[Entry]]:
-    """The entry, locked, with those of the same player alone in other divisions whose check-in is open; and the day of these."""
+    """Return the date, and the entry with the player's other single entries in open check-in, locked."""
     own = check_in_on(entry.division, day, event_today(event))
     if own is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
@@ -270,7 +298,10 @@ def _create_rows(
 def _entries_by_check_in(
     event: Event, entries: Sequence[Entry], day: date | None
 ) -> list[tuple[CheckIn, list[Entry]]]:
-    """The check-ins that are meant, each with the entries of its division; refused where a division has none."""
+    """Return the check-ins of the date, each with the entries of its division.
+
+    Raises ``Conflict`` if a division has none.
+    """
     today = event_today(event)
     divisions = {entry.division_id: entry.division for entry in entries}
     found = []
@@ -283,7 +314,10 @@ def _entries_by_check_in(
 
 
 def _restore_rows(check_in: CheckIn, action: EntriesCheckedOut) -> int:
-    """Who was unmarked is here again as before; not who is marked anew or was moved to another division."""
+    """Restore the check-ins that were undone, unless the entry is checked in again or in another division.
+
+    Return their number.
+    """
     there = set(Here.objects.filter(check_in=check_in).values_list("entry", flat=True))
     own = set(
         Entry.objects.filter(
@@ -315,7 +349,7 @@ def _locked_entries() -> QuerySet[Entry]:
 
 
 def lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
-    """The entries of these ids, locked; one that is not of ``event`` is refused."""
+    """Return the entries with these ids, locked. Raises ``Missing`` if one is not of ``event``."""
     if not entry_ids:
         raise Invalid("entry.none_chosen", field="chosen")
     found = list(_locked_entries().filter(pk__in=entry_ids, division__event=event))

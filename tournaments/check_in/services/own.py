@@ -1,4 +1,4 @@
-"""A player says by their own phone or account that they are here: with the code that the wall of the hall shows, while check-in is open."""
+"""Self check-in of players by phone or account, with the hall code from a display, while check-in is open."""
 
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -19,10 +19,11 @@ from tournaments.store.phones import authorize_phone, require_current_link
 
 @durable
 def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
-    """I am here, and this is the code that I read in the hall; in all divisions in which this player plays alone and check-in is open.
+    """Check in by personal link with the hall code, in all open divisions that the player plays alone.
 
-    Refused: no check-in, or it is not open (409); a wrong code (422, ``check_in.code_wrong``); a phone that may not speak (403).
-    How often somebody tries is the page's to count (`is_rate_limited`): a wrong code is no change of the event.
+    Raises ``Conflict`` if there is no check-in or it is not open, ``Invalid`` (``check_in.code_wrong``) for a
+    wrong code, ``NotAllowed`` for a phone without access. The page limits attempts (`is_rate_limited`),
+    because a wrong code changes nothing in the event.
     """
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
@@ -33,15 +34,21 @@ def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
 
 @durable
 def check_in_by_account(*, actor: Actor, public_id: str, code: str) -> CheckInResult:
-    """As `check_in_by_link`, by the account of the player of this entry or of whoever speaks for a minor. Not theirs, or not approved: 404."""
+    """Check in like `check_in_by_link`, by the account of the player or of a minor's guardian.
+
+    Raises ``Missing`` if the entry is not theirs or not approved.
+    """
     event = lock_unless_removed(own_entry(actor, public_id).division.event_id)
-    entry = own_entry(actor, public_id)  # as it is under the lock
+    entry = own_entry(actor, public_id)  # reloaded under the lock
     check_in = _open_check_in_for(event, entry, code)
     return check_in_player(actor, event, entry, check_in.day, CheckInMethod.PHONE)
 
 
 def _open_check_in_for(event: Event, entry: Entry, code: str) -> CheckIn:
-    """The check-in of this entry that is open; ``code`` is that of the hall."""
+    """Return the open check-in of this entry.
+
+    Raises ``Conflict`` if there is none, ``Invalid`` if ``code`` is not the hall code.
+    """
     now = timezone.now()
     found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
     check_in = found[-1] if found else check_in_on(entry.division, None, event_today(event))

@@ -1,4 +1,7 @@
-"""When the check-in of a division is open on a day: at a time, or by hand. Without one nothing is asked of anybody."""
+"""Windows of check-in: when the check-in of a division is open on a date, by time or by hand.
+
+Without one, none is required.
+"""
 
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -19,9 +22,7 @@ from tournaments.selectors.check_in import check_in_on, code_of_day
 from tournaments.store.check_in import check_in_times
 from tournaments.store.lock import lock_for_director, record_action
 
-GRACE_PERIOD: Final = timedelta(
-    days=1
-)  # so long after its last day an event may still have a check-in: it goes past midnight
+GRACE_PERIOD: Final = timedelta(days=1)  # after the last day, because an event may continue past midnight
 
 
 @durable
@@ -34,7 +35,7 @@ def set_check_in(
     opens_at: datetime,
     closes_at: datetime | None = None,
 ) -> CheckIn:
-    """The check-in of this day opens and closes at these moments; the first time it is made by this. Again with the same is nothing new."""
+    """Set when check-in of this date opens and closes; create it if there is none. Idempotent."""
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
     division = division_of(event, division_id)
@@ -55,7 +56,10 @@ def set_check_in(
 
 @durable
 def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
-    """Open by hand, now and until somebody closes it; one that is open stays as it is. Without ``day``: today's."""
+    """Open check-in now, until it is closed by hand.
+
+    An open one is unchanged. ``day``: today's by default.
+    """
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
     division, now, today = division_of(event, division_id), timezone.now(), event_today(event)
@@ -72,7 +76,7 @@ def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | 
 
 @durable
 def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
-    """Close by hand, now. Nobody can say by phone any more that they are here; the desk can."""
+    """Close check-in now. Players can no longer check themselves in; staff still can."""
     event = lock_for_director(actor, event_id)
     found = _current_check_in(event, division_id, day)
     now = timezone.now()
@@ -83,7 +87,7 @@ def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date |
 
 @durable
 def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> None:
-    """There is none after all: draws ask nobody, and who was here is forgotten."""
+    """Remove the check-in of a date with all its records. Draws then require none."""
     event = lock_for_director(actor, event_id)
     found = _current_check_in(event, division_id, day)
     here = Here.objects.filter(check_in=found).count()
@@ -92,7 +96,10 @@ def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date 
 
 
 def _new_check_in(event: Event, division: Division, day: date) -> CheckIn:
-    """All check-ins of an event on a day have one code, for they are in one hall."""
+    """Return an unsaved check-in.
+
+    All check-ins of an event on one date share a code, because they are in one hall.
+    """
     made = CheckIn(division=division, day=day)
     made.code = code_of_day(event, day) or made.code
     return made

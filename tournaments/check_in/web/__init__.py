@@ -1,1 +1,1 @@
-"""The list of the desk, the field for scanners, the page of a player."""
+"""Pages of check-in: the staff's list with a field for scanners, and self check-in."""

@@ -1,4 +1,4 @@
-"""What is done on the list of the desk: mark, unmark, scan, take back; open, close, leave out."""
+"""Actions on the staff's list: check in, undo, scan, open, close, withdraw missing players."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -45,13 +45,16 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_refused_ac
 from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, page_of_division
 from tournaments.shared.frames.quick import is_script_request
 
-MAX_FORM_ENTRIES: Final = 4 * MAX_ENTRIES  # entries that a form may name
+MAX_FORM_ENTRIES: Final = 4 * MAX_ENTRIES  # maximum number of entries in a form
 MAX_LISTED_NAMES: Final = 3
 
 
 @staff_action
 def check_in_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """One of `ACTIONS`; a script hears the words and whom it was about, a form goes back to the list."""
+    """Carry out one of `ACTIONS`.
+
+    A script gets the message and the entries as JSON, a form is redirected to the list.
+    """
     if action not in ACTIONS:
         raise Missing("check_in.action_unknown")
     switch = chosen_division(request, event, linked_stages(event))
@@ -91,7 +94,7 @@ def _uncheck_chosen(request: HttpRequest, event: Event, switch: DivisionSwitch) 
 
 
 def _check_in_others(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
-    """All but those who are chosen."""
+    """Check in all listed entries except the chosen ones."""
     known = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
     but = [pk for name, pk in known.items() if name in set(_posted_entry_ids(request))]
     done = check_in_others(
@@ -151,7 +154,7 @@ def _remove(request: HttpRequest, event: Event, switch: DivisionSwitch) -> Actio
 
 
 def _withdraw_missing(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
-    """From the page of the draw: those whom it named as missing."""
+    """Withdraw the entries that the draw page reported as missing."""
     stages = linked_stages(event)
     given = request.POST.get("stage", "")
     place = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
@@ -197,12 +200,12 @@ def _return_url(request: HttpRequest, event: Event, switch: DivisionSwitch) -> s
 
 
 def _posted_entry_ids(request: HttpRequest) -> list[str]:
-    """Whom the form is about: one by its button, or those that are ticked."""
+    """Return the public ids of the entry of the pressed button, or of the selected entries."""
     return request.POST.getlist("chosen" if "many" in request.POST else "entry")[:MAX_FORM_ENTRIES]
 
 
 def _chosen_entries(request: HttpRequest, switch: DivisionSwitch) -> list[int]:
-    """The entries that the form names; one that is not of this division is no entry."""
+    """Return the ids of the entries in the form; 0 for one that is not of this division."""
     known = entry_ids(switch.division.pk, _posted_entry_ids(request))
     return [known.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
 

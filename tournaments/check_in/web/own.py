@@ -1,4 +1,4 @@
-"""I am here: on one's own page or by an account, with the code that the wall of the hall shows."""
+"""Self check-in by personal link or account, with the hall code from a display."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -26,14 +26,17 @@ from tournaments.shared.frames.device import phone_of
 from tournaments.shared.frames.player import is_rate_limited, secret_view
 
 MAX_CODE_LENGTH = 40
-MAX_TRIES, PERIOD_SECONDS = 10, 600  # codes of one link in so many seconds; the desk is near
-MAX_TRIES_PER_ADDRESS = 400  # and of one address, behind which a whole hall may sit
+MAX_TRIES, PERIOD_SECONDS = 10, 600  # attempts per link, and the period in seconds
+MAX_TRIES_PER_ADDRESS = 400  # in the same period; a whole hall may share an address
 
 
 @secret_view
 @require_POST
 def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
-    """The code is counted before it is looked at: by the link, and by the address, for whoever guesses with many links."""
+    """Check in by personal link.
+
+    Attempts are counted before the code is compared, by link and by address, to prevent guessing.
+    """
     entry = entry_from_token(token)
     code = request.POST.get("code", "").replace("\0", "")[:MAX_CODE_LENGTH]
     phone = phone_of(request, request.POST.get("submission_key", ""))
@@ -63,7 +66,10 @@ def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
 
 @action
 def check_in_signed_in(request: HttpRequest) -> HttpResponse:
-    """The same by an account, from the page of what is mine; the code is counted by the account and by the address."""
+    """Check in by account, from the page with the user's own entries.
+
+    Attempts are counted by account and by address.
+    """
     entry = request.POST.get("entry", "").replace("\0", "")[:16]
     code = request.POST.get("code", "").replace("\0", "")[:MAX_CODE_LENGTH]
     back = reverse("player:me")

@@ -1,4 +1,7 @@
-"""The list of the desk: who is here, who is missing; one key or tap for each, a scanner that types anywhere, all but these."""
+"""The staff's list of checked-in and missing players.
+
+It has a key or tap for each player, a scanner field, and “all but these”.
+"""
 
 from collections.abc import Sequence
 from datetime import date, datetime, time
@@ -35,11 +38,11 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_event_page
 from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division
 from tournaments.shared.words.names import clock_time
 
-CONFIRM_ABOVE = 3  # names: undoing more of them at once is asked about first
+CONFIRM_ABOVE = 3  # undoing more names at once needs confirmation
 
 
 def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
-    """The list of a division on a day, as links and forms name it."""
+    """Return the address of the list of a division on a date."""
     parts = [f"division={switch.division.pk}"] if switch.several else []
     parts += [f"day={day.isoformat()}"] if day is not None else []
     url = reverse("director:check-in", args=[event.public_id])
@@ -47,7 +50,7 @@ def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
 
 
 def requested_date(request: HttpRequest) -> date | None:
-    """The day that the address or the form names."""
+    """Return the date in the address or the form; None if there is none or it is invalid."""
     given = (request.GET.get("day") or request.POST.get("day", ""))[:10]
     try:
         return parse_date(given)
@@ -57,14 +60,14 @@ def requested_date(request: HttpRequest) -> date | None:
 
 @staff_page
 def check_in(request: HttpRequest, event: Event) -> HttpResponse:
-    """The list of a division on a day."""
+    """Show the list of a division on a date."""
     return render_check_in(request, event)
 
 
 def render_check_in(
     request: HttpRequest, event: Event, faults: Sequence[str] = (), typed: dict[str, str] | None = None
 ) -> HttpResponse:
-    """The page, or again with what was wrong (``faults``) and ``typed`` in the form."""
+    """Render the list. ``faults`` and ``typed``: errors and values of a rejected form."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     today, now = event_today(event), timezone.now()
@@ -142,7 +145,10 @@ def _row(event: Event, guest: CheckInRow) -> dict[str, Any]:
 
 
 def _undo_context(found: CheckIn) -> dict[str, Any] | None:
-    """The last mark of this check-in, and what undoing it says; ``names`` where it is asked about first."""
+    """Return the last action that can be undone, with its label; ``names`` if it needs confirmation.
+
+    None without one.
+    """
     last = last_attendance_action(found)
     if last is None:
         return None
@@ -166,7 +172,7 @@ def _undo_context(found: CheckIn) -> dict[str, Any] | None:
 
 
 def _form_values(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
-    """What stands in the fields for the times."""
+    """Return the values of the fields for the times."""
     if typed is not None:
         return typed
     zone = ZoneInfo(event.timezone)
@@ -179,14 +185,17 @@ def _form_values(event: Event, found: CheckIn | None, typed: dict[str, str] | No
 
 
 def typed_times(request: HttpRequest) -> dict[str, str]:
-    """The fields for the times as they were sent."""
+    """Return the posted values of the fields for the times."""
     return {
         name: request.POST.get(name, "").replace("\0", "")[:20].strip() for name in ("day", "opens", "closes")
     }
 
 
 def parse_times(event: Event, typed: dict[str, str]) -> tuple[date, datetime, datetime | None]:
-    """Day and moments that the form names, by the clock of the event; refused with the field that cannot be read."""
+    """Return date, opening and closing from the form, in the event's time zone.
+
+    Raises ``Invalid`` if they cannot be read.
+    """
     zone = ZoneInfo(event.timezone)
     try:
         day = parse_date(typed["day"])

@@ -1,4 +1,4 @@
-"""Do what a line means, by the services that pages use: one of them, one transaction, and only on what was looked at."""
+"""Carry out a command by one service, in one transaction, and only on the previewed matches."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -56,7 +56,7 @@ from tournaments.selectors.hall.last_action import LastAction
 
 @dataclass(frozen=True, slots=True)
 class NextCall:
-    """The match that “call” calls now, and to which table."""
+    """The match that “call” calls now, and its table."""
 
     match: Match
     table: int
@@ -67,13 +67,19 @@ class NextCall:
 
 
 def next_call(event: Event) -> NextCall:
-    """Who has waited longest and can be called; ``Conflict`` with the reason where nobody can."""
+    """Return the match that has waited longest and can be called.
+
+    Raises ``Conflict`` with the reason if none can.
+    """
     pk, table = next(iter(callable_match_tables(event).items()))
     return NextCall(Match.objects.select_related("round").get(pk=pk), table)
 
 
 def run_command(*, actor: Actor, event: Event, meaning: Command, submission_key: str) -> None:
-    """Carry out a meaning of a line. What has a page of its own, or has to be looked up first, is not done here."""
+    """Carry out a parsed command.
+
+    Commands with a page of their own, or that need a look-up first, are not handled here.
+    """
     at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match meaning:
         case ResultCommand():
@@ -116,12 +122,12 @@ def run_command(*, actor: Actor, event: Event, meaning: Command, submission_key:
 
 
 def call_confirmed_match(*, actor: Actor, event: Event, shown: NextCall) -> None:
-    """Call the match that was shown, if it is still the next one."""
+    """Call the match that was previewed. Raises ``Conflict`` if another one is next."""
     call_next(actor=actor, event_id=event.pk, match_id=shown.match.pk)
 
 
 def undo_action(*, actor: Actor, event: Event, found: LastAction) -> None:
-    """Take an action back in its own way; where something was built on it, that way refuses."""
+    """Undo an action by its own method. Raises ``Conflict`` if something depends on it."""
     at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
     match, action = found.match, found.last.done.action
     if found.last.way is UndoMethod.REPAIR:
@@ -160,7 +166,7 @@ def undo_action(*, actor: Actor, event: Event, found: LastAction) -> None:
 
 
 def report_by_key(event: Event, match: str, submission_key: str) -> Report | None:
-    """The report of this match that was sent under this key before: its answer was lost, or Enter was pressed twice."""
+    """Return the report of this match sent earlier with this key, or None."""
     return (
         Report.objects.select_related("match")
         .filter(match__public_id=match, match__stage__division__event=event, submission_key=submission_key)

@@ -1,7 +1,7 @@
-"""Notes of those at the desk to each other: written, seen to, open again.
+"""Notes among the staff of an event: write, mark as done, reopen.
 
-A note is no change of the event: it leaves no row in the trail and raises a version of its own, by which the desk's pages ask whether
-something is new.
+A note does not change the event: it adds nothing to the audit log and raises its own version, by which the
+staff's pages check for news.
 """
 
 from django.utils import timezone
@@ -21,9 +21,10 @@ from tournaments.store.lock import lock_unless_removed, require_staff
 def write_note(
     *, actor: Actor, event_id: int, text: str, submission_key: str, for_helpers: bool = True
 ) -> DeskNote:
-    """Tell whoever directs the event something, and with ``for_helpers`` who helps with it, too; what helpers write, everybody reads.
+    """Write a note to the directors and, with ``for_helpers``, the assistants.
 
-    The same key again is the note that was written with it. Refused: nothing, or too much (422); fifty notes that nobody has seen to (409).
+    Notes of assistants are visible to all staff. Idempotent by key. Raises ``Invalid`` (422) if the text is
+    empty or too long, ``Conflict`` (409) if fifty notes are open.
     """
     check_submission_key(submission_key)
     event = _lock_event(actor, event_id)
@@ -48,7 +49,7 @@ def write_note(
 
 @durable
 def set_note_status(*, actor: Actor, event_id: int, note_id: str, done: bool) -> DeskNote:
-    """Somebody has seen to it, or (``done`` false) it waits again. As it is already: nothing happens, and who did it first stays."""
+    """Mark a note as done or open. Idempotent: the first person who marked it stays."""
     event = _lock_event(actor, event_id)
     notes = DeskNote.objects.filter(event=event, public_id=note_id)
     if not can_read_all_notes(actor.user, event):

@@ -1,4 +1,4 @@
-"""What a result would lead to, before anybody records it: worked out by the same change that records it, and not written."""
+"""Preview of a result's consequences: computed by the change that records it, without writing."""
 
 from dataclasses import dataclass
 
@@ -20,7 +20,7 @@ from tournaments.store.load import LoadedStage, load_stage
 
 @dataclass(frozen=True, slots=True)
 class NextMatch:
-    """Somebody comes into a match: against somebody, or waiting for another match, or neither is known."""
+    """A player's next match: against a known opponent, or one from another match, or not known yet."""
 
     name: str
     number: MatchNo
@@ -32,7 +32,11 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True)
 class ResultConsequences:
-    """What follows from a result. ``out``: who goes nowhere; ``left``: matches left in its round, where rounds are published; ``next``: who gets the table."""
+    """Consequences of a result.
+
+    ``out``: players without another match; ``left``: matches left in its round, if rounds are published;
+    ``next``: the match that gets the table.
+    """
 
     moves: tuple[NextMatch, ...] = ()
     out: tuple[str, ...] = ()
@@ -41,7 +45,10 @@ class ResultConsequences:
 
 
 def result_consequences(event: Event, result: ResultCommand, desk: CommandTargets) -> ResultConsequences:
-    """What follows from ``result``; a dozen queries, none of them of the whole event but for who waits for its table."""
+    """Return the consequences of ``result``, in a dozen queries.
+
+    Only the search for the next match at the table reads the whole event.
+    """
     match = Match.objects.select_related("stage__division").get(pk=result.match.pk)
     moves, out = _next_matches(match, result)
     left = sum(other.round == result.match.round for other in desk.matches) - 1
@@ -55,11 +62,11 @@ def result_consequences(event: Event, result: ResultCommand, desk: CommandTarget
 
 
 def _next_matches(match: Match, result: ResultCommand) -> tuple[tuple[NextMatch, ...], tuple[str, ...]]:
-    """Where both sides go, and who goes nowhere."""
+    """Return the next matches of both sides, and who has none."""
     hand, number = load_stage(match.stage, around=match), MatchNo(match.number)
     try:
         after = hand.after(ConfirmResult(number, result.claim, NewReport(result.claim), timezone.now()))
-    except (TransitionRefused, Conflict):  # somebody was quicker: recording it will say so
+    except (TransitionRefused, Conflict):  # the match has changed; recording the result reports it
         return (), ()
     own = hand.state.match(number)
     names = {own.slot(side).entry: result.match.name(side) for side in Side}
@@ -106,7 +113,7 @@ def _awaited_match(hand: LoadedStage, number: MatchNo, side: Side) -> MatchNo | 
 
 
 def _next_at_table(event: Event, match: CommandMatch) -> MatchNo | None:
-    """Who has waited longest for a table and could take this one."""
+    """Return the match that has waited longest and could be played at this table."""
     if match.table is None or match.table in event.closed_tables:
         return None
     waiting = ready_matches(event, without_table=True)

@@ -1,4 +1,4 @@
-"""All words of the desk line with examples, made from the grammar's own table."""
+"""Help page of the command bar: all words with examples, from the grammar's table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -76,7 +76,7 @@ WORD_LABELS: Mapping[CommandWord, str | Promise] = {
 
 @staff_page
 def command_help(request: HttpRequest, event: Event) -> HttpResponse:
-    """The words in the language of the page with examples, and those of every language that has its own."""
+    """Help with the command words in the language of the page and in all others, with examples."""
     words = current_vocabulary()
     languages = [code for code, _name in settings.LANGUAGES if code in WORDS]
     context: dict[str, Any] = {

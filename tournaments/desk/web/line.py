@@ -1,9 +1,10 @@
-"""The desk line: one field. What it means is shown before anything is done, and only what was shown can be done.
+"""Command bar: one field. A command is previewed before it is done, and only what was previewed can be done.
 
-A script asks for a preview at each pause and sends Enter together with the mark of what it showed; the server reads the line again and
-goes on only if that mark is among its meanings. An Enter that was quicker than the preview has the mark `MAX_CODE_LENGTH`, and is done if the line
-has one meaning. Every sending has a key: the same key again gets the same answer. Without scripts the first sending shows a page with
-what was understood, and the button on it does it.
+A script requests a preview at each pause and sends Enter with the token of the preview; the server parses the
+line again and goes on only if one of its meanings has that token. An Enter before the preview has the token
+`TYPED_SOURCE`, and is done if the line has one meaning. Every submission has a key: the same key again
+returns the same response. Without scripts the first submission shows a page with the meaning and a button
+that carries it out.
 """
 
 from http import HTTPStatus
@@ -53,18 +54,18 @@ MAX_TOKEN_LENGTH = 200
 CONFLICT_STATUS = 409
 TYPED_SOURCE = "typed"
 TYPED_RESULT_SOURCE = (
-    "typed-result"  # as `MAX_CODE_LENGTH`, if it is a result or opens a page: a line before it was rejected
+    "typed-result"  # as `TYPED_SOURCE`, but only for results and pages: the line before it was rejected
 )
 
 
 @staff_form
 def command_bar(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show what the line means; with the mark of what was shown, do it."""
+    """Preview the meaning of the line; with the token of a preview, carry it out."""
     fields = request.POST if request.method == "POST" else request.GET
     text = fields.get("line", "")[: MAX_COMMAND_LENGTH + 1]
     mark = request.POST.get("mark", "")[:MAX_TOKEN_LENGTH]
     if mark:
-        # No database is asked for what no mark can hold.
+        # Invalid characters cannot be in a token and must not reach the database.
         return _run_idempotent(request, event, text, mark if mark.isascii() and mark.isprintable() else "-")
     return _render_preview(request, event, preview_command(event, request_user(request), text))
 
@@ -72,7 +73,7 @@ def command_bar(request: HttpRequest, event: Event) -> HttpResponse:
 def _render_preview(
     request: HttpRequest, event: Event, heard: CommandPreview, sentences: list[str] | None = None
 ) -> HttpResponse:
-    """What was understood; ``sentences``: why nothing was done just now."""
+    """Return the preview; ``sentences``: why the command was not carried out."""
     status = CONFLICT_STATUS if sentences else 200
     shape = heard.shape
     if sentences:
@@ -84,7 +85,10 @@ def _render_preview(
 
 
 def _run_idempotent(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
-    """Do it, or give the answer that the same sending got before. A line that another account typed is not done."""
+    """Carry out the command, or repeat the response to its key.
+
+    A line typed by another account is rejected.
+    """
     user, key = request_user(request), request.POST.get("submission_key", "")
     if request.POST.get("account", str(user.pk)) != str(user.pk):
         return JsonResponse({"other_account": True}, status=CONFLICT_STATUS)
@@ -135,7 +139,7 @@ def _run_command(request: HttpRequest, event: Event, text: str, mark: str) -> Ht
         reasons = (Fault("desk.changed"),) if heard.meanings else heard.faults
         return _render_preview(request, event, heard, [describe(fault) for fault in reasons])
     known, shape = chosen
-    if shape["go"] and is_helper(request):  # what has a page of its own is a director's
+    if shape["go"] and is_helper(request):  # commands with a page of their own are for directors
         return _refuse_assistant(request, event, text)
     if shape["go"]:
         return JsonResponse({"go": shape["go"]}) if is_script_request(request) else redirect(shape["go"])
@@ -156,7 +160,7 @@ def _run_command(request: HttpRequest, event: Event, text: str, mark: str) -> Ht
 
 
 def _refuse_assistant(request: HttpRequest, event: Event, text: str) -> HttpResponse:
-    """Understood, and not for an assistant."""
+    """Return the preview with a refusal, because assistants may not use this command."""
     heard = preview_command(event, request_user(request), text)
     return _render_preview(request, event, heard, [describe(Fault("desk.directors"))])
 
@@ -179,7 +183,7 @@ def _success_response(request: HttpRequest, event: Event, words: str, match: str
 
 
 def _success_message(event: Event, known: ResolvedCommand, shape: Context) -> str:
-    """What was done, in a line: “Table 12: Bob Smith 7–3 Ann Lind · table 12 is free, next there: #74”."""
+    """Return what was done: “Table 12: Bob Smith 7–3 Ann Lind · table 12 is free, next there: #74”."""
     if isinstance(known, ResultCommand):
         return _result_message(event, known.match, ordered_names(known), score_text(known), known.claim.kind)
     if isinstance(known, LastAction):
@@ -202,7 +206,7 @@ def _result_message(
 
 
 def _repeated_result_message(event: Event, report: Report) -> str:
-    """The same answer to the same sending."""
+    """Return the message of a result that was submitted before."""
     match = report.match
     (drawn,) = drawn_matches([match.pk])
     sides = list(zip((side.name for side in drawn.sides), (report.score_a, report.score_b), strict=True))

@@ -1,4 +1,4 @@
-"""What a line means now, with its words: read once for a preview, and again when Enter comes."""
+"""Meanings of a command with their texts: parsed for a preview, and again when it is confirmed."""
 
 from dataclasses import dataclass, field
 
@@ -49,7 +49,7 @@ ResolvedCommand = Command | NextCall | LastAction
 
 @dataclass
 class CommandPreview:
-    """A line and all that it can mean, each with its words; or why it means nothing, and where to go on."""
+    """A line and all its possible meanings with their texts; or why it has none, and a link."""
 
     line: str
     meanings: list[tuple[ResolvedCommand, Context]] = field(default_factory=list)
@@ -60,7 +60,7 @@ class CommandPreview:
 
     @property
     def shape(self) -> Context:
-        """For scripts and templates."""
+        """Context for scripts and templates."""
         shapes = [shape for _meaning, shape in self.meanings]
         faults = (Fault("desk.choose"),) if len(shapes) > 1 else self.faults
         return {
@@ -73,16 +73,16 @@ class CommandPreview:
         }
 
     def marked(self, mark: str) -> tuple[ResolvedCommand, Context] | None:
-        """The meaning that was shown under this mark, if the line still has it."""
+        """Return the meaning that was previewed with this token, or None if the line no longer has it."""
         return next(((known, shape) for known, shape in self.meanings if shape["mark"] == mark), None)
 
 
 @snapshot()
 def preview_command(event: Event, user: User, line: str, mark: str | None = None) -> CommandPreview:
-    """Read a line. Nothing is written.
+    """Parse a line without writing anything.
 
-    ``mark``: of what was shown and is confirmed. What else the line can mean does not matter then, nor what would follow:
-    only the matches that it names are looked at.
+    ``mark``: the confirmed token. Then other meanings and consequences are not computed: only the matches
+    that it names are read.
     """
     words = current_vocabulary()
     only = mark.split(":") if mark is not None else None
@@ -116,7 +116,10 @@ def preview_command(event: Event, user: User, line: str, mark: str | None = None
 def _resolve_command(
     event: Event, user: User, meaning: Command, stages: list[Stage], heard: CommandPreview
 ) -> tuple[ResolvedCommand, Context]:
-    """A meaning with its words; what “call” and “undo” mean is looked up. Raises the reason where they mean nothing."""
+    """Return a meaning with its texts; “call” and “undo” are looked up.
+
+    Raises the reason if they have no meaning.
+    """
     if isinstance(meaning, CallNextCommand):
         found = next_call(event)
         (drawn,) = drawn_matches([found.match.pk])
@@ -130,7 +133,7 @@ def _resolve_command(
 
 
 def _undo_consequences(event: Event, last: LastAction, heard: CommandPreview) -> list[str]:
-    """What is undone together with the action; raises the reason where it cannot be taken back from here."""
+    """Return what is undone together with the action. Raises the reason if it cannot be undone here."""
     heard.go = (
         _match_url(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
@@ -151,7 +154,7 @@ def _undo_consequences(event: Event, last: LastAction, heard: CommandPreview) ->
 def _explain_refusal(
     heard: CommandPreview, event: Event, reading: CommandRefusal, stages: list[Stage]
 ) -> None:
-    """Why the line means nothing; of a match that is over, what was reported, by whom and when."""
+    """Set why the line has no meaning; for a match that is over, what was reported, by whom and when."""
     heard.faults = reading.faults
     if reading.match is not None:
         heard.about = f"{match_label(reading.match, stages)} · {pairing_label(reading.match)}"
@@ -170,7 +173,7 @@ def _explain_refusal(
 
 
 def already_reported_fault(event: Event, match: Match, names: tuple[str, str]) -> Fault:
-    """What stands already: how it ended, who said so and when."""
+    """Return the existing result as a fault: how the match ended, who reported it and when."""
     final = next((one for one in report_rows(match) if one.state == Report.State.CONFIRMED), None)
     first, second = (Side.B, Side.A) if match.winner_side == Side.B else (Side.A, Side.B)
     points = {Side.A: match.score_a, Side.B: match.score_b}

@@ -1,4 +1,4 @@
-"""What the line has understood, in words: for the script as JSON, for the page without scripts as a template reads it."""
+"""Texts of a parsed command: as JSON for the script, as context for the page without scripts."""
 
 from typing import Any
 
@@ -42,12 +42,12 @@ Context = dict[str, Any]
 
 
 def current_vocabulary() -> Vocabulary:
-    """The words of the line in the language of the page."""
+    """Return the command words in the language of the page."""
     return vocabulary_for(get_language() or ENGLISH)
 
 
 def match_label(match: CommandMatch, stages: list[Stage]) -> str:
-    """“Table 12 · #74”, with the stage where an event has several."""
+    """Return “Table 12 · #74”, with the stage if the event has several."""
     parts = [_("Table %(table)s") % {"table": match.table}] if match.table is not None else []
     parts.append(f"#{match.number}")
     own = next((stage for stage in stages if stage.pk == match.stage), None)
@@ -57,13 +57,13 @@ def match_label(match: CommandMatch, stages: list[Stage]) -> str:
 
 
 def pairing_label(match: CommandMatch) -> str:
-    """“Bob Smith – Ann Lind, to 7”."""
+    """Return “Bob Smith – Ann Lind, to 7”."""
     words = {"a": match.names[0], "b": match.names[1], "length": match.length}
     return _("%(a)s – %(b)s, to %(length)s") % words
 
 
 def command_context(event: Event, meaning: Command, stages: list[Stage]) -> Context:
-    """One meaning: what stands before what is to be seen at once, this, what stands behind it, and how it is confirmed."""
+    """Return a meaning: its main text, the text before and after it, and its token."""
     shape = {
         **_command_parts(event, meaning, stages),
         "mark": meaning.mark,
@@ -138,7 +138,7 @@ def _text_parts(before: str, strong: str, after: str) -> Context:
 
 
 def _step_text(meaning: MatchActionCommand) -> str:
-    """What becomes of the match."""
+    """Return what happens to the match."""
     return {
         MatchAction.START: _("starts now"),
         MatchAction.SEND_BACK: _("returns to the queue; its table becomes free"),
@@ -147,7 +147,7 @@ def _step_text(meaning: MatchActionCommand) -> str:
 
 
 def _clock_text(meaning: ClockOnCommand, stages: list[Stage]) -> str:
-    """What a clock means for both; at a known score what they have left."""
+    """Return the effect of a clock; at a known score the remaining time of both."""
     if meaning.score is None:
         return _("is played with a clock from the next game")
     stage = next(stage for stage in stages if stage.pk == meaning.match.stage)
@@ -183,13 +183,13 @@ def _result_parts(meaning: ResultCommand, stages: list[Stage]) -> Context:
 
 
 def ordered_names(meaning: ResultCommand) -> tuple[str, str]:
-    """The winner and the other; where nobody has won, both from the left."""
+    """Return the winner and the loser; without a winner, both from the left."""
     first = meaning.winner or Side.A
     return meaning.match.name(first), meaning.match.name(first.other)
 
 
 def score_text(meaning: ResultCommand) -> str:
-    """“7–3”, the winner’s points first."""
+    """Return “7–3”, the winner's points first."""
     first = meaning.winner or Side.A
     return f"{meaning.claim.score.of(first)}–{meaning.claim.score.of(first.other)}"
 
@@ -213,32 +213,32 @@ def _table_moves_text(meaning: SwapTablesCommand) -> str:
 
 
 def next_call_context(found: NextCall, names: str) -> Context:
-    """Who is called next, and to which table."""
+    """Return the match that is called next, and its table."""
     named = _("Call %(match)s") % {"match": f"#{found.match.number}"}
     shape = _text_parts(named, names, _("to table %(table)s") % {"table": found.table})
     return {**shape, "mark": found.mark, "line": "", "match": found.match.public_id}
 
 
 def undo_context(found: LastAction) -> Context:
-    """What “undo” takes back, as the trail tells it."""
+    """Return what “undo” undoes, in the words of the audit log."""
     mark = f"undo:{found.row.pk}:{found.match.version if found.match is not None else '-'}"
     shape = _text_parts(_("Undo"), last_action_sentence(found), "")
     return {**shape, "mark": mark, "line": "", "match": found.match.public_id if found.match else ""}
 
 
 def sent_back_text(match: DrawnMatch) -> str:
-    """What becomes of a match that somebody leaves again who came into it."""
+    """Return what happens to the next match of a player who leaves it."""
     return _("match %(number)s returns to the queue") % {"number": match.number}
 
 
 def last_action_sentence(found: LastAction) -> str:
-    """The sentence of the trail for the last action."""
+    """Return the audit log's sentence about the last action."""
     subject = str(found.match.number) if found.match is not None else ""
     return action_sentence(found.row.action, sentence_facts(found.row, subject))
 
 
 def consequence_lines(match: CommandMatch, outlook: ResultConsequences) -> list[str]:
-    """What follows from a result, one sentence part for each matter."""
+    """Return what follows from a result, one phrase for each consequence."""
     words = [_next_match_text(move) for move in outlook.moves]
     words += [_("%(name)s is out") % {"name": name} for name in outlook.out]
     if outlook.left is not None:
@@ -258,7 +258,7 @@ def consequence_lines(match: CommandMatch, outlook: ResultConsequences) -> list[
 
 
 def table_freed_text(table: int, number: int | None) -> str:
-    """“table 12 is free, next there: #76”."""
+    """Return “table 12 becomes free, next there: #76”."""
     if number is None:
         return _("table %(table)s becomes free") % {"table": table}
     return _("table %(table)s becomes free, next there: #%(number)s") % {"table": table, "number": number}

@@ -1,8 +1,9 @@
-"""Make, discard, publish and take back a draw.
+"""Draws of eliminations: make, discard, publish and unpublish them.
 
-The chance of a draw is promised before (``store.lots``), and each draw that was made is a public row, so that it can be replayed and
-nobody draws until it suits (F13's spirit: the conditions are known before the start). A published draw can be taken back while no match has begun. The
-consolation and the last chance of a bracket are drawn, published and taken back with it.
+The randomness of a draw is committed before (``store.lots``), and each draw is a public row, so that it can
+be replayed and a director cannot draw until a result suits (in the spirit of F13: the conditions are known
+before the start). A published draw can be unpublished while no match has begun. The consolation and the last
+chance of a bracket are drawn, published and unpublished with it.
 """
 
 from collections.abc import Collection
@@ -28,8 +29,8 @@ from tournaments.store.lock import get_stage, lock_for_director, record_action
 from tournaments.store.lots import (
     audit_facts,
     draw_lot,
+    require_entry_count,
     require_same_list,
-    requireentry_count,
     reveal_lots,
     save_lot,
     source_for_seed,
@@ -47,9 +48,10 @@ def draw_stage(
     source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> Stage:
-    """Draw (again) from the active entries, from the secret that was promised or another ``source``.
+    """Draw, or draw again, from the active entries, with the committed secret or another ``source``.
 
-    ``seed`` replays an earlier draw. ``seen``: the hash of the list that was read out before the dice were rolled.
+    ``seed`` replays an earlier draw. ``seen``: hash of the list that was read out before the dice were
+    rolled.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
@@ -58,7 +60,7 @@ def draw_stage(
     step_stage(event, stage, StageAction.DRAW)
     source = source_for_seed(seed, source)
     entries = draw_participants(stage)
-    requireentry_count(stage, entries)
+    require_entry_count(stage, entries)
     listed = draw_list(stage, entries)
     require_same_list(listed, seen)
     lot, drawn = draw_lot(stage, listed, source)
@@ -89,13 +91,13 @@ def draw_stage(
 
 @durable
 def discard_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Throw an unpublished draw away, so that entries can change again."""
+    """Discard an unpublished draw, so that entries can change again."""
     event = lock_for_director(actor, event_id)
     return discard_draw_locked(actor, event, get_stage(event, stage_id, Stage.ELIMINATIONS))
 
 
 def discard_draw_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
-    """`discard_draw` for a service that holds ``event``."""
+    """Discard an unpublished draw, as `discard_draw`, for a service that has locked ``event``."""
     step_stage(event, stage, StageAction.DISCARD)
     seed, stage.draw_seed, stage.drawn_at = stage.draw_seed, "", None
     stage.save(update_fields=["status", "draw_seed", "drawn_at"])
@@ -107,10 +109,10 @@ def discard_draw_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
 
 @durable
 def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collection[int] = ()) -> Stage:
-    """Show the draw to everybody: the event is running, registration is closed, tables are given.
+    """Publish the draw: the event starts, registration closes, tables are assigned.
 
-    Where the division has a check-in, whoever is drawn and not here is in the way (409, ``check_in.missing``) but for those whom the director
-    draws anyway: ``absent``, the ids of those who were seen to be missing.
+    If the division has a check-in, raises ``Conflict`` (409, ``check_in.missing``) for entries that are not
+    checked in, except ``absent``: ids of the missing entries that the director draws anyway.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
@@ -129,7 +131,7 @@ def publish_draw(*, actor: Actor, event_id: int, stage_id: int, absent: Collecti
 
 @durable
 def unpublish_draw(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Un-publish: possible while nothing has been called, played or reported."""
+    """Unpublish the draw. Raises ``Conflict`` if a match has been called, played or reported."""
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
     if has_stage_begun(stage):

@@ -1,6 +1,7 @@
-"""Name public randomness for the next draw of a stage, and fetch drand rounds whose time has come.
+"""Public randomness: name it for the next draw of a stage, and fetch drand rounds that are due.
 
-Naming is public and final: there is no undo, a later one replaces it, and every one stays on the page. So a director cannot name numbers until one suits.
+Naming is public and final: it cannot be undone, a later one replaces it, and every one stays on the page. So
+a director cannot name numbers until one suits.
 """
 
 import http.client
@@ -37,23 +38,24 @@ from tournaments.selectors.rounds.next import can_draw_round
 from tournaments.selectors.seeding import draw_participants, next_draw_list
 from tournaments.selectors.standings.tables import is_round_based
 from tournaments.store.lock import get_stage, lock_event, lock_for_director, record_action
-from tournaments.store.lots import require_same_list, requireentry_count
+from tournaments.store.lots import require_entry_count, require_same_list
 from tournaments.store.randomness import VALUE_FIELDS, set_value
 
 log = logging.getLogger(__name__)
-FETCH_TIMEOUT_SECONDS: Final = 5.0  # seconds that a server may say nothing
+FETCH_TIMEOUT_SECONDS: Final = 5.0  # seconds without a response
 FETCH_PERIOD: Final = timedelta(
     days=1
-)  # after a round was published it is no longer fetched, and can be typed
+)  # after its publication; later a round is not fetched, and can be typed
 
 
 @durable
 def name_randomness(
     *, actor: Actor, event_id: int, stage_id: int, naming: RandomnessChoice, seen: str = ""
 ) -> PublicRandomness:
-    """Name where the public number of the next draw of a stage comes from; its list is closed with that.
+    """Name the source of the public number for the next draw of a stage; this closes its list.
 
-    ``seen``: the hash of the list that was shown. 409 where the stage cannot be drawn now, or it starts by itself.
+    ``seen``: hash of the list that was shown. Raises ``Conflict`` (409) if the stage cannot be drawn now, or
+    starts automatically.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, (*Stage.ELIMINATIONS, *Stage.IN_ROUNDS))
@@ -64,7 +66,7 @@ def name_randomness(
     if not can_draw or stage.division.starts_when_full:
         raise Conflict("randomness.not_now", present=stage)
     entries = draw_participants(stage)
-    requireentry_count(stage, entries)
+    require_entry_count(stage, entries)
     listed = next_draw_list(stage, draw, entries)
     require_same_list(listed, seen)
     named = _build_randomness(stage, naming, json_digest(listed))
@@ -84,7 +86,10 @@ def _audit_fields(named: PublicRandomness) -> dict[str, Any]:
 
 
 def _build_randomness(stage: Stage, naming: RandomnessChoice, list_hash: str) -> PublicRandomness:
-    """The row, without its commitment. Raises `Invalid` for a time that is not ahead, and for a lottery without a name."""
+    """Return the row, without its commitment.
+
+    Raises `Invalid` for a time that is not ahead, and for a lottery without a name.
+    """
     now, due_at, label = timezone.now(), naming.due_at, " ".join(naming.label.split())
     network = NETWORKS.get(naming.network) if naming.kind is RandomnessKind.DRAND else None
     if naming.kind is RandomnessKind.DRAND:
@@ -116,7 +121,10 @@ def _build_randomness(stage: Stage, naming: RandomnessChoice, list_hash: str) ->
 
 
 def fetch_due_rounds() -> int:
-    """Fetch the values of drand rounds whose time has come, from ``DRAND_URL``; how many came. Holds no lock while it waits for the network."""
+    """Fetch due drand rounds from ``DRAND_URL`` and return how many came.
+
+    Holds no lock while it waits for the network.
+    """
     now = timezone.now()
     came = 0
     for named in randomness_to_fetch(since=now - FETCH_PERIOD, until=now) if settings.DRAND_URL else ():
@@ -130,13 +138,16 @@ def fetch_due_rounds() -> int:
             log.warning("The drand round %s was not fetched: %s", named.round, error)
         except (OSError, http.client.HTTPException) as error:
             log.warning("The drand round %s was not fetched: %s", named.round, error)
-            break  # the next one would wait as long
+            break  # the next request would wait as long
     return came
 
 
 @durable
 def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
-    """Store what the network published as the value of open randomness. Raises `Invalid` where it is another round, or no round."""
+    """Store the value that the network published for open randomness.
+
+    Raises `Invalid` for another round, or no round.
+    """
     event = lock_event(PublicRandomness.objects.values_list("event_id", flat=True).get(pk=randomness_id))
     named = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
     if named.value or named.stage is None or open_randomness(named.stage) != named:
@@ -152,7 +163,7 @@ def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
 
 
 def _build_opener() -> urllib.request.OpenerDirector:
-    """Follows no redirect: the operator named the server, and nobody else does."""
+    """Return an opener that follows no redirect, so that only the named server is contacted."""
     opener = urllib.request.OpenerDirector()
     for handler in (
         urllib.request.ProxyHandler(),

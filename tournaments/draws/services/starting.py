@@ -1,7 +1,7 @@
-"""Jackpots start by themselves: drawn and published with the entry that fills them; then the next one opens.
+"""Automatic start of jackpots: drawn and published with the entry that fills them, then the next one opens.
 
-Three steps, each a service of its own that can be done again; whoever comes between them, a director too, is found by the next look.
-The draw is made of the list that was full: if somebody leaves meanwhile, it is not made.
+Three steps, each a service that can be repeated; a change between them, such as a director's, is found by the
+next check. The draw is made of the list that was full: if an entry leaves in the meantime, it is not made.
 """
 
 import logging
@@ -18,7 +18,7 @@ _MAX_STEPS = 3
 
 
 def start_full_divisions() -> int:
-    """Do what is due in every division that starts by itself, until nothing is; gives how many steps were done."""
+    """Do every due step of the divisions that start automatically; return how many were done."""
     done = 0
     for _step in range(_MAX_STEPS):
         due = list(divisions_to_start(MAX_DIVISIONS))
@@ -37,7 +37,7 @@ def _run_step(due: DueStart) -> bool:
             publish_draw(actor=actor, event_id=due.event_id, stage_id=due.stage_id)
         else:
             open_next_division(actor=actor, event_id=due.event_id, division_id=due.division_id)
-    except CrawfordError as refused:  # somebody was quicker, or left: the next look sees how it stands
+    except CrawfordError as refused:  # the division has changed: the next check reads it again
         log.info("Division %s does not start now: %s", due.division_id, refused)
         return False
     return True

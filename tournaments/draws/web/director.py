@@ -1,4 +1,4 @@
-"""The draw: make it, look at it, draw again, throw it away, publish it, take it back."""
+"""Page of the draw: make it, preview it, draw again, discard it, publish it, unpublish it."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -72,16 +72,16 @@ _ACTIONS: dict[str, tuple[Callable[..., Stage], str | Promise]] = {
     ),
 }
 
-# A stage stands open on the page while its director has something to do there.
+# A stage is expanded on the page while its director can act on it.
 _OPEN_ROUND_STATUSES = frozenset(StageStatus) - {StageStatus.FINISHED}
 
-# So many divisions stand on the page together; of more one does, with a switch to the others.
+# With more divisions the page shows one, with links to the others.
 MAX_DIVISIONS_TOGETHER = 3
 
 
 @event_page
 def draw(request: HttpRequest, event: Event) -> HttpResponse:
-    """The draw of every stage, with what can be done about it."""
+    """The draw of every stage, with the actions that are possible."""
     return _page(request, event)
 
 
@@ -89,7 +89,7 @@ def draw(request: HttpRequest, event: Event) -> HttpResponse:
 def _page(
     request: HttpRequest, event: Event, faults: list[str] | None = None, place: int = 0
 ) -> HttpResponse:
-    """``place``: of the stage whose form is shown again, with what was typed in it."""
+    """Return the page. ``place``: of the stage whose form is displayed again, with the submitted values."""
     stages = linked_stages(event)
     asked = request.GET.get("other", "")
     chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
@@ -159,11 +159,11 @@ def _page(
 
 
 def absent_entries(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
-    """Who would be in what is published next, as it is drawn or, while it is not, as the division stands, and is not here."""
+    """Return entries of the next publication (without a draw: of the division) that are not checked in."""
     if is_round_based(stage):
         try:
             planned = rounds_to_publish(stage, drawn) if stage.next_seed else ()
-        except BadInput:  # there is no pairing, which the page says
+        except BadInput:  # no pairing is possible; the page shows why
             planned = ()
         who = seated_entry_ids(planned) if planned else None
     else:
@@ -176,11 +176,11 @@ def absent_entries(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
 def _displayed_stages(
     stages: list[Stage], place: int, named: int | None, entries: Mapping[int, int]
 ) -> list[Stage]:
-    """The stages that stand on the page: of few divisions all, of many those of one, which the form names by the ``place`` of a stage,
-    or the address (``named``).
+    """Return the stages on the page: all of a few divisions, of many those of one.
 
-    Where neither does: the first that is drawn and not published, or can be drawn with the ``entries`` of its division; else the
-    first in which there is something to do.
+    The form names the division by ``place`` of a stage, the address by ``named``. If neither is given: the
+    division of the first stage that is drawn and not published, or that can be drawn with the ``entries`` of
+    its division; else of the first stage with a possible action.
     """
     if len({stage.division_id for stage in stages}) <= MAX_DIVISIONS_TOGETHER:
         return stages
@@ -196,7 +196,7 @@ def _displayed_stages(
 
 
 def _can_draw(stage: Stage, entries: int) -> bool:
-    """Whether a draw is made that nobody sees yet, or can be made now: it is known who comes in, and they are enough."""
+    """Return whether the stage has an unpublished draw, or can be drawn from known, sufficient entries."""
     if stage.status not in DRAW_HIDDEN or is_money(stage):
         return False
     if stage.status == StageStatus.DRAWN:
@@ -205,12 +205,12 @@ def _can_draw(stage: Stage, entries: int) -> bool:
 
 
 def _is_open_for_director(stage: Stage) -> bool:
-    """Whether a director can do something about its draw as far as its status tells."""
+    """Return whether, by its status, a director can do anything about the draw."""
     return stage.status in (_OPEN_ROUND_STATUSES if is_round_based(stage) else DRAW_HIDDEN)
 
 
 def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Context:
-    """A stage as far as it can be told without its draw; open on the page while there is something to do about it."""
+    """Return the context of a stage without its draw; expanded on the page while an action is possible."""
     waits = unresolved_feeds(stage)
     most = max_entries(stage)
     held = stage.settings.bracket.open_lines
@@ -237,7 +237,10 @@ def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Priz
 
 
 def _bracket_context(event: Event, stage: Stage, drawn: Draw, *, alone: bool) -> Context | None:
-    """The drawing: always of the only stage, of several those that are not public yet. Its matches lead to their decisions."""
+    """Return the drawing: always of the only stage, of several those not public yet.
+
+    Its matches link to their decisions.
+    """
     if is_round_based(stage) or not drawn.rounds or not (alone or stage.status == StageStatus.DRAWN):
         return None
     shown = stage.status in DRAW_PUBLIC
@@ -246,13 +249,13 @@ def _bracket_context(event: Event, stage: Stage, drawn: Draw, *, alone: bool) ->
 
 
 def _free_bye_count(entries: int, held: int) -> int:
-    """Those that are not held open; where there are too few of them, the lines held open stand beside them."""
+    """Return the number of byes that are not reserved; with more reserved lines than byes, all byes."""
     byes = bye_count(entries)
     return byes - held if held <= byes else byes
 
 
 def _lengths_label(stage: Stage, entries: int, held: int) -> str:
-    """“5, 7, 9” for the number of rounds that this many entries make, with so many lines held open."""
+    """Return “5, 7, 9” for the number of rounds that ``entries`` and ``held`` reserved lines make."""
     if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return ""
     return lengths_label(lengths_for_rounds(tuple(stage.lengths), round_count(entries, held)))
@@ -260,7 +263,7 @@ def _lengths_label(stage: Stage, entries: int, held: int) -> str:
 
 @event_action
 def make_draw(request: HttpRequest, event: Event) -> HttpResponse:
-    """Draw, or draw again: from the secret that was promised, or in another way that is marked."""
+    """Draw, or draw again: from the committed secret, or with another source, which is recorded."""
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     service = pair_next_round if is_round_based(stage) else draw_stage
@@ -303,7 +306,7 @@ def name_public_number(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def draw_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Throw away, publish or take back; in a Swiss also end it, or let somebody sit out a round."""
+    """Discard, publish or unpublish a draw; in a Swiss also end it early, or let an entry sit out a round."""
     stages = linked_stages(event)
     stage = _stage_from_form(request, stages)
     if action not in (ROUND_ACTIONS if is_round_based(stage) else _ACTIONS):
@@ -332,7 +335,7 @@ def _run_action(request: HttpRequest, stage: Stage, event: Event, action: str) -
 
 
 def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
-    """The stage that the form names by its place in the event, the first if it names none."""
+    """Return the stage that the form names by its place in the event; the first if it names none."""
     place = request.POST.get("stage", "1")
     if not (place.isascii() and place.isdecimal() and len(place) < 4 and 1 <= int(place) <= len(stages)):
         raise Missing("stage.unknown")
@@ -340,6 +343,6 @@ def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
 
 
 def _return_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
-    """Where the page tells ``stage`` whole."""
+    """Return the address of the page on which ``stage`` is displayed in full."""
     many = len({one.division_id for one in stages}) > MAX_DIVISIONS_TOGETHER
     return page_of_division(event, "draw", stage.division_id if many else None)

@@ -1,4 +1,4 @@
-"""Where a stage gets its entries from: who goes on from the stages before, what decided it, and whether that changed since the draw."""
+"""Origin of a stage's entries: who qualified, by what, and whether that changed since the draw."""
 
 from django.utils.translation import gettext as _
 
@@ -16,12 +16,12 @@ from tournaments.shared.words.names import group_name
 
 
 def has_feed_changed(part: Context | None) -> bool:
-    """Whether others should be in a stage than those who were drawn into it."""
+    """Return whether the stage's qualified entries differ from those that were drawn."""
     return part is not None and bool(part.get("missing") or part.get("extra"))
 
 
 def feed_context(stage: Stage, draw: Draw) -> Context | None:
-    """What ``draws/_feed.html`` shows; None for a stage that everybody of the division plays in."""
+    """Return the context of ``draws/_feed.html``; None for a stage without a feed."""
     if stage.fed_by_id is None:
         return None
     if not is_feed_resolved(stage):

@@ -1,4 +1,4 @@
-"""What everybody sees of how an event was drawn: promises, draws with time, chance and reason; the same as a file; how to check it."""
+"""Public draw records of an event: commitments and draws, as page and file, and how to verify them."""
 
 import json
 from typing import Final
@@ -47,7 +47,7 @@ REASON_LABELS: Final = {
     DrawReason.OTHER: gettext_lazy("another reason"),
     DrawReason.UNSPECIFIED: gettext_lazy("no reason given"),
 }
-# Saying nothing comes first: a reason that nobody chose would be an untrue one.
+# UNSPECIFIED is the default, because another one would often be untrue.
 REDRAW_REASONS: Final = (
     DrawReason.UNSPECIFIED,
     DrawReason.ENTRIES,
@@ -58,7 +58,10 @@ REDRAW_REASONS: Final = (
 
 
 def draw_records_context(event: Event, division: int | None = None) -> Context:
-    """Every stage, of all divisions or of the one with this database id, with its promise and its draws, the latest first."""
+    """Return every stage with its commitment and its draws, latest first.
+
+    ``division``: database id of the only division; None for all.
+    """
     stages = stages_with_lots(event, division)
     gone, gone_named = lots_of_removed_stages(event), randomness_of_removed_stages(event)
     return {
@@ -75,7 +78,7 @@ def draw_records_context(event: Event, division: int | None = None) -> Context:
 def _removed_stage_context(
     event: Event, number: int, lots: list[Lot], named: list[PublicRandomness]
 ) -> Context:
-    """A stage that was removed, by the number it had: what was drawn and named in it stays to be seen."""
+    """Return a removed stage by its former number; its draws and named randomness stay public."""
     used = {lot.randomness_id for lot in lots}
     return {
         "id": number,
@@ -181,13 +184,13 @@ def draws_json(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def verify(request: HttpRequest) -> HttpResponse:
-    """How anybody can check a draw, in plain words."""
+    """Explain how to verify a draw."""
     return public_page(request, "draws/verify.html", dict, versions=[])
 
 
 @public_view
 def verify_script(request: HttpRequest) -> HttpResponse:
-    """The program that checks the draws of an event; one file that needs nothing but Python."""
+    """The program that verifies the draws of an event; one file that needs only Python."""
 
     def draw() -> HttpResponse:
         source = (settings.BASE_DIR / "tools" / SCRIPT_NAME).read_bytes()

@@ -1,4 +1,4 @@
-"""Public random numbers for a director: name one, and draw with it once its time has come."""
+"""Public random numbers for a director: name one, and draw with it when it is due."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ _DRAND_URL: Final = "https://api.drand.sh"
 
 
 def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
-    """What a form names; raises ``Invalid`` where it has no time."""
+    """Return the randomness that a form names. Raises ``Invalid`` if it has no time."""
     kind = (
         RandomnessKind.LOTTERY if request.POST.get("kind") == RandomnessKind.LOTTERY else RandomnessKind.DRAND
     )
@@ -48,19 +48,22 @@ def naming_from_form(request: HttpRequest, event: Event) -> RandomnessChoice:
 
 
 def default_due_time(event: Event) -> str:
-    """A time in some minutes, as a field for it wants it."""
+    """Return a time a few minutes from now, in the format of its field."""
     return (timezone.now() + _DEFAULT_DELAY).astimezone(ZoneInfo(event.timezone)).strftime(_INPUT_FORMAT)
 
 
 def randomness_context(
     event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, typed: Mapping[str, str]
 ) -> Context | None:
-    """What is named for the next draw of a stage, and what its director can do now; nothing where nothing is named. ``typed``: in the form of this stage."""
+    """Return the named randomness of the stage's next draw and the possible actions, or None.
+
+    ``typed``: submitted values of this stage's form.
+    """
     if named is None:
         return None
     try:
         listed = json_digest(next_draw_list(stage, draw, draw_participants(stage)))
-    except CrawfordError:  # the stage before it is not over any more
+    except CrawfordError:  # the previous stage was reopened
         listed = ""
     number = named.round if named.drand is not None else None
     page = f"{_DRAND_URL}/{named.network}/public/{number}" if number is not None else ""
@@ -84,7 +87,7 @@ def randomness_context(
 
 
 def randomness_label(named: PublicRandomness) -> str:
-    """The number that is named, in words."""
+    """Return a description of the named number."""
     if named.drand is None:
         return named.label
     return _("drand network %(network)s, round %(round)s") % {

@@ -1,4 +1,4 @@
-"""Other ways to draw than by the committed secret alone: a public number with it, the hall's dice, numbers drawn by hand, a seed that is typed in."""
+"""Sources of a draw besides the committed secret: public number, physical dice, manual draw, typed seed."""
 
 import re
 from typing import Final
@@ -31,7 +31,7 @@ MAX_ORDER_LENGTH: Final = 8000
 
 
 def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
-    """Where the chance of a draw shall come from, as a form says it; raises ``Invalid`` where it cannot be read."""
+    """Return the source of randomness that a form names. Raises ``Invalid`` if it cannot be read."""
     why = request.POST.get("why", "")
     again = DrawReason(why) if why in REDRAW_REASONS else DrawReason.UNSPECIFIED
     by = request.POST.get("by", "")
@@ -56,7 +56,10 @@ def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
 
 
 def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
-    """Entries by the numbers that were drawn; a number that nobody has makes the order odd."""
+    """Return entries in the order of the drawn numbers.
+
+    Raises ``Invalid`` if a number is missing or unknown.
+    """
     wanted = unseeded_entries(draw_list(stage, draw_participants(stage)))
     drawn = [int(one[:6]) for one in _NUMBER.findall(text[:MAX_ORDER_LENGTH])]
     if sorted(drawn) != list(range(1, len(wanted) + 1)):
@@ -65,7 +68,7 @@ def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
 
 
 def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
-    """The forms for it, with the list as it is now; ``typed``: what stood in them."""
+    """Return the forms of the other sources, with the current list; ``typed``: submitted values."""
     try:
         entries = draw_participants(stage)
         listed = next_draw_list(stage, load_draw(stage), entries)
@@ -85,5 +88,5 @@ def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
 
 
 def redraw_reason_choices() -> list[tuple[str, str]]:
-    """Why a draw is made again, to choose from."""
+    """Return the reasons for drawing again, as choices."""
     return [(str(why), str(REASON_LABELS[why])) for why in REDRAW_REASONS]

@@ -1,1 +1,1 @@
-"""Eliminations: built, seeded, filled by results, corrected."""
+"""Elimination brackets: build, seed, fill by results, correct."""

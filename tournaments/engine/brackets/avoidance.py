@@ -1,17 +1,17 @@
-"""Draws in which people of one family, club or country meet as late as possible.
+"""Draws in which people of one travel group, club or country meet as late as possible.
 
-The bracket is halved again and again. At each halving everybody is dealt to one of the halves so that each club is
-split as evenly as it can be; so no quarter of the draw holds more of a club than it must. What must not be touched
-decides who may change places with whom:
+The bracket is halved repeatedly. At each halving the entries are dealt to the halves so that each club is
+split as evenly as possible; so no quarter of the draw holds more of a club than necessary. Who may change
+places with whom depends on the draw:
 
-- in a seeded draw the bands 1, 2, 3-4, 5-8, 9-16 …: inside a band everybody is worth the same, and who has a bye keeps
-  it; who clashes with nobody stands where standard seeding puts them;
-- in a blind draw nobody is seeded: all is chance, from the stored seed, within what the clubs allow. (Keeping a club
-  apart makes a bye somewhat likelier for its members: with 3 of one club among 7 that is so in 60 % of all draws that
-  keep them apart, not in 43 %.)
+- in a seeded draw the bands 1, 2, 3-4, 5-8, 9-16 …: inside a band all entries are equal, and byes are kept;
+  an entry without a conflict keeps the line of standard seeding;
+- in a blind draw there are no seeds: everything is random, from the stored seed, within what the clubs allow.
+  (Keeping a club apart makes a bye somewhat likelier for its members: with 3 of one club among 7 that is so
+  in 60 % of all draws that keep them apart, not in 43 %.)
 
-`apart` is a list of what counts, the most important first: for instance families, then clubs, then countries, each a
-code for those entries that have one.
+`apart` lists the criteria, the most important first: for instance travel groups, then clubs, then countries,
+each a code for those entries that have one.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
 AVOIDANCE_PURPOSE: Final = "draw apart"
-MAX_PASSES: Final = 4  # of putting right what the dealing left uneven; one is nearly always enough
+MAX_PASSES: Final = 4  # of evening out after the dealing; one is nearly always enough
 
 SeparationCodes = Sequence[Mapping[EntryId, str]]
 
 
 def seeded_draw_separated(best_first: Sequence[EntryId], apart: SeparationCodes) -> Lines:
-    """Standard seeding with changes inside the bands where clubs would meet early."""
+    """Return standard seeding, with changes inside the bands where clubs would meet early."""
     if len(set(best_first)) != len(best_first):
         raise BadInput("draw.entry_twice")
     size, byes = bracket_size(len(best_first)), bye_count(len(best_first))
 
     def band(seed: int) -> int:
         power = (seed - 1).bit_length()
-        return 2 * power + (seed > byes)  # a band that the byes cut in two is two
+        return 2 * power + (seed > byes)  # a band that the byes divide counts as two
 
     return _assign_lines(size, list(best_first), apart, band, chance=None)
 
 
 def blind_draw_separated(entries: Sequence[EntryId], apart: SeparationCodes, seed: Seed) -> Lines:
-    """Everybody by lot, clubs apart. The same entries, clubs and seed give the same draw."""
+    """Return a random draw with clubs kept apart. The same entries, clubs and seed give the same draw."""
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     chance = Chance(seed, AVOIDANCE_PURPOSE)
@@ -61,13 +61,16 @@ def _assign_lines(
     *,
     chance: Chance | None,
 ) -> Lines:
-    """`order` in seeding order: where each would stand by itself. Without chance, whoever can stays there."""
+    """Assign lines.
+
+    `order` is in seeding order; without chance, entries keep their standard line where possible.
+    """
     seeds = standard_lines(size)
     lines: list[EntryId | None] = [None] * size
     bands = [band(seed) if seed <= len(order) else None for seed in seeds]
 
     def fill(first: int, last: int, homes: dict[EntryId, int]) -> None:
-        """The lines first … last-1 for these entries, each with the line where it would stand by itself."""
+        """Fill lines first … last-1 with these entries, each with its standard line."""
         if not homes:
             return
         if last - first == 1:
@@ -86,7 +89,7 @@ def _assign_lines(
 def _reassign_homes(
     entries: Mapping[EntryId, int], bands: Sequence[int | None], first: int, last: int
 ) -> dict[EntryId, int]:
-    """New homes inside this block: those who are at home in it stay, the others take what is free in their band."""
+    """Return lines inside this block: entries at home in it stay, others take free lines of their band."""
     homes = {entry: home for entry, home in entries.items() if first <= home < last}
     taken = set(homes.values())
     free: dict[int | None, list[int]] = {}
@@ -106,7 +109,7 @@ def _choose_upper_half(
     apart: SeparationCodes,
     chance: Chance | None,
 ) -> dict[EntryId, int]:
-    """Those who go to the upper half: of each band as many as it has room for, of each club about half."""
+    """Return the entries of the upper half: of each band as many as it holds, of each club about half."""
     first, middle, last = block
     room = [Counter(bands[first:middle]), Counter(bands[middle:last])]
     mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
@@ -124,7 +127,7 @@ def _choose_upper_half(
             half = 0 if crowd[0] < crowd[1] else 1
         elif chance is None:
             half = int(home >= middle)
-        else:  # the more room, the likelier; what that leaves uneven is put right below
+        else:  # proportional to the room; unevenness is corrected below
             half = int(chance.below(room[0][band] + room[1][band]) >= room[0][band])
         room[half][band] -= 1
         halves[half][entry] = home
@@ -132,13 +135,13 @@ def _choose_upper_half(
             if entry in level:
                 tally[level[entry]] += 1
     _even_out(halves, bands, apart, count)
-    return halves[1] if mirrored else halves[0]  # so that no line is better for anybody than another
+    return halves[1] if mirrored else halves[0]  # so that all lines are equally likely for everyone
 
 
 def _sort_by_band(
     homes: Mapping[EntryId, int], bands: Sequence[int | None], apart: SeparationCodes
 ) -> list[tuple[EntryId, int]]:
-    """Band by band, in each those of one club together, in the order in which the club first comes."""
+    """Return the entries by band, those of one club together, in the order of each club's first entry."""
     rank: dict[tuple[str, ...], int] = {}
     for entry in homes:
         rank.setdefault(_separation_codes(entry, apart), len(rank))
@@ -157,7 +160,7 @@ def _even_out(
     apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> None:
-    """Swaps two of one band across the middle while that makes a more important level more even."""
+    """Swap two of one band across the middle while that makes a more important level more even."""
     for _ in range(MAX_PASSES):
         swapped = False
         for depth, level in enumerate(apart):
@@ -182,7 +185,7 @@ def _best_swap(
     apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> EntryId | None:
-    """Whoever of the other half and the same band changes places with the greatest gain, if any gains."""
+    """Return the entry of the same band in the other half whose swap gains most; None if no swap gains."""
     band = bands[halves[here][entry]]
     nothing = (0,) * len(apart)
     best, found = nothing, None
@@ -200,7 +203,7 @@ def _best_swap(
 
 
 def _imbalance_change(leaves: str | None, comes: str | None, here: Counter[str], there: Counter[str]) -> int:
-    """How the sum of squares of a level changes when one code leaves this half for the other and another comes."""
+    """Return the change in the sum of squares of a level when one code leaves this half and another comes."""
     if leaves == comes:
         return 0
     change = 0
@@ -219,7 +222,7 @@ def _swap(
     apart: SeparationCodes,
     count: list[list[Counter[str]]],
 ) -> None:
-    """Both carry their homes along; they get new ones in their half."""
+    """Swap two entries between the halves; they get new lines in their half."""
     halves[1 - here][entry] = halves[here].pop(entry)
     halves[here][other] = halves[1 - here].pop(other)
     for depth, level in enumerate(apart):

@@ -1,7 +1,7 @@
-"""Adding sections to a bracket: rounds on top of what stands, with the links drawn back to where the entries come from.
+"""Add sections to a bracket: rounds on top of existing ones, linked back to where the entries come from.
 
-A builder lives inside one function; what leaves it is a frozen bracket again. New matches have higher numbers than
-all before them, so a match's sources keep lower numbers than its own.
+A builder is used inside one function; the result is again a frozen bracket. New matches have higher numbers
+than all before them, so a match's sources keep lower numbers than its own.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def loser_source(match: MatchNo) -> Source:
 
 
 class BracketBuilder:
-    """Takes a bracket and gives it back with more rounds."""
+    """Builds a bigger bracket from an existing one."""
 
     def __init__(self, bracket: Bracket) -> None:
         self._matches = list(bracket.matches)
@@ -54,7 +54,7 @@ class BracketBuilder:
         of: int | None = None,
         rule: DropRule | None = None,
     ) -> list[MatchNo]:
-        """A round of these matches; `rule` says which losers are admitted where it is fed by losers."""
+        """Add a round of these matches and return their numbers; `rule`: which losers are admitted."""
         numbers: list[MatchNo] = []
         for position, (a, b) in enumerate(pairs, start=1):
             number = MatchNo(len(self._matches) + 1)
@@ -69,7 +69,7 @@ class BracketBuilder:
     def add_elimination(
         self, section: str, lines: Sequence[Source], *, rule: DropRule | None = None
     ) -> list[MatchNo]:
-        """Rounds until one is left, over a power of two of lines; gives the last round's match."""
+        """Add rounds over a power of two of lines until one is left; return the numbers of the last round."""
         if len(lines) < 2 or len(lines) & (len(lines) - 1):
             raise BadInput("draw.no_power_of_two", size=len(lines))
         numbers: list[MatchNo] = []

@@ -1,22 +1,23 @@
-"""What losers play on in: first-match consolation, progressive consolation, last chance. A builder and a row for each.
+"""Sections for losers: first-match consolation, progressive consolation, last chance.
 
-Each adds a section to a bracket and gives back a bigger bracket; results, filling, corrections and places work on
-the whole. Who is admitted is a rule (F17): by default whoever lost over the board, not who lost by a walk-over.
+Each builder adds a section to a bracket and returns a bigger bracket; results, progression, corrections and
+places work on the whole. Admission is a rule (F17): by default losers over the board, not by walkover.
 
-- *First-match losers*: an elimination with one line for each first-round match of the main draw. A bye is not a won
-  match, so who had one and then loses comes in too, on the line of the bye. Nobody can meet a main-draw opponent
-  again: everybody here lost the only match they played.
-- *Progressive*: the losers of round 1 play each other, then round for round the losers of the next main round come
-  in against those still there. It is the lower bracket of a double elimination, stopped after the last round that
-  feeds it.
-- *Last chance*: an elimination among those who lost in the first rounds of a consolation. Of 17 to 24 entries the first
-  round of a progressive consolation is nothing but byes, so a round that is mostly byes does not count as one.
+- *First-match losers*: an elimination with one line for each first-round match of the main draw. A bye is not
+  a won match, so an entry that had one and then loses comes in too, on the line of the bye. No main-draw
+  match can be repeated: everyone here lost the only match they played.
+- *Progressive*: the losers of round 1 play each other, then round for round the losers of the next main round
+  come in against those still there. It is the lower bracket of a double elimination, stopped after the last
+  round that feeds it.
+- *Last chance*: an elimination among losers of the first rounds of a consolation. Of 17 to 24 entries the
+  first round of a progressive consolation is nothing but byes, so a round that is mostly byes does not count
+  as one.
 
-Rematches in the progressive form: the losers of main round r do not drop opposite their own quarter of the draw.
-Position j meets the loser of match j XOR m, with a mask m for each number of positions (`_MASKS`). The masks were
-found by trying all of them in simulation, size by size, and keep to about 0.7 rematches in a whole double
-elimination at any size from 8 to 1,024 (undirected drops: 27 at 128), half of these in the last match of the lower
-bracket, where nothing can be chosen. `benchmarks/consolation_rematches.py` measures them anew.
+Rematches in the progressive form: the losers of main round r do not drop opposite their own quarter of the
+draw. Position j meets the loser of match j XOR m, with a mask m for each number of positions (`_MASKS`). The
+masks were found by exhaustive simulation, size by size, and keep to about 0.7 rematches in a whole double
+elimination at any size from 8 to 1,024 (undirected drops: 27 at 128), half of these in the last match of the
+lower bracket, which cannot be avoided. `benchmarks/consolation_rematches.py` repeats the measurement.
 """
 
 from __future__ import annotations
@@ -55,19 +56,20 @@ PLAYED_OR_WALKOVER: Final = PLAYED_KINDS | {ResultKind.WALKOVER, ResultKind.FORF
 
 # By the number of bits of a position: 64 positions have 6.
 _MASKS: Final = (0b0, 0b1, 0b01, 0b101, 0b1111, 0b00101, 0b000100, 0b0000110, 0b00000101)
-_MASKS_OF_SIXTEEN: Final = (0b0, 0b0, 0b11)  # a main draw of 16 does better with masks of its own
+_MASKS_OF_SIXTEEN: Final = (0b0, 0b0, 0b11)  # a main draw of 16 has better masks of its own
 
 
 def drop_mask(rounds: int, main_round: int) -> int:
-    """Which position the losers of a main round drop to, in a main draw of so many rounds."""
+    """Return the mask of positions for the losers of a main round, in a main draw of so many rounds."""
     masks = _MASKS_OF_SIXTEEN if rounds == 4 else _MASKS
     return masks[rounds - main_round]
 
 
 def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLAYED_KINDS) -> Bracket:
-    """A consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
+    """Add a consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
 
-    Who comes as far as round 3 without a match, because of double walk-overs, and then loses is not fed in.
+    An entry that reaches round 3 without a match, because of double walkovers, and then loses is not
+    admitted.
     """
     rounds = main.section(MAIN)
     if len(rounds) < 2:
@@ -78,7 +80,7 @@ def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLA
         fed = (second.a.match, second.b.match)
         with_bye = [n for n in fed if n is not None and BYE_SOURCE in (main.match(n).a, main.match(n).b)]
         pair = [BYE_SOURCE if n is None or n in with_bye else loser_source(n) for n in fed]
-        if with_bye:  # who had the bye plays the first match here
+        if with_bye:  # the entry with the bye plays its first match here
             pair[fed.index(with_bye[0])] = loser_source(number)
         lines += pair
     builder = BracketBuilder(main)
@@ -89,7 +91,7 @@ def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLA
 def progressive_consolation(
     main: Bracket, through: int, *, after: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
-    """A consolation fed by the losers of main rounds 1 to `through`, round by round."""
+    """Add a consolation fed by the losers of main rounds 1 to `through`, round by round."""
     builder = BracketBuilder(main)
     add_lower_rounds(builder, main, CONSOLATION, through, DropRule(after))
     return builder.bracket()
@@ -102,11 +104,12 @@ def last_chance(
     section: str = CONSOLATION,
     after: frozenset[ResultKind] = PLAYED_KINDS,
 ) -> Bracket:
-    """An elimination among the losers of the first `rounds` rounds of a section in which at least half of the matches are played.
+    """Add an elimination among the losers of the first `rounds` rounds of a section.
 
-    What is lost in a round before them leads here, too: a late entry may make a match of what was a bye.
-    The rounds stand one below the other, every second one turned by half, so that a loser of a later round is in
-    another part of the draw than those whom they had beaten before.
+    Only rounds count in which at least half of the matches are played; losers of rounds before them come in
+    too, because a late entry may turn a bye into a match. The rounds are placed one below the other, every
+    second one rotated by half, so that a loser of a later round is in another part of the draw than the
+    opponents beaten before.
     """
     if not 1 <= rounds <= len(bracket.section(section)):
         raise BadInput("consolation.no_such_round", rounds=rounds)
@@ -125,7 +128,7 @@ def last_chance(
 
 
 def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
-    """The rounds whose losers come into a last chance of so many rounds."""
+    """Yield the rounds whose losers come into a last chance of so many rounds."""
     played = playable_matches(bracket)
     for rnd in bracket.section(section):
         if rounds > 0:
@@ -136,7 +139,10 @@ def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> 
 def add_lower_rounds(
     builder: BracketBuilder, main: Bracket, section: str, through: int, rule: DropRule
 ) -> MatchNo:
-    """The rounds of a lower bracket; gives its last match. Losers of main round 1 meet first, later ones drop in."""
+    """Add the rounds of a lower bracket; return its last match.
+
+    Losers of main round 1 meet first, later ones drop in.
+    """
     rounds = main.section(MAIN)
     if len(rounds) < 2:
         raise BadInput("consolation.too_few_entries")
@@ -158,7 +164,7 @@ def add_lower_rounds(
 
 
 def _drop_plan(rounds: int, through: int) -> list[int | None]:
-    """The lower rounds in order: the main round whose losers drop in, or None where those already there meet."""
+    """Return the lower rounds: the main round whose losers drop in, or None if those already there meet."""
     plan: list[int | None] = [None]
     here = 1 << (rounds - 2)
     for dropping in range(2, through + 1):
@@ -173,7 +179,7 @@ def _drop_plan(rounds: int, through: int) -> list[int | None]:
 
 
 def _spread_sources(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Source]:
-    """The sources on a power of two of lines: those out of matches that are played evenly over the matches, then the others."""
+    """Spread the sources over a power of two of lines, those of played matches evenly over the matches."""
     size = 1 << (len(sources) - 1).bit_length()
     matches = size // 2
     coming = deque(source for source in sources if source.match in played)
@@ -197,20 +203,21 @@ class FlightKind(StrEnum):
 
     @property
     def source(self) -> str:
-        """The section whose losers come in."""
+        """Section whose losers come in."""
         return FLIGHT_RULES[self].source
 
 
-# (bracket, from how many rounds losers come in, after which kinds of results) → the bracket with one more section
+# (bracket, number of rounds whose losers come in, result kinds that admit) → the bracket with one more
+# section
 FlightBuilder = Callable[[Bracket, int, frozenset[ResultKind]], Bracket]
 
 
 @dataclass(frozen=True, slots=True)
 class FlightRule:
-    """A flight is played in a section of its own, fed by the losers of its source.
+    """A flight: its own section, fed by the losers of its source.
 
-    ``twice``, ``alone``: the codes that refuse two of a section, and one without what feeds it. ``default_rounds``: what a form
-    offers as the number of rounds that feed it.
+    ``twice``, ``alone``: fault codes for two flights in a section, and for one without its source.
+    ``default_rounds``: initial value in forms for the number of rounds that feed it.
     """
 
     section: str
@@ -219,13 +226,11 @@ class FlightRule:
     twice: str
     alone: str = "plan.source_unknown"
     default_rounds: int = 1
-    first_match_only: bool = False  # who has won a match does not come in, from whichever round
-    takes_semifinals: bool = (
-        False  # it may take losers of the semifinals, so there is no match for third place
-    )
+    first_match_only: bool = False  # entries that have won a match are not admitted, from any round
+    takes_semifinals: bool = False  # it may take losers of the semifinals, which excludes a third-place match
 
 
-FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # as they are offered
+FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # in the order of choices
     FlightKind.PROGRESSIVE: FlightRule(
         CONSOLATION,
         MAIN,
@@ -250,7 +255,7 @@ FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # as they are offered
     ),
 }
 
-# The sections that flights play in, in the order of the draw, each with the ways to play it.
+# Sections of flights in the order of the draw, each with the kinds that can be played in it.
 FLIGHTS_BY_SOURCE: Final[Mapping[str, tuple[FlightKind, ...]]] = {
     section: tuple(kind for kind, row in FLIGHT_RULES.items() if row.section == section)
     for section in dict.fromkeys(row.section for row in FLIGHT_RULES.values())

@@ -1,13 +1,13 @@
-"""Correcting a result after the event has gone on: what depends on it, and the repairs to choose from.
+"""Correct a result after play has continued: what depends on it, and the repairs to choose from.
 
-Three repairs, worked out completely before anything is changed, so that a director sees what each would do:
-- *replace*: the right entry takes the place of the wrong one; possible while nothing that this touches was played;
-- *void*: the same, and results of later matches fall away that were played by others than who stands there then;
-- *keep*: the result is put right on paper, and everybody stays where they are.
+Three repairs, computed completely before anything is changed, so that a director sees what each would do:
+- *replace*: the right entry takes the place of the wrong one; possible while nothing affected was played;
+- *void*: as *replace*, and later results are cancelled if other entries played them than would be there now;
+- *keep*: the result is corrected on paper, and all entries stay where they are.
 
-Also here, because they are the same kind of intervention: late entries onto free byes (F17: they take one that is
-still free), walk-overs for whoever meets an entry that is gone, and another entry in the place of a wrong one. All of them only say what results and placings there are
-afterwards; whoever stores the ones before can undo them.
+Also similar interventions: late entries on free byes (F17), walkovers against entries that have left, and
+another entry in the place of a wrong one. All only return the results and manual placements afterwards; the
+caller can undo them by storing the previous ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.statuses import MatchStatus
 from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKind, Score, Side
 
-_EMPTY_SOURCES: Final = (SourceKind.BYE, SourceKind.HELD)  # one that was held open and is closed is a bye
+_EMPTY_SOURCES: Final = (SourceKind.BYE, SourceKind.HELD)  # a reserved line that was closed is a bye
 
 
 class Repair(StrEnum):
@@ -42,7 +42,7 @@ class Repair(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SlotChange:
-    """A slot that holds something else afterwards."""
+    """A slot whose content changes."""
 
     match: MatchNo
     side: Side
@@ -52,7 +52,7 @@ class SlotChange:
 
 @dataclass(frozen=True, slots=True)
 class Consequence:
-    """All that a repair would do: slots that change, results that fall away, and what there is afterwards."""
+    """The effect of a repair: changed slots, cancelled results, and the results and placements afterwards."""
 
     moves: tuple[SlotChange, ...]
     voided: tuple[MatchNo, ...]
@@ -68,11 +68,11 @@ def preview_repairs(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     gone: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
-    """Every repair that there is when `match` gets this outcome instead of the one it has.
+    """Return the possible repairs for giving `match` this outcome instead of its present one.
 
-    While nothing later was played that it touches, that is *replace* alone; else the choice is *void* or *keep*. Who
-    meets an entry that is `gone` by it has a walk-over. No outcome: the match has to be played on (F9), so nobody has come
-    out of it and *keep* is no choice.
+    Only *replace* if nothing affected was played later; else *void* or *keep*. A match against an entry in
+    `gone` becomes a walkover. No outcome: the match has to be continued (F9), so no entry has come out of it
+    and *keep* is not possible. Raises ``BadInput`` if the match has no result.
     """
     if match not in results:
         raise BadInput("result.none_to_correct", match=match)
@@ -96,7 +96,7 @@ def preview_repairs(
 def _without_vacated_slots(
     bracket: Bracket, matches: Collection[MatchNo], by_hand: ManualSlots
 ) -> dict[Target, EntryId | None]:
-    """Slots that somebody out of these matches gave up are not given up by whoever comes out of them instead."""
+    """Drop manually emptied slots after these matches, for the entries that now come out of them."""
     fed = [bracket.match(match) for match in matches]
     slots = {
         Target(to.match, to.side) for one in fed for to in (one.winner_to, one.loser_to) if to is not None
@@ -107,10 +107,10 @@ def _without_vacated_slots(
 def _release_manual_slots(
     bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence
 ) -> dict[Target, EntryId | None]:
-    """What is by hand without seats that matches which fall away had filled.
+    """Return the manual placements without those that depend on cancelled matches.
 
-    Nobody gave a seat up to whoever comes out of them now; and who stayed in the next match by hand, as a correction of such a match was
-    kept on paper, stays there no longer when they do not even play it any more.
+    Slots emptied by hand are released to the entries that now come out of these matches; an entry kept in the
+    next match on paper is removed if it no longer plays the cancelled match.
     """
     freed = _without_vacated_slots(bracket, done.voided, done.by_hand)
     if not freed:
@@ -131,7 +131,7 @@ def free_slots(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     section: str = MAIN,
 ) -> tuple[Target, ...]:
-    """Empty lines of a section that a late entry can still take: held open, or a bye whose other side has not played on."""
+    """Return the lines for late entries: reserved, or a bye whose other side has not played on."""
     states = advance(bracket, results, by_hand).matches
     free: list[Target] = []
     for number in (number for rnd in bracket.section(section) for number in rnd.matches):
@@ -158,7 +158,7 @@ def free_slots(
 def close_held_lines(
     bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> Consequence:
-    """The draw with all lines closed that are still held open: whoever waits opposite goes through."""
+    """Close all reserved lines: the entries that wait opposite advance."""
     before = advance(bracket, results, by_hand).matches
     closed = {
         target: None
@@ -171,7 +171,7 @@ def close_held_lines(
 def _has_played_on(
     target: Target | None, states: Mapping[MatchNo, MatchState], results: Mapping[MatchNo, Outcome]
 ) -> bool:
-    """Whether a match has been played that stands on this slot, byes in between included."""
+    """Return whether a match was played that depends on this slot, past byes."""
     if target is None:
         return False
     if target.match in results:
@@ -189,9 +189,10 @@ def place_late_entry(
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
     given_up: Collection[Target] = (),
 ) -> Consequence:
-    """The draw with a late entry on a free line; an opponent who was through already plays after all.
+    """Place a late entry on a free line; an opponent that had already advanced has to play.
 
-    `given_up`: slots that whoever comes again leaves empty, so that nobody meets an earlier entry of their own.
+    `given_up`: slots that a re-entering player leaves empty, so that no player meets an own earlier entry.
+    Raises ``BadInput`` if the line is not free or the entry already in the bracket.
     """
     section = bracket.rounds[bracket.match(target.match).round - 1].section
     if target not in free_slots(bracket, results, by_hand, section):
@@ -209,7 +210,10 @@ def award_walkovers(
     gone: Collection[EntryId],
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> Consequence:
-    """Walk-overs for whoever meets an entry that is gone, one after another as they come up; nobody wins between two."""
+    """Award walkovers against entries in `gone` as their matches come up.
+
+    Between two of them there is no winner.
+    """
     before = advance(bracket, results, by_hand).matches
     return _with_walkovers(bracket, before, Consequence((), (), dict(results), dict(by_hand)), gone)
 
@@ -232,14 +236,14 @@ def _with_walkovers(
 
 
 def absence_outcome(absent: Collection[Side]) -> Outcome:
-    """What a match comes to when these sides are not there."""
+    """Return the outcome of a match in which these sides are absent."""
     if len(absent) == len(Side):
         return Outcome(None, ResultKind.DOUBLE_WALKOVER)
     return Outcome(next(iter(absent)).other, ResultKind.WALKOVER)
 
 
 def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
-    """The same with its score: whoever is there has won to the length, who is not stays where it started (F10)."""
+    """Return the claim with its score: the winner has the length, an absent side its starting score (F10)."""
     outcome = absence_outcome(absent)
     points = {side: length if side is outcome.winner else start.of(side) for side in Side}
     return Claim(points[Side.A], points[Side.B], outcome.kind, outcome.winner)
@@ -252,7 +256,7 @@ def _keep_valid_results(
     by_hand: dict[Target, EntryId | None],
     gone: Collection[EntryId] = (),
 ) -> Consequence:
-    """Keeps every wanted result whose two sides are still those who played it; the others fall away, in order."""
+    """Keep the wanted results whose two sides are unchanged; cancel the others in order."""
     after, results = advance_valid_results(bracket, wanted, by_hand, before)
     voided = tuple(number for number in wanted if number not in results)
     done = Consequence(_slot_changes(before, after.matches), tuple(sorted(voided)), results, by_hand)
@@ -266,7 +270,7 @@ def _keep_placings(
     match: MatchNo,
     by_hand: ManualSlots,
 ) -> Consequence:
-    """Everybody who came out of the match stays where they stand."""
+    """Keep all entries that came out of the match where they are."""
     placed = dict(by_hand)
     for target in (bracket.match(match).winner_to, bracket.match(match).loser_to):
         if target is not None:

@@ -1,9 +1,9 @@
-"""Double elimination: who has lost twice is out.
+"""Double elimination: an entry that has lost twice is out.
 
-The main draw, a lower bracket that all its losers drop to (the same drops as in the progressive consolation), and the
-final between the two winners. With *recharge* the winner of the main draw, too, has to lose twice: if they lose the
-final, it is played again. The second final is always there; when it is not needed its first side stays vacant and
-the winner of the first goes through it without play.
+The main draw, a lower bracket that all its losers drop to (the same drops as in the progressive consolation),
+and the final between the two winners. With *recharge* the winner of the main draw also has to lose twice: a
+loss in the final leads to a second final. The second final always exists; if it is not needed, its first side
+is vacant and the winner of the first advances through it without play.
 """
 
 from __future__ import annotations
@@ -29,14 +29,17 @@ LOWER: Final = "lower"
 GRAND_FINAL: Final = "grand_final"
 RECHARGE: Final = "recharge"
 _LAST_ROUND_CODES: Final = {MAIN: "upper_final", LOWER: "lower_final"}
-DOUBLE_ELIMINATION_SECTIONS: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that make one ladder of places
+DOUBLE_ELIMINATION_SECTIONS: Final = (MAIN, LOWER, GRAND_FINAL)  # the sections that share one ranking
 MIN_DOUBLE_ENTRIES: Final = 3
 
 
 def double_elimination(
     lines: Sequence[EntryId | None], *, recharge: bool = True, held: Collection[int] = ()
 ) -> Bracket:
-    """The bracket over these lines (see `seeding`), with the empty ones that are `held` open, counted from 0."""
+    """Return the bracket over these lines (see `seeding`); `held`: reserved empty lines, counted from 0.
+
+    Raises ``BadInput`` for fewer than `MIN_DOUBLE_ENTRIES` entries.
+    """
     main = single_elimination(lines, held=held)
     count = len(main.entries)
     if count < MIN_DOUBLE_ENTRIES:
@@ -53,5 +56,5 @@ def double_elimination(
 
 
 def _rename_last_round(rnd: BracketRound) -> BracketRound:
-    """The last rounds of the two brackets are no finals of the event."""
+    """Rename the last rounds of main draw and lower bracket, which are not the final of the event."""
     return replace(rnd, code=_LAST_ROUND_CODES[rnd.section]) if rnd.code == FINAL else rnd

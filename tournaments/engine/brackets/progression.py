@@ -1,15 +1,15 @@
-"""How a bracket fills: from the draw and the confirmed results to slots, statuses and what comes next.
+"""How a bracket fills: from the draw and the confirmed results to slots, statuses and next matches.
 
-Two ways to ask, both pure and linear: `advance` computes the whole from the results (the truth, used to draw, to
-check and to show), `result_effects` says what one more result changes (used to write it down). What a result that goes
-takes with it is asked in `correction`.
+Two functions, both pure and linear: `advance` computes the whole from the results (for drawing, checks and
+display), `result_effects` computes what one more result changes (for storing it). `correction` computes what
+follows from a removed result.
 
-A slot is *open* (not known yet, or a line that is held open), holds an *entry*, or is *vacant*: nobody comes, be it a bye or that both sides of
-the match before lost by a double walk-over. An entry opposite a vacant slot goes through at once; two vacant slots
-make the match void and the next slot vacant.
+A slot is *open* (not known yet, or a reserved line), holds an *entry*, or is *vacant*: no entry comes,
+because of a bye or because both sides lost the previous match by a double walkover. An entry opposite a
+vacant slot advances at once; two vacant slots make the match void and the next slot vacant.
 
-A director may place somebody by hand (`by_hand`): a late entry on a bye, another player for a wrong one, or those who
-stay where they are although a result before was corrected. Such a slot no longer listens to its source.
+A director may place entries by hand (`by_hand`): a late entry on a bye, another entry for a wrong one, or
+entries that stay although an earlier result was corrected. Such a slot ignores its source.
 """
 
 from __future__ import annotations
@@ -34,9 +34,11 @@ class SlotState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """`has_won`: the entry won a match on its way here (a bye is none), which drop rules ask for (F17).
+    """A side of a match.
 
-    `by_hand`: the director placed it; it does not listen to its source.
+    `has_won`: the entry won a match before (a bye does not count), needed by drop rules (F17).
+
+    `by_hand`: the director placed it; it ignores its source.
     """
 
     state: SlotState
@@ -51,7 +53,7 @@ VACANT_SLOT: Final = Slot(SlotState.VACANT)
 
 @dataclass(frozen=True, slots=True)
 class MatchState:
-    """A match as far as the draw is concerned: status is one of waiting, ready, confirmed, void."""
+    """A match as the draw sees it; its status is waiting, ready, confirmed or void."""
 
     number: MatchNo
     a: Slot
@@ -69,7 +71,7 @@ class MatchState:
         return self.outcome is not None
 
     def winner(self) -> Slot:
-        """What goes on to the next match: open while the match is, vacant when nobody won."""
+        """Return the slot of the next match: open until the match is settled, vacant without a winner."""
         if self.outcome is None:
             return OPEN_SLOT
         if self.outcome.winner is None:
@@ -79,9 +81,9 @@ class MatchState:
         return replace(through, has_won=has_won, by_hand=False)
 
     def loser(self) -> Slot:
-        """What goes where losers go; after a bye or a double walk-over nobody does (F12: neither was beaten).
+        """Return the slot for losers; vacant after a bye or a double walkover (F12: neither was beaten).
 
-        Nobody loses a bye, whoever has it: that is known before they come.
+        A bye has no loser, which is known before its entry comes.
         """
         if self.outcome is None:
             return VACANT_SLOT if SlotState.VACANT in (self.a.state, self.b.state) else OPEN_SLOT
@@ -97,7 +99,7 @@ class MatchState:
 
 @dataclass(frozen=True, slots=True)
 class BracketState:
-    """All matches by number, in the order of their numbers."""
+    """All matches by number, in ascending order."""
 
     matches: dict[MatchNo, MatchState]
 
@@ -108,7 +110,7 @@ class BracketState:
 
 @dataclass(frozen=True, slots=True)
 class SlotFill:
-    """A slot that became known. No entry: nobody comes, the slot is vacant."""
+    """A slot that became known. No entry: the slot is vacant."""
 
     match: MatchNo
     side: Side
@@ -118,7 +120,7 @@ class SlotFill:
 
 @dataclass(frozen=True, slots=True)
 class SettledMatch:
-    """A match that needs no play: confirmed as a bye, or void because nobody comes at all."""
+    """A match without play: confirmed as a bye, or void because no side comes."""
 
     match: MatchNo
     status: MatchStatus
@@ -127,7 +129,7 @@ class SettledMatch:
 
 @dataclass(frozen=True, slots=True)
 class ResultEffects:
-    """What one result changes beyond its own match."""
+    """What one result changes in other matches."""
 
     fills: tuple[SlotFill, ...]
     settled: tuple[SettledMatch, ...]
@@ -136,21 +138,24 @@ class ResultEffects:
 
 ManualSlots = Mapping[
     Target, EntryId | None
-]  # who stands in these slots by the director's decision; None: nobody
+]  # entries in these slots by the director's decision; None: vacant
 NO_MANUAL_SLOTS: Final[ManualSlots] = {}
 
 
 def opening_state(bracket: Bracket) -> BracketState:
-    """Before the first result: everybody stands on their line, byes are through."""
+    """Return the state before the first result, with byes passed."""
     return advance(bracket, {})
 
 
 def advance(
     bracket: Bracket, results: Mapping[MatchNo, Outcome], by_hand: ManualSlots = NO_MANUAL_SLOTS
 ) -> BracketState:
-    """The state after these results, whatever the order in which they came."""
+    """Return the state after these results, independent of their order.
+
+    Raises ``BadInput`` for a result of an unknown match or one whose sides are not known.
+    """
     for number in results:
-        bracket.match(number)  # refuses a result of a match that is not in the bracket
+        bracket.match(number)  # raises for a match that is not in the bracket
 
     def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
         if match in results and not _has_both_entries(a, b):
@@ -166,9 +171,9 @@ def advance_valid_results(
     by_hand: ManualSlots,
     played: Mapping[MatchNo, MatchState],
 ) -> tuple[BracketState, dict[MatchNo, Outcome]]:
-    """As `advance`, but a result counts only where the same two stand who stood there in `played`.
+    """Advance like `advance`, but count only results whose two sides are the same as in `played`.
 
-    Gives the state and the results that count; the others have to be played again or are dropped.
+    Returns the state and the results that count; the others have to be played again or are cancelled.
     """
     valid: dict[MatchNo, Outcome] = {}
 
@@ -189,7 +194,7 @@ def _has_both_entries(a: Slot, b: Slot) -> bool:
 def _fill_slots(
     bracket: Bracket, by_hand: ManualSlots, given: Callable[[MatchNo, Slot, Slot], Outcome | None]
 ) -> BracketState:
-    """One pass in the order of the numbers; every source has a lower one."""
+    """Fill all slots in one pass by number; sources always have lower numbers."""
     states: dict[MatchNo, MatchState] = {}
     for match in bracket.matches:
         a, b = _source_slot(match.a, states), _source_slot(match.b, states)
@@ -207,15 +212,16 @@ def _fill_slots(
 
 
 class MatchLookup(Protocol):
-    """Matches by number, of which only those that are looked at need to be known."""
+    """Matches by number; only those that are looked up need to be loaded."""
 
     def __getitem__(self, number: MatchNo, /) -> MatchState: ...
 
 
 def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> ResultEffects:
-    """What the result of `match` changes elsewhere. Looks up that match, those that it feeds, and on only past byes.
+    """Return what the result of `match` changes elsewhere.
 
-    A slot that the director filled by hand stays as it is.
+    Looks up that match, those that it feeds, and further ones only past byes. Slots filled by hand remain.
+    Raises ``BadInput`` if the sides of the match are not known.
     """
     played = matches[match]
     if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
@@ -258,7 +264,7 @@ def _source_slot(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
 
 
 def _effective_slot(target: Target, source: Source, fed: Slot, by_hand: ManualSlots) -> Slot:
-    """The slot as it is, or as the director wants it."""
+    """Return the manually placed slot if there is one, else the fed slot."""
     if target not in by_hand:
         return fed
     entry = by_hand[target]
@@ -269,7 +275,7 @@ def _effective_slot(target: Target, source: Source, fed: Slot, by_hand: ManualSl
 
 
 def _status_without_result(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:
-    """What two slots make of a match that has no result yet."""
+    """Return status and outcome of a match without a result from its two slots."""
     if a.state is SlotState.OPEN or b.state is SlotState.OPEN:
         return MatchStatus.WAITING, None
     if a.state is b.state:

@@ -1,6 +1,6 @@
-"""The parts of a bracket: one row for each. Those that losers play on in have theirs in `consolation`.
+"""The sections of a bracket, one row each; those of flights are defined in `consolation`.
 
-Who needs to know something of a section asks its row; an unknown code is refused loudly.
+Unknown section codes raise ``KeyError``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from tournaments.engine.brackets.structure import MAIN
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`fed_by`: the section whose losers come in, None where nobody drops to. `ladder`: the first of those with which it shares places."""
+    """A section.
+
+    `fed_by`: the section whose losers come in, or None. `ladder`: the first section of its ranking.
+    """
 
     code: str
     fed_by: str | None

@@ -1,12 +1,13 @@
-"""Who stands on which line of a bracket: standard seeding, or a blind draw with a stored seed.
+"""Assign entries to lines of a bracket: standard seeding, or a blind draw with a stored seed.
 
 A *line* is one of the 2^n places of the first round, numbered from the top; lines 1 and 2 meet, 3 and 4 meet.
-An empty line (None) is a bye: whoever stands opposite goes through without play. Byes fall to the top seeds, or,
-in a blind draw, to the entries that the seed draws onto their lines; two byes never meet.
+An empty line (None) is a bye: the entry opposite advances without play. Byes go to the top seeds, or, in a
+blind draw, to the entries that the seed draws onto their lines; two byes never meet.
 
-Lines may be *held open* for who comes late or buys back (`with_held_lines`). Where there are as many byes, the last of them are
-held open. Else the draw is twice as large: each match of the first round as it was, and below it two lines more, one or both of
-them held open; its winner waits for them in the second round. So all the same matches can be played at once.
+Lines may be *reserved* for late entries and re-entries (`with_held_lines`). If there are enough byes, the
+last of them are reserved. Else the draw is twice as large: each match of the first round as before, and below
+it two more lines, one or both of them reserved; its winner waits for them in the second round. So all the
+same matches can be played at once.
 """
 
 from __future__ import annotations
@@ -20,13 +21,16 @@ from tournaments.engine.types import EntryId
 
 MIN_ENTRIES: Final = 2
 MAX_ENTRIES: Final = 1024
-BLIND_DRAW_PURPOSE: Final = "blind draw"  # the purpose under which a blind draw takes its chance
+BLIND_DRAW_PURPOSE: Final = "blind draw"  # purpose of the randomness of a blind draw
 
 Lines = tuple[EntryId | None, ...]
 
 
 def bracket_size(count: int) -> int:
-    """The smallest power of two that holds `count` entries."""
+    """Return the smallest power of two that holds `count` entries.
+
+    Raises ``BadInput`` for fewer than `MIN_ENTRIES` or more than `MAX_ENTRIES`.
+    """
     if count < MIN_ENTRIES:
         raise BadInput("draw.too_few_entries", count=count, minimum=MIN_ENTRIES)
     if count > MAX_ENTRIES:
@@ -35,7 +39,7 @@ def bracket_size(count: int) -> int:
 
 
 def bye_count(count: int) -> int:
-    """How many lines of the draw stay empty.
+    """Return the number of empty lines of the draw.
 
     >>> bracket_size(13), bye_count(13)
     (16, 3)
@@ -44,9 +48,11 @@ def bye_count(count: int) -> int:
 
 
 def standard_lines(size: int) -> tuple[int, ...]:
-    """The seed number of each line. Seed s meets size+1-s; 1 stands at the top, 2 at the bottom, they meet last.
+    """Return the seed number of each line.
 
-    Doubling keeps it so: where s stood, s and its first opponent stand, the lower number outside.
+    Seed s meets size+1-s; 1 is at the top, 2 at the bottom, they meet last.
+
+    Doubling keeps this: the line of s becomes s and its first opponent, the lower number outside.
 
     >>> standard_lines(8)
     (1, 8, 5, 4, 3, 6, 7, 2)
@@ -65,7 +71,7 @@ def standard_lines(size: int) -> tuple[int, ...]:
 
 
 def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
-    """Standard seeding of the entries in this order; the missing last seeds are the byes of the first ones.
+    """Return standard seeding of the entries in this order; the first seeds have the byes.
 
     Five entries in a draw of eight; the first three have a bye:
 
@@ -79,7 +85,7 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
 
 
 def with_held_lines(lines: Lines, wanted: int) -> Lines:
-    """A draw with room for so many lines held open, at most as many as it has lines; which they are: `held_lines`.
+    """Return a draw with room for `wanted` reserved lines, at most as many as its lines (`held_lines`).
 
     >>> with_held_lines((1, 4, 3, 2), 2)
     (1, 4, None, None, 3, 2, None, None)
@@ -93,7 +99,9 @@ def with_held_lines(lines: Lines, wanted: int) -> Lines:
 
 
 def round_count(entries: int, wanted: int = 0) -> int:
-    """How many rounds a draw of so many entries has, with so many lines held open: one more where they stand beside the byes.
+    """Return the number of rounds for so many entries and reserved lines.
+
+    One more if these do not fit in the byes.
 
     >>> round_count(16), round_count(16, 20), round_count(12, 4)
     (4, 5, 4)
@@ -103,7 +111,7 @@ def round_count(entries: int, wanted: int = 0) -> int:
 
 
 def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
-    """Which lines, counted from 0, are held open of so many that are wanted: below the lowest seeds, which have no bye then.
+    """Return which lines, counted from 0, are reserved: opposite the lowest seeds, which then have no bye.
 
     >>> sorted(held_lines(with_held_lines((1, 4, 3, 2), 2), 2))
     [2, 6]
@@ -115,12 +123,12 @@ def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
     seeds = standard_lines(size)
     if len(lines) == size:
         return frozenset(line for line, seed in enumerate(seeds) if count < seed <= count + wanted)
-    # Below the matches of the lowest seeds first, one line in each, then the second ones.
+    # First one line below each match, lowest seeds first, then the second lines.
     order = sorted(range(size // 2), key=lambda match: -min(seeds[2 * match : 2 * match + 2]))
     below = [4 * match + 2 + second for second in (0, 1) for match in order]
     return frozenset(below[:wanted])
 
 
 def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:
-    """Everybody by lot. The same entries and seed give the same draw, in whatever order they are handed over."""
+    """Return a random draw. The same entries and seed give the same draw, in any order of the arguments."""
     return seeded_draw(Chance(seed, BLIND_DRAW_PURPOSE).shuffled(sorted(entries)))

@@ -1,9 +1,9 @@
-"""The graph of a draw: matches, their two slots, and where winners and losers go. Nothing in it changes by play.
+"""The graph of a draw: matches, their two slots, and where winners and losers go. Play does not change it.
 
-A *bracket* is everything that hangs together in one division: the main draw and whatever its losers feed
-(`consolation`, `double`), each a *section* of its own.
-Its matches are numbered 1…n so that a match's sources always have lower numbers: one pass in that order is enough
-for every computation. Results live outside (`progression`).
+A *bracket* is everything that is connected in one division: the main draw and whatever its losers feed
+(`consolation`, `double`), each a *section*. Its matches are numbered 1…n so that a match's sources always
+have lower numbers: one pass in that order is enough for every computation. Results are kept separately
+(`progression`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class SourceKind(StrEnum):
 
     ENTRY = "entry"
     BYE = "bye"
-    HELD = "held"  # a line held open for who comes late or buys back, until it is closed
+    HELD = "held"  # a line reserved for late entries and re-entries, until it is closed
     WINNER_OF = "winner_of"
     LOSER_OF = "loser_of"
 
@@ -42,10 +42,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class DropRule:
-    """Which losers really go where the losers of a match go (F17); the slot of the others stays vacant.
+    """Which losers of a match are admitted (F17); the slot of others stays vacant.
 
-    `after`: the kinds of results that open the way. `first_match_only`: not who has won a match before (a bye is
-    none). `side`: only if this side lost, as in the second final of a double elimination.
+    `after`: the admitting result kinds. `first_match_only`: not entries that won a match before (a bye does
+    not count). `side`: only if this side lost, as in the second final of a double elimination.
     """
 
     after: frozenset[ResultKind] = frozenset(ResultKind)
@@ -62,7 +62,7 @@ class DropRule:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A slot seen from the match that feeds it. No rule: every loser goes there."""
+    """A slot, from the view of the match that feeds it. No rule: every loser goes there."""
 
     match: MatchNo
     side: Side
@@ -71,7 +71,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
-    """`position` counts from the top of its round, from 1."""
+    """A match of the graph. `position` counts from the top of its round, from 1."""
 
     number: MatchNo
     round: int
@@ -84,7 +84,11 @@ class BracketMatch:
 
 @dataclass(frozen=True, slots=True)
 class BracketRound:
-    """`code` names it for people: final, semifinal, quarterfinal, last_16, third_place. `of`: entries it has room for."""
+    """A round.
+
+    `code`: final, semifinal, quarterfinal, last_16, third_place…; `of`: the number of entries it has room
+    for.
+    """
 
     number: int
     code: str
@@ -95,7 +99,7 @@ class BracketRound:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """All rounds and matches, in the order of their numbers."""
+    """All rounds and matches, each in the order of their numbers."""
 
     rounds: tuple[BracketRound, ...]
     matches: tuple[BracketMatch, ...]
@@ -107,29 +111,31 @@ class Bracket:
 
     @property
     def final(self) -> BracketMatch:
-        """The last match of the main draw."""
+        """Last match of the main draw."""
         return self.match(self.section(MAIN)[-1].matches[0])
 
     def section(self, section: str) -> tuple[BracketRound, ...]:
-        """The rounds of a section in order, without a third-place match's."""
+        """Return the rounds of a section in order, without a third-place match."""
         return tuple(r for r in self.rounds if r.section == section and r.code != THIRD_PLACE)
 
     @property
     def entries(self) -> tuple[EntryId, ...]:
-        """Everybody placed by the draw, from the top line down."""
+        """All entries placed by the draw, from the top line down."""
         sources = (source for m in self.matches for source in (m.a, m.b))
         return tuple(source.entry for source in sources if source.entry is not None)
 
 
 Arrival = (
     bool | tuple[SourceKind, int]
-)  # whether anybody stands in a slot, or the match whose winner or loser may
+)  # whether an entry is in a slot, or the match whose winner or loser may come
 
 
 def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int, int]:
-    """How many of its two sides can come to each match, these in an order in which sources stand before what they feed.
+    """Return how many of its two sides can come to each match.
 
-    Two: it will be played, if nobody stays away. A loser comes only out of a match to which two come.
+    Sources must come before the matches they feed.
+
+    Two: it will be played unless a side stays away. A loser comes only out of a match to which two come.
     """
     found: dict[int, int] = {}
     for number, slots in matches:
@@ -141,7 +147,7 @@ def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int
 
 
 def playable_matches(bracket: Bracket) -> frozenset[MatchNo]:
-    """The matches that two can come to, as the lines were drawn; the others are byes, or nobody comes at all."""
+    """Return the matches to which two entries can come, as drawn; the others are byes or void."""
     found = entrant_counts(
         (match.number, (_arrival(match.a), _arrival(match.b))) for match in bracket.matches
     )
@@ -161,9 +167,11 @@ def round_code(of: int) -> str:
 def single_elimination(
     lines: Sequence[EntryId | None], *, third_place: bool = False, held: Collection[int] = ()
 ) -> Bracket:
-    """The bracket over these lines (see `seeding`). A third-place match is a round of its own after the final.
+    """Return the bracket over these lines (see `seeding`).
 
-    `held`: the empty lines, counted from 0, that are held open.
+    A third-place match is its own round after the final.
+
+    `held`: the reserved empty lines, counted from 0. Raises ``BadInput`` if the lines do not fit.
     """
     size = len(lines)
     drawn = [entry for entry in lines if entry is not None]

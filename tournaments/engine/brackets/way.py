@@ -1,6 +1,6 @@
-"""An entry's way on through a bracket: the match it has to play, those that follow with a win, where a loss leads, who could stand there.
+"""An entry's path through a bracket: next match, those after a win or a loss, and opponents.
 
-Seen from what is stored of every match, so it holds after corrections and with lines that a director has filled by hand.
+Computed from the stored matches, so it includes corrections and lines that a director has filled by hand.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,7 @@ _MATCH_SOURCES: Final = (SourceKind.WINNER_OF, SourceKind.LOSER_OF)
 
 @dataclass(frozen=True, slots=True)
 class PathSide:
-    """One side of a match: who stands there, or from which match somebody may come. ``vacant``: nobody came, and nobody will."""
+    """One side of a match: its entry, or the match from which one may come. ``vacant``: no entry comes."""
 
     kind: SourceKind
     match: MatchNo | None = None
@@ -33,7 +33,10 @@ class PathSide:
 
 @dataclass(frozen=True, slots=True)
 class PathNode:
-    """A match of a bracket. ``code`` and ``section``: its round; ``over``: it has a result, or nobody plays it."""
+    """A match of a bracket.
+
+    ``code`` and ``section``: its round; ``over``: it has a result, or is not played.
+    """
 
     number: MatchNo
     section: str
@@ -44,7 +47,7 @@ class PathNode:
 
 @dataclass(frozen=True, slots=True)
 class PathStep:
-    """A match still to come on somebody's way: its round, the line opposite, and everybody who could stand there."""
+    """A match to come on an entry's path: its round, the line opposite, and all possible opponents."""
 
     node: PathNode
     side: Side
@@ -54,8 +57,10 @@ class PathStep:
 
 @dataclass(frozen=True, slots=True)
 class PathAhead:
-    """What lies ahead. ``now``: the match to be played next; ``wins``: what follows as long as it is won; ``loss``: where a
-    loss of ``now`` leads, None where it ends here.
+    """The path ahead.
+
+    ``now``: the next match; ``wins``: what follows as long as it is won; ``loss``: where a loss of ``now``
+    leads, None if out.
     """
 
     now: PathStep
@@ -64,7 +69,7 @@ class PathAhead:
 
 
 class BracketPaths:
-    """All ways through one bracket."""
+    """All paths through one bracket."""
 
     def __init__(self, nodes: Iterable[PathNode]) -> None:
         self._nodes: Mapping[MatchNo, PathNode] = {node.number: node for node in sorted(nodes, key=_number)}
@@ -88,7 +93,10 @@ class BracketPaths:
     def onward(
         self, entry: EntryId, *, has_won: bool = False, closed: frozenset[str] = frozenset()
     ) -> PathAhead | None:
-        """What lies ahead of ``entry``; None where it has no match to play. ``closed``: sections that take nobody who ``has_won``."""
+        """Return the path of ``entry``; None if it has no match to play.
+
+        ``closed``: sections that do not admit an entry that ``has_won`` a match.
+        """
         for node in self._nodes.values():
             side = next((s for s, line in zip(Side, node.sides, strict=True) if line.entry == entry), None)
             if side is not None and not node.over:
@@ -104,13 +112,13 @@ class BracketPaths:
         step = self._next_step(node, SourceKind.WINNER_OF)
         while (
             step is not None and step.node.code != RECHARGE
-        ):  # the second final is played only if the first went otherwise
+        ):  # the second final is played only after a loss in the first
             wins.append(step)
             step = self._next_step(step.node, SourceKind.WINNER_OF)
         return PathAhead(self._step(node, side), tuple(wins), loss)
 
     def _next_step(self, node: PathNode, kind: SourceKind) -> PathStep | None:
-        """The match that the winner or loser of ``node`` plays next, past those in which nobody stands opposite."""
+        """Return the next match of the winner or loser of ``node``, past matches without an opponent."""
         found = self._feeds.get((node.number, kind))
         while found is not None and self._entrant_counts[found[0].number] < len(Side):
             found = self._feeds.get((found[0].number, SourceKind.WINNER_OF))

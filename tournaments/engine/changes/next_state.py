@@ -1,8 +1,9 @@
-"""What a change makes of a stage: the only place that decides it, for results as they come in and for repairs.
+"""Compute the next state of a stage; live results and repairs both use it, and no other code decides it.
 
-Pure: from a `StageState`, the changes in their order and the present moment to the state after them. Two tables say which
-statuses may follow: live play goes by ``lifecycle``, repairs by ``changes.statuses``. A match against an entry that has left
-is a walk-over as soon as it comes up, wherever that follows from a result or a new round.
+Pure: takes a `StageState`, the changes in order and the present time, and returns the state after them. Two
+tables hold the allowed statuses: `engine.statuses` for live play, `changes.statuses` for repairs. A match
+against an entry that has left becomes a walkover as soon as both sides are known, whether after a result or
+in a new round.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ NO_RULINGS: Final[Mapping[MatchNo, Ruling]] = {}
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A result that a director gives with a repair. ``played_at``: if it is said; else as before, else now."""
+    """A director's result in a repair. ``played_at``: if given; else as before, else now."""
 
     claim: Claim
     key: str = ""
@@ -44,7 +45,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmResult:
-    """Live: a claim stands. The sides move on, byes that follow are passed, and walk-overs of those who have left."""
+    """Live: confirm a claim, advance both sides, pass byes and walkovers against entries that have left."""
 
     number: MatchNo
     claim: Claim
@@ -57,7 +58,7 @@ class ConfirmResult:
 
 @dataclass(frozen=True, slots=True)
 class PassAbsentEntries:
-    """Live: new matches were published; those of entries that have left are walk-overs, or struck."""
+    """Live: after matches were published, make those of entries that have left walkovers, or void them."""
 
     def apply(self, draft: StageDraft) -> None:
         draft.pass_absent(draft.ready())
@@ -65,9 +66,9 @@ class PassAbsentEntries:
 
 @dataclass(frozen=True, slots=True)
 class ReplaceBracketResults:
-    """Repair: these are the results and placings of a bracket now; ``rulings`` are the claims behind results that are new.
+    """Repair: replace results and manual placements of a bracket; ``rulings``: the claims behind new results.
 
-    ``before``: the results that there were. A new one without a ruling follows from entries that have left.
+    ``before``: the previous results. A new result without a ruling follows from entries that have left.
     """
 
     bracket: Bracket
@@ -92,7 +93,7 @@ class ReplaceBracketResults:
 
 @dataclass(frozen=True, slots=True)
 class SetResult:
-    """Repair: a result in the place of whatever the match had."""
+    """Repair: set a result, whatever the match had."""
 
     number: MatchNo
     ruling: Ruling
@@ -103,7 +104,7 @@ class SetResult:
 
 @dataclass(frozen=True, slots=True)
 class ClearResult:
-    """Repair: nothing was played here; the match can be played."""
+    """Repair: delete the result, so that the match can be played."""
 
     number: MatchNo
 
@@ -113,7 +114,7 @@ class ClearResult:
 
 @dataclass(frozen=True, slots=True)
 class SetLength:
-    """Repair: the match has another length. What was reported and does not end it any more is set aside."""
+    """Repair: change the length of a match. Open reports that no longer end the match are set aside."""
 
     number: MatchNo
     length: int
@@ -129,7 +130,7 @@ class SetLength:
 
 @dataclass(frozen=True, slots=True)
 class VoidMatch:
-    """Repair: the match counts for nothing. What was said stays said, and what was played stays rated."""
+    """Repair: void the match. Its reports remain, and what was played remains rated."""
 
     number: MatchNo
 
@@ -141,7 +142,7 @@ class VoidMatch:
 
 @dataclass(frozen=True, slots=True)
 class RepeatReport:
-    """Repair: the result stands and is said anew, because what the ledger has to know of it has changed."""
+    """Repair: repeat the report of an unchanged result, because other facts for the rating ledger changed."""
 
     number: MatchNo
 
@@ -153,7 +154,7 @@ class RepeatReport:
 
 @dataclass(frozen=True, slots=True)
 class KeepFormerLineup:
-    """Repair: another player takes over an entry from now on; this match was over, and its side stays the former lineup's."""
+    """Repair: keep the former lineup at a finished match after another player took over the entry."""
 
     number: MatchNo
     side: Side
@@ -165,7 +166,10 @@ class KeepFormerLineup:
 
 @dataclass(frozen=True, slots=True)
 class RestoreMatch:
-    """Undo: every column that a repair changed as it was before. A result that had been taken back is said anew."""
+    """Undo: restore every column that a repair changed.
+
+    A result that had been withdrawn is reported again.
+    """
 
     number: MatchNo
     touched: MatchUndo
@@ -207,7 +211,11 @@ StageChange = (
 
 
 def next_state(before: StageState, changes: Sequence[StageChange], now: datetime) -> StageState:
-    """The stage after these changes. Raises `MatchNotLoaded` for a match that it needs, and `TransitionRefused` by the tables."""
+    """Return the stage after ``changes``.
+
+    Raises `MatchNotLoaded` for a match that is needed but not loaded, `TransitionRefused` for a forbidden
+    status.
+    """
     draft = StageDraft(before, now)
     for change in changes:
         change.apply(draft)
@@ -215,7 +223,7 @@ def next_state(before: StageState, changes: Sequence[StageChange], now: datetime
 
 
 class StageDraft:
-    """The state while changes are applied to it."""
+    """The mutable state to which changes are applied."""
 
     def __init__(self, before: StageState, now: datetime) -> None:
         self._before, self._now = before, now
@@ -228,21 +236,21 @@ class StageDraft:
         self._changed[number] = match
 
     def ready(self) -> list[MatchNo]:
-        """The matches that can be played, of those that are known."""
+        """Return the numbers of loaded matches that can be played."""
         return [number for number in self._before.matches if self[number].status is MatchStatus.READY]
 
     def state(self) -> StageState:
-        """The state after all that was applied."""
+        """Return the state after all applied changes."""
         return replace(self._before, matches={**self._before.matches, **self._changed})
 
     def confirm(
         self, number: MatchNo, claim: Claim, report: StoredReport | NewReport, played_at: datetime
     ) -> None:
-        """Live: the claim becomes the result, and what follows from it at once."""
+        """Live: make the claim the result and apply its direct consequences."""
         match = self[number]
         status = next_status(match.status, MatchAction.CONFIRM)
         outcome = outcome_of(match.columns.length, claim)
-        # Asked before the result is written: the slots that it fills are open.
+        # Computed before the result is written, while the slots that it fills are open.
         step = result_effects(_DraftMatches(self), number, outcome)
         result = self._result_columns(claim, outcome, played_at)
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
@@ -261,7 +269,7 @@ class StageDraft:
         self.pass_absent(step.ready)
 
     def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
-        """Of these matches those of entries that have left are walk-overs; between two of them nobody wins."""
+        """Make matches of entries that have left walkovers; between two such entries there is no winner."""
         for number in numbers:
             match = self[number]
             absent = match.absent(self._before.gone)
@@ -272,7 +280,7 @@ class StageDraft:
                 self.confirm(number, claim, NewReport(claim, absent=True), self._now)
 
     def set_slots(self, number: MatchNo, wanted: MatchState) -> bool:
-        """Repair: both slots as they shall be; whether somebody else stands there now."""
+        """Repair: set both slots; return whether another entry has taken either side."""
         match = self[number]
         stay = {
             side: pk for side, pk in match.former.items() if match.slot(side).entry == wanted.slot(side).entry
@@ -281,7 +289,7 @@ class StageDraft:
         return (match.a.entry, match.b.entry) != (wanted.a.entry, wanted.b.entry)
 
     def rule(self, number: MatchNo, ruling: Ruling) -> None:
-        """Repair: the ruling becomes the match's result, whatever it had before."""
+        """Repair: make the ruling the match's result, whatever it had before."""
         match, claim = self[number], ruling.claim
         played_at = ruling.played_at or match.columns.played_at or self._now
         result = self._result_columns(claim, outcome_of(match.columns.length, claim), played_at)
@@ -290,7 +298,10 @@ class StageDraft:
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
 
     def clear_result(self, number: MatchNo, wanted: MatchState | None) -> None:
-        """Repair: nothing was played here; the match waits, can be played, is a bye or falls away (ready if nothing is wanted)."""
+        """Repair: delete the result.
+
+        The match waits, can be played, is a bye or void (ready if ``wanted`` is None).
+        """
         match = self[number]
         to = MatchStatus.READY if wanted is None else wanted.status
         columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, to))
@@ -316,7 +327,7 @@ class StageDraft:
 
 
 class _DraftMatches:
-    """The matches of a draft as the bracket sees them."""
+    """The matches of a draft as `MatchState` values for the bracket."""
 
     def __init__(self, draft: StageDraft) -> None:
         self._draft = draft
@@ -326,7 +337,7 @@ class _DraftMatches:
 
 
 def _agrees_with_bracket(match: MatchData, wanted: MatchState) -> bool:
-    """Whether the match is already what the bracket makes of it."""
+    """Return whether status and result of the match already are what the bracket requires."""
     if wanted.status is MatchStatus.READY:
         return match.status in AWAITING_RESULT
     winner = wanted.outcome.winner if wanted.outcome is not None else None

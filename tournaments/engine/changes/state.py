@@ -1,7 +1,7 @@
-"""A stage as one change sees it: its matches as values, before and after.
+"""A stage as values: its matches before and after a change.
 
-``load`` (``tournaments.store``) makes it from rows, `next_state` says what a change makes of it, ``save`` writes what differs.
-A live result reads the few matches around it; what it looks at beyond that is asked for by `MatchNotLoaded`.
+``load`` (``tournaments.store``) builds it from rows, `next_state` computes the result of a change, ``save``
+writes the differences. A live result loads only the nearby matches; `MatchNotLoaded` requests others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tournaments.engine.types import Claim, EntryId, MatchNo, Outcome, ResultKin
 
 
 class MatchNotLoaded(LookupError):
-    """A change looks at a match of the stage that was not read: read it, and ask again."""
+    """A change needs a match that was not loaded: load it and repeat the computation."""
 
     def __init__(self, number: MatchNo) -> None:
         super().__init__(number)
@@ -34,7 +34,7 @@ class MatchNotLoaded(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class StoredReport:
-    """A report that is kept: its database id, and which word about its match it is (1, 2…)."""
+    """A saved report: its database id and its version among the reports of the match (1, 2…)."""
 
     pk: int
     version: int
@@ -42,10 +42,10 @@ class StoredReport:
 
 @dataclass(frozen=True, slots=True)
 class NewReport:
-    """What is said by a change itself, to be kept as the next report of its match.
+    """A report made by a change, to be saved as the next report of its match.
 
-    ``repeated_report_id``: the database id of a report that is said again as it was, with its record. ``absent``: nobody said it; it
-    follows from an entry that has left.
+    ``repeated_report_id``: database id of a report to repeat unchanged, with its record. ``absent``: made by
+    the software because an entry has left.
     """
 
     claim: Claim | None = None
@@ -57,9 +57,9 @@ class NewReport:
 
 @dataclass(frozen=True, slots=True)
 class MatchColumns:
-    """The columns of a match that a change may write, by their names in the database.
+    """The columns of a match that a change may write, by their database names.
 
-    A column that is added to the matches is added here: with a history, and undone by name, from then on.
+    A new column of matches that changes write has to be added here; it then has a history and can be undone.
     """
 
     status: MatchStatus
@@ -81,21 +81,21 @@ class MatchColumns:
     confirmed_at: datetime | None = None
 
     def data(self) -> dict[str, Any]:
-        """As JSON, by name."""
+        """Return the columns as JSON values by name."""
         values = ((name, getattr(self, name)) for name in MATCH_COLUMNS)
         return {
             name: value.isoformat() if name in TIME_COLUMNS and value else value for name, value in values
         }
 
     def put_back(self, before: Mapping[str, Any]) -> Self:
-        """With these values, from JSON; a column that there is no more is nothing to put back."""
+        """Return a copy with these JSON values; columns that no longer exist are ignored."""
         known = {name: value for name, value in before.items() if name in MATCH_COLUMNS and name != "status"}
         for name in TIME_COLUMNS & known.keys():
             known[name] = datetime.fromisoformat(known[name]) if known[name] else None
         return replace(self, **known)
 
     def unplayed(self, status: MatchStatus) -> Self:
-        """As if nothing had happened in it: every column but its length as in a new match."""
+        """Return the columns of an unplayed match: all defaults but the length."""
         return replace(
             self,
             status=status,
@@ -107,11 +107,11 @@ MATCH_COLUMNS: Final = tuple(one.name for one in fields(MatchColumns))
 TIME_COLUMNS: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
 PERMANENT_COLUMNS: Final = frozenset({"status", "length"})
 _RESULT_COLUMNS: Final = frozenset({"result_kind", "winner_side", "score_a", "score_b"})
-# What was set or ruled for a match before it had a result: it still holds when the result is taken back.
+# Set or ruled before the match had a result, so they remain when the result is withdrawn.
 RULING_COLUMNS: Final = tuple(
     name for name in MATCH_COLUMNS if name not in PERMANENT_COLUMNS | TIME_COLUMNS | _RESULT_COLUMNS
 )
-# What a match that a repair lets be played gets by itself, or by the director, before an undo: it goes with the undo.
+# May be set after a repair made the match playable, and before an undo: the undo resets them too.
 PLAY_COLUMNS: Final = (*RULING_COLUMNS, *sorted(TIME_COLUMNS))
 
 
@@ -122,10 +122,11 @@ def _column_default(name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class MatchData:
-    """A match: who stands in it, where its winner and loser go, its columns, and what was said about it and counts.
+    """A match: its slots, where winner and loser go, its columns, and its current reports.
 
-    ``open``: database ids of the reports that wait for an answer; ``final``: the one that is its result. ``former``: by side the
-    database id of the lineup that sat there, where another player took over the entry since.
+    ``open``: database ids of reports that await an answer; ``final``: the report that is the result.
+    ``former``: by side the database id of the lineup that played, if another player has taken over the entry
+    since.
     """
 
     number: MatchNo
@@ -150,24 +151,24 @@ class MatchData:
         return self.a if side is Side.A else self.b
 
     def absent(self, gone: frozenset[EntryId]) -> list[Side]:
-        """The sides whose entries have left."""
+        """Return the sides whose entries have left."""
         return [side for side in Side if self.slot(side).entry in gone]
 
     def with_slot(self, side: Side, slot: Slot) -> Self:
-        """With somebody else, or nobody, on this side."""
+        """Return a copy with this slot on a side."""
         return replace(self, a=slot) if side is Side.A else replace(self, b=slot)
 
     def with_former_lineup(self, side: Side, lineup: int | None) -> Self:
-        """With this former lineup on a side; None: the entry's players of today."""
+        """Return a copy with a former lineup on a side; None: the entry's present players."""
         others = {one: pk for one, pk in self.former.items() if one is not side}
         return replace(self, former=others if lineup is None else {**others, side: lineup})
 
     def written(self, **values: Any) -> Self:
-        """With these columns."""
+        """Return a copy with these column values."""
         return replace(self, columns=replace(self.columns, **values))
 
     def to_match_state(self) -> MatchState:
-        """As the bracket sees it."""
+        """Return the match as the bracket needs it."""
         outcome = None
         if self.status is MatchStatus.CONFIRMED:
             winner = Side(self.columns.winner_side) if self.columns.winner_side else None
@@ -175,7 +176,7 @@ class MatchData:
         return MatchState(self.number, self.a, self.b, self.status, outcome, self.winner_to, self.loser_to)
 
     def slots(self) -> dict[Side, dict[str, Any]]:
-        """The columns of both slots, by name."""
+        """Return the columns of both slots by name."""
         return {
             side: {
                 "entry_id": slot.entry,
@@ -187,12 +188,12 @@ class MatchData:
         }
 
     def standing(self) -> MatchBaseline:
-        """As far as somebody could build on it."""
+        """Return the values that later actions may depend on."""
         columns = self.columns.data()
         return MatchBaseline({name: columns[name] for name in BASELINE_COLUMNS}, self.slots())
 
     def touched(self, after: MatchData) -> MatchUndo:
-        """What a repair that leaves ``after`` has to keep for its undo."""
+        """Return what a repair that results in ``after`` has to store for its undo."""
         before, then = self.columns.data(), after.columns.data()
         return MatchUndo(
             columns={
@@ -207,15 +208,16 @@ class MatchData:
         )
 
     def differs(self, other: MatchData) -> bool:
-        """Whether anything is to be written: what the slots wait for is computed, and no column."""
+        """Return whether anything has to be written; where an open slot's entry comes from is no column."""
         mine = (self.columns, self.open, self.final, self.slots())
         return mine != (other.columns, other.open, other.final, other.slots())
 
 
 @dataclass(frozen=True, slots=True)
 class StageState:
-    """The matches of a stage, all of them or those around one. ``gone``: entries in them that have left; ``struck``: of
-    these, whose results in a round robin count for nothing.
+    """The matches of a stage, all or those around one.
+
+    ``gone``: entries that have left; ``struck``: those of them whose results in a round robin do not count.
     """
 
     matches: Mapping[MatchNo, MatchData]
@@ -223,20 +225,20 @@ class StageState:
     struck: frozenset[EntryId] = frozenset()
 
     def match(self, number: MatchNo) -> MatchData:
-        """Raises `MatchNotLoaded` where it was not read."""
+        """Return a match; raises `MatchNotLoaded` if it was not loaded."""
         try:
             return self.matches[number]
         except KeyError:
             raise MatchNotLoaded(number) from None
 
     def joined(self, other: StageState) -> StageState:
-        """With more matches, read since."""
+        """Return the state with further loaded matches."""
         return StageState(
             {**self.matches, **other.matches}, self.gone | other.gone, self.struck | other.struck
         )
 
     def changed(self, after: StageState) -> dict[MatchNo, tuple[MatchData, MatchData]]:
-        """What differs, by number: before and after."""
+        """Return before and after of each match that differs, by number."""
         return {
             number: (match, after.matches[number])
             for number, match in self.matches.items()
@@ -244,8 +246,9 @@ class StageState:
         }
 
     def awaited(self, after: StageState) -> set[MatchNo]:
-        """The matches in which, afterwards, somebody may still come where nobody would, or the other way round: who passes
-        such a match, or waits in it, builds on that.
+        """Return the matches in which a slot's state differs, so that an entry may come that could not before.
+
+        The reverse is included. A match that is passed as a bye, or waits, depends on that.
         """
         return {
             number
@@ -258,6 +261,9 @@ class StageState:
 def slot_from_columns(
     entry: EntryId | None, *, by_hand: bool = False, has_won: bool = False, open_: bool = False
 ) -> Slot:
-    """A slot from its columns; without an entry it is vacant, unless somebody may still come (``open_``)."""
+    """Build a slot from its columns.
+
+    Without an entry it is vacant, or open if one may still come (``open_``).
+    """
     state = SlotState.ENTRY if entry is not None else SlotState.OPEN if open_ else SlotState.VACANT
     return Slot(state, entry, has_won, by_hand)

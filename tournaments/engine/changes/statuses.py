@@ -1,8 +1,7 @@
-"""Which statuses a repair may take a match from and to: the table of repairs, beside that of live play in ``lifecycle``.
+"""The table of statuses that repairs may set, beside the table of live play in `engine.statuses`.
 
-A repair says what a match *is* after it, not what happened at a table, so its table is one of its own: it may take a result
-back or give one whatever is being played, and may never call, start, adjourn or dispute anything. An undo may go exactly the
-ways back that repairs go.
+A repair sets what a match *is*, not what happened at a table: it may delete or set a result in any status,
+and may never call, start, adjourn or dispute. An undo may make exactly the reverse transitions.
 """
 
 from __future__ import annotations
@@ -19,11 +18,11 @@ _ALL_STATUSES: Final = frozenset(MatchStatus)
 
 
 class RepairAction(StrEnum):
-    RULE = "rule"  # a result is given, in the place of another one or of none
-    SETTLE = "settle"  # by other results it waits, can be played, is a bye or falls away
-    PLAY_ON = "play_on"  # what was reported no longer ends it
+    RULE = "rule"  # a result is set, replacing another or none
+    SETTLE = "settle"  # by other results it waits, can be played, is a bye or void
+    PLAY_ON = "play_on"  # the reported result no longer ends it
     STRIKE = "strike"  # it counts for nothing
-    PUT_BACK = "put_back"  # as it was before a repair
+    PUT_BACK = "put_back"  # restored to its state before a repair
 
 
 _SETTLED: Final = frozenset({_S.WAITING, _S.READY, _S.CONFIRMED, _S.VOID})
@@ -45,7 +44,8 @@ def _reverse_transitions() -> dict[MatchStatus, frozenset[MatchStatus]]:
     return {here: frozenset(there for status, there in ways if status is here) for here in MatchStatus}
 
 
-# What each action may make of a match of each status; what is not there is refused. An undo leaves a status as it is, too.
+# Statuses that each action may set, by present status; others are rejected. An undo may also leave the
+# status.
 REPAIR_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
     **_FORWARD_TRANSITIONS,
     RepairAction.PUT_BACK: {status: ways | {status} for status, ways in _reverse_transitions().items()},
@@ -53,7 +53,7 @@ REPAIR_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[M
 
 
 def repaired_status(status: MatchStatus, action: RepairAction, wanted: MatchStatus) -> MatchStatus:
-    """``wanted``, if the table has it; raises `TransitionRefused` otherwise."""
+    """Return ``wanted`` if the table allows it; raises `TransitionRefused` otherwise."""
     if wanted not in REPAIR_TRANSITIONS[action].get(status, frozenset()):
         raise TransitionRefused("match.repair_refused", status, action)
     return wanted

@@ -1,12 +1,15 @@
-"""What a repair did, as the audit trail keeps it: differences by name, from which it is undone and told again.
+"""What a repair did, as stored in the audit log: differences by name, for undo and display.
 
-Everything is a value by its name, never by its place in a list, so that a column that is added or dropped later changes nothing
-of what is kept: an undo puts back the columns that are named, and leaves what did not exist then as it is.
+Every value is stored by name, never by position, so that columns added or dropped later do not change stored
+data: an undo restores the named columns and leaves columns that did not exist then.
 
-The data carries its version ``v``. Each release reads what every earlier one wrote: `Undo.of` lifts it to the present shape.
+The data carries its version ``v``. Each release reads what all earlier ones wrote: `RepairUndo.of` converts
+it.
 
-- 0 (no ``v``): each touched match as a whole row with all columns, slots as lists, and a hash of what it became.
-- 1: each touched match as ``{column: [before, after]}``, the same for its slots, and by name what somebody could build on.
+- 0 (no ``v``): each touched match as a whole row with all columns, slots as lists, and a hash of what it
+  became.
+- 1: each touched match as ``{column: [before, after]}``, the same for its slots, and by name the values that
+  later actions may depend on.
 """
 
 from __future__ import annotations
@@ -20,23 +23,23 @@ from typing import Any, Final, Self
 from tournaments.engine.types import MatchNo, Side
 
 UNDO_VERSION: Final = 1
-ValueChange = tuple[Any, Any]  # a value before and after, as JSON holds it
+ValueChange = tuple[Any, Any]  # value before and after, as in JSON
 
-# What somebody could build on: sides, length and result. Another table or a call taken back is not it.
+# Values that later actions may depend on: sides, length and result; not the table or a cleared call.
 BASELINE_COLUMNS: Final = ("status", "length", "result_kind", "winner_side", "score_a", "score_b")
 SLOT_COLUMNS: Final = ("entry_id", "by_hand", "has_won")
 
 
 @dataclass(frozen=True, slots=True)
 class MatchBaseline:
-    """A match as far as somebody could build on it: its columns by name, and those of both slots."""
+    """The values of a match that later actions may depend on: columns by name, also those of both slots."""
 
     columns: Mapping[str, Any]
     slots: Mapping[Side, Mapping[str, Any]]
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """From its JSON; columns that are not named are not known."""
+        """Read it from JSON; columns that are not named are unknown."""
         return cls(data["columns"], {Side(side): slot for side, slot in data["slots"].items()})
 
     def data(self) -> dict[str, Any]:
@@ -46,7 +49,7 @@ class MatchBaseline:
         }
 
     def agrees(self, other: MatchBaseline) -> bool:
-        """Whether both say the same wherever both say something."""
+        """Return whether both are equal in every column that both know."""
         pairs = [(self.columns, other.columns)]
         pairs += [(slot, other.slots[side]) for side, slot in self.slots.items() if side in other.slots]
         return all(
@@ -56,7 +59,7 @@ class MatchBaseline:
     def before(
         self, columns: Mapping[str, ValueChange], slots: Mapping[Side, Mapping[str, ValueChange]]
     ) -> MatchBaseline:
-        """What stood there before these changes were made."""
+        """Return the values before these changes."""
         return MatchBaseline(
             {name: columns[name][0] if name in columns else value for name, value in self.columns.items()},
             {
@@ -68,10 +71,10 @@ class MatchBaseline:
 
 @dataclass(frozen=True, slots=True)
 class MatchUndo:
-    """A match that a repair touched: the columns that changed, what it was and became, and which reports stood.
+    """A match that a repair touched: changed columns, values before and after, and its reports at the time.
 
-    ``open`` and ``final``: database ids of the reports that were open, and of the one that was its result.
-    ``mark``: in data of version 0 alone, a hash of what it became.
+    ``open`` and ``final``: database ids of the reports that were open, and of the one that was the result.
+    ``mark``: in data of version 0 only, a hash of what it became.
     """
 
     columns: Mapping[str, ValueChange]
@@ -84,7 +87,7 @@ class MatchUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any], version: int) -> Self:
-        """From the JSON of one match."""
+        """Read one match from its JSON."""
         if version == 0:
             return cls._from_version_0(data)
         columns = {name: (before, after) for name, (before, after) in data["columns"].items()}
@@ -97,7 +100,7 @@ class MatchUndo:
 
     @classmethod
     def _from_version_0(cls, data: Mapping[str, Any]) -> Self:
-        """Version 0: every column stands there as it was; what became of it is told by ``told`` and ``now``."""
+        """Read version 0: every column as it was; ``told`` and ``now`` hold what it became."""
         was, then = (_baseline_from_row(data["told"][when]) for when in ("was", "then"))
         columns = {name: (value, then.columns.get(name, value)) for name, value in data["row"].items()}
         slots = {
@@ -110,7 +113,7 @@ class MatchUndo:
         return cls(columns, slots, was, then, data["open"], data["final"], data["now"])
 
     def data(self) -> dict[str, Any]:
-        """As JSON; what it was follows from what it became and the changes."""
+        """Return the JSON; the earlier values follow from the later ones and the changes."""
         return {
             "columns": {name: list(change) for name, change in self.columns.items()},
             "slots": {
@@ -123,16 +126,18 @@ class MatchUndo:
         }
 
     def is_unchanged(self, now: MatchBaseline) -> bool:
-        """Whether the match stands as the repair left it, so that nothing was built on it."""
+        """Return whether the match is as the repair left it, so that nothing depends on the repair yet."""
         return now.agrees(self.then) and (not self.mark or self.mark == _baseline_digest(now))
 
 
 @dataclass(frozen=True, slots=True)
 class PreviousEntry:
-    """An entry as it was before a repair. ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``.
+    """An entry before a repair.
 
-    ``lineup``: the former lineup that the repair made. ``lineups``: names of those that it changed, by id; ``former_players``:
-    ``[row, player]`` of them.
+    ``links``: personal links were revoked; ``players``: ``[row, player, attempt]``.
+
+    ``lineup``: the former lineup that the repair created. ``lineups``: names of those that it changed, by id;
+    ``former_players``: their ``[row, player]``.
     """
 
     status: str
@@ -147,9 +152,10 @@ class PreviousEntry:
 
 @dataclass(frozen=True, slots=True)
 class RepairUndo:
-    """All that a repair keeps for its undo, by database ids.
+    """All that a repair stores for its undo, by database ids.
 
-    ``rounds``: how many rounds each stage had; more of them since, and it cannot be undone. ``lengths``: of rounds, before.
+    ``rounds``: number of rounds of each stage; with more rounds now, undo is impossible. ``lengths``: of
+    rounds, before.
     """
 
     stages: Mapping[int, Mapping[MatchNo, MatchUndo]]
@@ -159,7 +165,7 @@ class RepairUndo:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Self:
-        """From what the trail keeps, of whichever release. What it says beyond that is not needed and passed over."""
+        """Read it from the JSON of any release; unknown keys are ignored."""
         version = data.get("v", 0)
         known = PreviousEntry.__dataclass_fields__
         return cls(
@@ -178,7 +184,7 @@ class RepairUndo:
         )
 
     def data(self) -> dict[str, Any]:
-        """As JSON of the present version."""
+        """Return the JSON of the present version."""
         return {
             "v": UNDO_VERSION,
             "stages": {
@@ -192,14 +198,14 @@ class RepairUndo:
 
 
 def changed_values(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, ValueChange]:
-    """What is no longer as it was, by name."""
+    """Return the values that changed, by name."""
     return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
 
 
 def changed_slots(
     before: Mapping[Side, Mapping[str, Any]], after: Mapping[Side, Mapping[str, Any]]
 ) -> dict[Side, dict[str, ValueChange]]:
-    """The same for both slots; one that is as it was is not named."""
+    """Return the changed values of both slots; unchanged slots are left out."""
     found = {side: changed_values(slot, after[side]) for side, slot in before.items()}
     return {side: changed for side, changed in found.items() if changed}
 
@@ -212,7 +218,7 @@ def _baseline_from_row(row: Mapping[str, Any]) -> MatchBaseline:
 
 
 def _baseline_digest(now: MatchBaseline) -> str:
-    """The hash that version 0 kept of what a match became."""
+    """Return the hash that version 0 stored of what a match became."""
     sides = [[now.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
     row = json.dumps([[now.columns[name] for name in BASELINE_COLUMNS], sides])
     return hashlib.sha256(row.encode()).hexdigest()[:16]

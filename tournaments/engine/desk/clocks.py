@@ -1,4 +1,4 @@
-"""Lines about clocks (F11): ``clock 12``, ``clock 12 5-3``, ``clock 12 off``."""
+"""Parse commands about clocks (F11): ``clock 12``, ``clock 12 5-3``, ``clock 12 off``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ from tournaments.engine.types import Score, Side
 
 
 def parse_clock_on(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    """A clock for the match; a score beside it says where it stands, the points of a named side first, else from the left."""
+    """Add a clock to a match.
+
+    Two points give the present score, those of a named side first, else from the left.
+    """
     found = named_matches(rest, desk, CommandWord.CLOCK, points=True)
     line = parse_line(rest)
     if isinstance(found, CommandRefusal) or line is None:
@@ -36,7 +39,7 @@ def parse_clock_on(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
 
 
 def parse_clock_off(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    """The match is played without the clock that was put on."""
+    """Remove a clock that was added to a match."""
     found = named_matches(rest, desk, CommandWord.OFF)
     if isinstance(found, CommandRefusal):
         return found
@@ -68,7 +71,7 @@ def _clock_on_command(
 
 
 def _select_valid(readings: Sequence[ClockOnCommand | ClockOffCommand | CommandRefusal]) -> ParseResult:
-    """What can be done among them; if nothing can, why the first cannot."""
+    """Return the valid commands; if there are none, the first refusal."""
     meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
     return (
         ParsedCommands(meanings)

@@ -1,7 +1,7 @@
-"""The words of a line for a match that was not simply played out (F12): whom the name beside each means, and which score stands then.
+"""Command words for matches that were not played to the end (F12): name roles and default scores.
 
-``w/o ann``: she goes on. ``retired bob``: it is he who retired. What describes what somebody did is said before the name; behind it
-(“12 ann 5-3 ret”) it is asked of whom.
+``w/o ann``: Ann advances. ``retired bob``: Bob retired. A word for what a player did comes before the name;
+behind it ("12 ann 5-3 ret") the name is ambiguous.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from tournaments.engine.types import Claim, ResultKind, Score, Side
 
 
 class NameRole(StrEnum):
-    """Who the name beside a word is."""
+    """Role of the name beside a word."""
 
     WINNER = "winner"
     LOSER = "loser"
-    EITHER = "either"  # nobody has won: it only says which match, and whose points stand first
+    EITHER = "either"  # no winner: it only names the match, and whose points come first
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """One word: the kind of result, and who its name is."""
+    """One word: the result kind, and the role of its name."""
 
     kind: ResultKind
     name: NameRole
 
     @property
     def is_score_required(self) -> bool:
-        """Whether only the director knows how it stood."""
+        """Whether the director has to give the score."""
         return RESULT_RULES[self.kind].shape in (ScoreRule.BROKEN_OFF, ScoreRule.STANDING)
 
 
@@ -53,16 +53,16 @@ WORDS_BY_RESULT: Final[Mapping[ResultKind, CommandWord]] = {
 
 
 def default_score(winner: Side | None, *, length: int, least: Score) -> Score:
-    """How a match stands that ended so without a word about it: won to the length where there is a winner (F10), else as it began."""
+    """Return the default score of an ending: the winner has the length (F10), others their start."""
     points = {side: length if side is winner else least.of(side) for side in Side}
     return Score(points[Side.A], points[Side.B])
 
 
 def ending_claim(ending: Ending, score: Score, winner: Side | None) -> Claim:
-    """The claim that the match ended so, at this score."""
+    """Return the claim that the match ended so at this score."""
     return Claim(score.a, score.b, ending.kind, winner)
 
 
 def has_fixed_score(ending: Ending) -> bool:
-    """Whether no other score can stand than the usual one: nobody played."""
+    """Return whether only the default score is valid, because the match was not played."""
     return RESULT_RULES[ending.kind].shape in (ScoreRule.NOT_PLAYED, ScoreRule.START)

@@ -1,4 +1,4 @@
-"""Who takes a desk over: since when somebody was away from it, and what a note to the others may be."""
+"""Handing over between staff: when a person was last active, and the checks of staff notes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from typing import Final
 from faults import Fault
 
 MAX_NOTE_LENGTH: Final = 500  # characters
-MAX_OPEN_NOTES: Final = 50  # notes that nobody has seen to yet
+MAX_OPEN_NOTES: Final = 50  # notes that are not marked as done
 AWAY_AFTER: Final = timedelta(minutes=20)
 
 
 def last_action_before(now: datetime, mine: Iterable[datetime]) -> datetime | None:
-    """When somebody did the last thing before this visit; None where they never did one. ``mine``: when they did something, newest first.
+    """Return the last action before the present visit, or None.
 
-    Things that lie less than twenty minutes apart belong to one visit:
+    ``mine``: times of a person's actions, newest first.
+
+    Actions less than twenty minutes apart belong to one visit:
 
     >>> hour = datetime(2026, 11, 23, 20)
     >>> minutes = (55, 50, 20, 15)
@@ -32,7 +34,7 @@ def last_action_before(now: datetime, mine: Iterable[datetime]) -> datetime | No
 
 
 def check_note(text: str) -> tuple[Fault, ...]:
-    """What is wrong with a note."""
+    """Return the faults of a staff note."""
     if not text:
         return (Fault("desk_note.empty", "text"),)
     if len(text) > MAX_NOTE_LENGTH:

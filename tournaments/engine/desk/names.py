@@ -1,4 +1,4 @@
-"""Whether what was typed can be meant for a name: beginnings of its words in any order, or its initials."""
+"""Match typed words with a name: prefixes of its words in any order, or its initials."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from names.folding import fold_text
 
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _MAX_PARTS: Final = 12
-# As German, the Nordic languages and Serbo-Croatian write them where a letter is missing.
+# Transliterations in German, the Nordic languages and Serbo-Croatian.
 _TRANSLITERATIONS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "đ": "dj"})
 
 
 @lru_cache(maxsize=8192)
 def folded_forms(text: str) -> frozenset[str]:
-    """Every plain way to write it: “Müller” is “muller” and “mueller”. Signs alone stay as they are."""
+    """Return all plain spellings of a text: "Müller" is "muller" and "mueller".
+
+    Punctuation alone is unchanged.
+    """
     composed = unicodedata.normalize("NFC", text.casefold())
     return frozenset(fold_text(way) or way for way in (text, composed.translate(_TRANSLITERATIONS)))
 
 
 def plain_word(word: str) -> str:
-    """A word of a name without hyphens, apostrophes and the like, as it is typed."""
+    """Return a word of a name without hyphens, apostrophes and similar signs."""
     return _SEPARATORS.sub("", word)
 
 
@@ -33,8 +36,10 @@ Parts = tuple[frozenset[str], ...]
 
 @lru_cache(maxsize=8192)
 def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
-    """The words of a name, each in its plain writings: once taken apart at hyphens and apostrophes, once not; its initials; and
-    all writings in one text, each behind a blank.
+    """Return the words of a name, its initials, and all spellings in one text.
+
+    The words are in their plain spellings, split at hyphens and apostrophes and unsplit; in the text each
+    spelling follows a blank.
     """
     whole = name.split()[:_MAX_PARTS]
     apart = [word for word in _SEPARATORS.split(name) if word][:_MAX_PARTS]
@@ -46,14 +51,14 @@ def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
     if len(apart) > 1 and any(word.isdecimal() for word in apart):
         ways.append(
             (folded_forms("".join(apart)),)
-        )  # “Lions 2” is “lions2”, too: a bare number is no part of a name
+        )  # "Lions 2" is also "lions2": a bare number is no part of a name
     firsts = {"".join(min(part)[:1] for part in parts) for parts in ways}
     every = "".join(f" {written}" for parts in ways for part in parts for written in part)
     return tuple(ways), frozenset(first for first in firsts if len(first) > 1), every
 
 
 def can_mean(typed: Sequence[str], name: str) -> bool:
-    """Whether every typed word begins a word of its own in ``name``, or they are its initials (“bs” is Bob Smith)."""
+    """Return whether every typed word begins a different word of ``name``, or they are its initials."""
     if not typed or not all(typed):
         return False
     ways, initials, every = _name_parts(name)
@@ -65,7 +70,7 @@ def can_mean(typed: Sequence[str], name: str) -> bool:
 
 
 def _has_distinct_parts(typed: Sequence[str], parts: Parts) -> bool:
-    """Whether the typed words can be given different words of the name (a matching by augmenting paths)."""
+    """Return whether the typed words can be matched with different words (by augmenting paths)."""
     if len(typed) > len(parts):
         return False
     begins = [

@@ -1,7 +1,7 @@
-"""The desk line: what a director types, read against what is on the desk.
+"""The command bar: parse what a director types, given the present matches, tables and entries.
 
-Total and never a guess: every line has a reading, and a line that can mean two things means both, so that somebody chooses. A word of
-the line that is also somebody's name is read both ways.
+Every line has a result and nothing is guessed: a line with two meanings returns both for the director to
+choose. A command word that is also a name is tried as both.
 """
 
 from __future__ import annotations
@@ -56,28 +56,28 @@ MAX_NAME_WORDS: Final = 4
 
 
 def needs_entries(line: str, words: Vocabulary) -> bool:
-    """Whether the line can be about somebody who leaves: only then the desk needs all entries."""
+    """Return whether the line may withdraw an entry; only then all entries have to be loaded."""
     return first_word(tokenize(line), words) is CommandWord.OUT
 
 
 def needs_reports(line: str, words: Vocabulary) -> bool:
-    """Whether the line can be about what was reported: only then the desk needs it."""
+    """Return whether the line may confirm reports; only then they have to be loaded."""
     return CommandWord.CONFIRM in _command_words(tokenize(line), words)
 
 
 def _command_words(tokens: Sequence[Token], words: Vocabulary) -> list[CommandWord | None]:
-    """For each token the word of the line that it is, if it is one."""
+    """Return the command word of each token, None for others."""
     return [words.known.get(one.text) if isinstance(one, TextToken) else None for one in tokens]
 
 
 def first_word(tokens: Sequence[Token], words: Vocabulary) -> CommandWord | None:
-    """What the line begins with, if that is one of its words."""
+    """Return the command word that the line begins with, or None."""
     first = tokens[0] if tokens else None
     return words.known.get(first.text) if isinstance(first, TextToken) else None
 
 
 def parse_command(line: str, words: Vocabulary, desk: CommandTargets) -> ParseResult:
-    """Everything that ``line`` can mean now, or why it means nothing."""
+    """Return all meanings of ``line`` at present, or the reason why it has none."""
     if len(line) > MAX_COMMAND_LENGTH:
         return make_refusal("desk.too_long", limit=MAX_COMMAND_LENGTH)
     tokens = tokenize(line)
@@ -104,14 +104,19 @@ def parse_command(line: str, words: Vocabulary, desk: CommandTargets) -> ParseRe
 
 
 def _parser_candidates(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Parser, Sequence[Token]]]:
-    """What the line can be told to do, each with the rest of it: what it begins with; of what is done to a match also behind it."""
+    """Return the candidate parsers, each with the remaining tokens.
+
+    A command word counts at the beginning; words for actions on a match also behind it.
+    """
     found: list[tuple[_Parser, Sequence[Token]]] = []
     typed = _command_words(tokens, words)
     for place, word in enumerate(typed):
         command = _PARSERS.get(word) if word is not None else None
         if command is None or (place > 0 and word not in _WORDS_AFTER_MATCH):
             continue
-        if word is CommandWord.OFF and CommandWord.CLOCK in typed:  # “clock 12 off”: two words for one thing
+        if (
+            word is CommandWord.OFF and CommandWord.CLOCK in typed
+        ):  # "clock 12 off": two words for one command
             gone = {place, typed.index(CommandWord.CLOCK)}
             found.insert(0, (command, [one for other, one in enumerate(tokens) if other not in gone]))
         else:
@@ -131,7 +136,7 @@ def _parse_call(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
 
 
 def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
-    """What can be done to a match without anything more to be said."""
+    """Return a parser for an action on a match that needs no further arguments."""
 
     def command(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
         found = named_matches(rest, desk, word)
@@ -146,7 +151,7 @@ def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
 
 
 def _parse_adjournment(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    """The match is broken off at the score that stands beside it. What was written down before is changed on its page."""
+    """Adjourn a match at the given score. An existing adjournment is changed on the page of the match."""
     found = named_matches(rest, desk, CommandWord.ADJOURN, points=True)
     if isinstance(found, CommandRefusal):
         return found
@@ -178,7 +183,7 @@ def _adjourn_command(match: CommandMatch, score: Score) -> AdjournCommand | Comm
 
 
 def _parse_confirmation(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    """What was reported is right: of a match, or of all that wait; a name says whose word counts."""
+    """Confirm the reports of a match, or of all that wait; a name selects that side's report."""
     if rest:
         found = named_matches(rest, desk, CommandWord.CONFIRM)
         if isinstance(found, CommandRefusal):
@@ -196,7 +201,7 @@ def _parse_confirmation(rest: Sequence[Token], desk: CommandTargets) -> ParseRes
 
 
 def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultCommand | CommandRefusal]:
-    """Each claim about a match, once; of ``side`` alone if it has said something itself."""
+    """Return each claim about a match once; only the claims of ``side`` if it has reported."""
     if match.status not in UNSETTLED:
         return []
     own = [one for one in match.claims if side is not None and one.by is side]
@@ -205,7 +210,7 @@ def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultComma
         by = tuple(
             one.by for one in match.claims if one.by is not None and _with_winner(match, one.claim) == claim
         )
-        faults = check_score(match.length, claim, start=match.least)  # a penalty may have come in between
+        faults = check_score(match.length, claim, start=match.least)  # a penalty may have been added since
         if faults:
             found.append(CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match))
         else:
@@ -214,7 +219,7 @@ def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultComma
 
 
 def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
-    """The claim with its winner, whether the score tells it or not."""
+    """Return the claim with its winner, also where it follows from the score."""
     return replace(claim, winner=winner_of(match.length, claim))
 
 
@@ -239,7 +244,7 @@ def _parse_lateness(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
 def _lateness_command(
     match: CommandMatch, side: Side, minutes: int
 ) -> LatenessCommand | ResultCommand | CommandRefusal:
-    """The points that the schedule gives, or the result where it says that the match is lost (F15)."""
+    """Return the points by the schedule, or the result if the match is lost by it (F15)."""
     if minutes > MAX_MINUTES:
         return make_refusal("award.minutes_odd", match, limit=MAX_MINUTES)
     penalty = lateness_penalty(match.length, minutes, match.lateness)
@@ -281,7 +286,10 @@ def _parse_swap(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
 
 
 def _parse_announcement(line: str, as_result: ParseResult | None) -> ParseResult:
-    """What follows is no grammar but text. Where the word is somebody's name, the line may be a result as well."""
+    """Parse an announcement: the rest is text.
+
+    If the word is also a name, the line may be a result as well.
+    """
     parts = line.split()
     while parts and not tokenize(parts[0]):
         del parts[0]
@@ -327,14 +335,17 @@ _ACTION_WORDS: Final = {
     MatchAction.SEND_BACK: CommandWord.BACK,
     MatchAction.RESUME: CommandWord.RESUME,
 }
-# “12 ok”, “12 adjourn 5-3”: what is said of a match as well as in front.
+# "12 ok", "12 adjourn 5-3": words that may follow the match.
 _WORDS_AFTER_MATCH: Final = frozenset(
     {CommandWord.CONFIRM, CommandWord.ADJOURN, CommandWord.CLOCK, CommandWord.OFF, *_ACTION_WORDS.values()}
 )
 
 
 def format_command(meaning: Command, words: Vocabulary) -> str:
-    """The line that says just this: what stands in the field once somebody has chosen. Read again it has this meaning."""
+    """Return the line with exactly this meaning, to fill in after a choice.
+
+    Parsing it gives the same command.
+    """
     shown = words.shown
     match meaning:
         case ResultCommand(late=None):
@@ -371,7 +382,7 @@ def format_command(meaning: Command, words: Vocabulary) -> str:
 
 
 def _format_result(meaning: ResultCommand, words: Vocabulary) -> str:
-    """The match by its number; who the line is about as its word has it; the points of that side first."""
+    """Format a result: match number, word, the name that the word takes, that side's points first."""
     number, claim, winner = f"#{meaning.match.number}", meaning.claim, meaning.winner
     word = WORDS_BY_RESULT.get(claim.kind)
     ending = ENDINGS_BY_WORD[word] if word is not None else None
@@ -386,7 +397,10 @@ def _format_result(meaning: ResultCommand, words: Vocabulary) -> str:
 
 
 def _short_name(name: str) -> str:
-    """As much of a name as a line needs. A number that stands alone in it would be points: it is written together."""
+    """Return the part of a name that a line needs.
+
+    A name with a number is joined, as the number would be read as points.
+    """
     words = [word for word in (plain_word(word) for word in name.split()) if word]
     if any(word.isdecimal() for word in words):
         return "".join(words)[:MAX_NAME_LENGTH]

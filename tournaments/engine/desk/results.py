@@ -1,8 +1,10 @@
-"""Lines that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``, ``12 retired bob 3-2``.
+"""Parse commands that end a match: ``12 bob``, ``12 bob 3``, ``12 7-3``, ``bob 7 3``, ``#74 w/o ann``, ``12
+retired bob 3-2``.
 
-A number in front is a table, with ``#`` a match. A name is who won, with one number the points of the other side, with two its own first;
-with the smaller one first it is asked who won.
-Two numbers without a name are the sides from the left, as on the slip. Who the name is beside a word (“w/o”, “retired”): `endings`.
+A number in front is a table, with ``#`` a match. A name is the winner's; one number gives the points of the
+other side, two the winner's first; with the smaller one first the winner is ambiguous. Two numbers without a
+name are the sides from the left, as on the slip. `endings` defines the role of a name beside a word ("w/o",
+"retired").
 """
 
 from __future__ import annotations
@@ -40,7 +42,10 @@ _TWO: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """A line taken apart: the match it names, the words of names, the points; how it ended, and whether that stands before the name."""
+    """The parts of a line: match, words of names, points, how it ended.
+
+    ``is_ending_first``: the ending comes before the name.
+    """
 
     where: Number | MatchNumber | None
     names: tuple[str, ...]
@@ -50,13 +55,16 @@ class ResultLine:
 
 
 def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber | None, Sequence[Token]]:
-    """The match that a line begins with, and the rest. ``7 3`` begins with a table, too: which of it fits is seen later."""
+    """Return the match that a line begins with, and the rest.
+
+    ``7 3`` also begins with a table; the caller tries both.
+    """
     first = tokens[0] if tokens else None
     return (first, tokens[1:]) if isinstance(first, Number | MatchNumber) else (None, tokens)
 
 
 def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
-    """The parts of a line; None where there are more numbers than a result has."""
+    """Return the parts of a line; None if it has more numbers than a result."""
     where, rest = split_match_reference(tokens)
     names = tuple(one.letters for one in rest if isinstance(one, TextToken))
     numbers = [one for one in rest if isinstance(one, Number | Points)]
@@ -70,7 +78,7 @@ def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
 
 
 def parse_result(tokens: Sequence[Token], words: Vocabulary, desk: CommandTargets) -> ParseResult:
-    """Every result that the line can mean; a walk-over and a name that begins the same are both of them."""
+    """Return all results that the line can mean; a walkover word that also begins a name is tried as both."""
     lines = [line for line in (parse_line(tokens), *_lines_with_endings(tokens, words)) if line is not None]
     if not lines:
         return make_refusal("desk.too_many_numbers")
@@ -78,11 +86,11 @@ def parse_result(tokens: Sequence[Token], words: Vocabulary, desk: CommandTarget
     meanings = [m for reading in readings if isinstance(reading, ParsedCommands) for m in reading.meanings]
     if meanings:
         return ParsedCommands(tuple(dict.fromkeys(meanings)))
-    return readings[-1]  # of a walk-over its own reasons, not those of a name
+    return readings[-1]  # of a line with an ending its own reasons, not those of a name
 
 
 def _lines_with_endings(tokens: Sequence[Token], words: Vocabulary) -> list[ResultLine | None]:
-    """The line without each of its words that say how a match ended."""
+    """Return the line without each of its words that say how a match ended."""
     found = []
     for place, one in enumerate(tokens):
         word = words.known.get(one.text) if isinstance(one, TextToken) else None
@@ -94,7 +102,7 @@ def _lines_with_endings(tokens: Sequence[Token], words: Vocabulary) -> list[Resu
 
 
 def matches_at(where: Number | MatchNumber | None, desk: CommandTargets) -> list[CommandMatch]:
-    """The matches that a line can be about: of a table the one that is there, of a number one in each stage."""
+    """Return the matches that a line can mean: that at the table, or those with the number in each stage."""
     if isinstance(where, MatchNumber):
         return [match for match in desk.matches if match.number == where.value]
     if where is not None:
@@ -104,8 +112,10 @@ def matches_at(where: Number | MatchNumber | None, desk: CommandTargets) -> list
 
 
 def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> list[tuple[CommandMatch, Side]]:
-    """Whom the words can mean: all of them are one name; only where nobody is called so, the first ones are this side's name and
-    the others that of the other side (“bob ann”: Bob against Ann).
+    """Return the sides that the words can mean.
+
+    All words are one name; only if there is none, the first words are this side's name and the rest the other
+    side's ("bob ann": Bob against Ann).
     """
     whole = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
     if whole:
@@ -121,10 +131,10 @@ def _names_fit_both(names: Sequence[str], match: CommandMatch, side: Side) -> bo
 def matching_sides(
     line: ResultLine, desk: CommandTargets
 ) -> list[tuple[CommandMatch, Side]] | CommandRefusal:
-    """Every match that the line can be about, with the side that its name is; or why there is none.
+    """Return every match that the line can mean, with the named side; or the reason why there is none.
 
-    A number is a table. Where nobody of that name plays there, it is the number of a match if the name stands in that one:
-    the name makes sure of it. Without a name a number is never taken for a match.
+    A number is a table. If the name does not play there, the number may be that of a match in which the name
+    plays. Without a name a number is never a match number.
     """
     tries = [line.where]
     if isinstance(line.where, Number) and line.names:
@@ -143,7 +153,7 @@ def matching_sides(
 def named_matches(
     rest: Sequence[Token], desk: CommandTargets, word: CommandWord, *, points: bool = False
 ) -> list[tuple[CommandMatch, Side | None]] | CommandRefusal:
-    """The matches that the rest of a line names, by table, number or name; with the side whose name it was."""
+    """Return the matches that the rest of a line names by table, number or name, with the named side."""
     line = parse_line(rest)
     if line is None or (line.points and not points) or (line.where is None and not line.names):
         return make_refusal("desk.usage", word=word.value)
@@ -177,7 +187,7 @@ def _read_line(line: ResultLine, desk: CommandTargets) -> ParseResult:
         )
     both = len(line.points) == _TWO and line.points[0] < line.points[1]
     claims = [_result_command(line, match, side) for match, side in meant]
-    # “ann 3 7”: she lost by it, her own points first; or she won, and it is written as on the slip.
+    # "ann 3 7": Ann lost, her points first; or Ann won, and the points are as on the slip.
     claims += [
         _result_command(replace(line, points=line.points[::-1]), match, side) for match, side in meant if both
     ]
@@ -185,7 +195,10 @@ def _read_line(line: ResultLine, desk: CommandTargets) -> ParseResult:
 
 
 def _read_unnamed(line: ResultLine, desk: CommandTargets) -> ParseResult:
-    """Without a name: the sides from the left. Where the score does not say who goes on, it is asked."""
+    """Parse a line without a name: points from the left.
+
+    If the score decides no winner, refuse and ask who won.
+    """
     if line.where is None:
         return make_refusal("desk.which_match")
     found = [match for match in matches_at(line.where, desk) if may_report(match.status)]
@@ -211,7 +224,7 @@ def _read_unnamed(line: ResultLine, desk: CommandTargets) -> ParseResult:
 def _result_command(
     line: ResultLine, match: CommandMatch, side: Side, *, from_left: bool = False
 ) -> ResultCommand | CommandRefusal:
-    """What the line claims of this match if its name is this side's."""
+    """Return the result that the line claims if its name is that of this side."""
     if len(line.points) < _TWO:
         other = line.points[0] if line.points else match.least.of(side.other)
         if line.points and not match.least.of(side.other) <= other < match.length:
@@ -223,7 +236,7 @@ def _result_command(
 
 
 def _possible_winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side | None, ...]:
-    """Who has won if the name beside the word is this side's; two where that is not sure."""
+    """Return the possible winners if the name beside the word is this side's; two if that is ambiguous."""
     if ending.name is NameRole.EITHER:
         return (None,)
     if ending.name is NameRole.WINNER:
@@ -234,7 +247,10 @@ def _possible_winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side 
 def _ending_command(
     line: ResultLine, ending: Ending, match: CommandMatch, winner: Side | None, *, first: Side
 ) -> ResultCommand | CommandRefusal:
-    """The match ended so; the points of ``first`` stand first in the line. Who did not play has won nothing (F10)."""
+    """Return the result with this ending; points of ``first`` come first.
+
+    A side that did not play wins no points (F10).
+    """
     usual = default_score(winner, length=match.length, least=match.least)
     if not line.points and not ending.is_score_required:
         return _check_claim(match, ending_claim(ending, usual, winner))
@@ -248,7 +264,7 @@ def _ending_command(
 
 
 def parse_score(line: ResultLine, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
-    """The score that a line names: of ``side`` its points first, of None from the left."""
+    """Return the score that a line gives: points of ``side`` first; None: from the left."""
     if len(line.points) < _TWO:
         return make_refusal("desk.how_it_stood", match)
     own, other = line.points
@@ -268,7 +284,7 @@ def _check_claim(match: CommandMatch, claim: Claim) -> ResultCommand | CommandRe
 
 
 def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResult:
-    """The results among them; if there is none, why the first is none."""
+    """Return the valid results; if there are none, the first refusal."""
     results = [claim for claim in claims if isinstance(claim, ResultCommand)]
     if results:
         return ParsedCommands(tuple(results))
@@ -276,7 +292,7 @@ def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResu
 
 
 def no_match_refusal(where: Number | MatchNumber, desk: CommandTargets) -> CommandRefusal:
-    """There is no such match that can have a result now."""
+    """Return the refusal for a match that does not exist or cannot have a result now."""
     if isinstance(where, MatchNumber):
         return make_refusal("desk.no_such_match", searched=True, number=where.value)
     numbered = any(match.number == where.value for match in desk.matches)
@@ -285,7 +301,7 @@ def no_match_refusal(where: Number | MatchNumber, desk: CommandTargets) -> Comma
 
 
 def no_name_refusal(names: Sequence[str], found: Sequence[CommandMatch]) -> CommandRefusal:
-    """Nobody of that name, in the one match that was named or in any."""
+    """Return the refusal for an unknown name, in the named match or in all."""
     typed = " ".join(names)
     if len(found) == 1:
         return make_refusal("desk.not_in_this_match", found[0], searched=True, name=typed)

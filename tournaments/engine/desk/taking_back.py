@@ -1,7 +1,8 @@
-"""What “undo” means: the last action of this director that still stands, and the way in which it is taken back.
+"""Undo: find the last effective action of a director, and how to undo it.
 
-The trail is read from its end. An action that takes another one back (a match sent back, an award taken back, a repair undone, a result
-taken back, a table given back, an announcement taken away) covers that one, so that a second “undo” goes on to the action before it and never forth again.
+The audit log is read from its end. An action that undoes another one (a match returned to the queue, an award
+removed, a repair undone, a result or table reverted, an announcement withdrawn) covers that one, so that a
+second "undo" goes on to the action before it, and never redoes.
 """
 
 from __future__ import annotations
@@ -53,25 +54,25 @@ _CALL_ACTIONS: Final = (MatchCalled, MatchesCalled, MatchStarted)
 
 
 class UndoMethod(StrEnum):
-    """How an action is taken back."""
+    """How an action is undone."""
 
-    RESULT = "result"  # the result counts no more
+    RESULT = "result"  # the result no longer counts
     SEND_BACK = "send_back"  # the match is ready again
-    CALLS = "calls"  # all that are still called wait again
-    TABLE = "table"  # the match has the table again that it had
-    SWAP = "swap"  # the tables are swapped again
-    AWARD = "award"  # the points are taken back
-    CLOCK = "clock"  # the clock is taken off
-    ADJOURNMENT = "adjournment"  # the match is ready again, or what was written down before stands
+    CALLS = "calls"  # matches that are still called wait again
+    TABLE = "table"  # the match gets its previous table
+    SWAP = "swap"  # the tables are swapped back
+    AWARD = "award"  # the points are removed
+    CLOCK = "clock"  # the clock is removed
+    ADJOURNMENT = "adjournment"  # the match is ready again, or the previous adjournment is restored
     RESUMPTION = "resumption"  # the match is adjourned again
-    REPAIR = "repair"  # everything as it was before the repair
-    NOTICE = "notice"  # the announcement is taken away
-    NONE = "none"  # not from here
+    REPAIR = "repair"  # everything is restored as before the repair
+    NOTICE = "notice"  # the announcement is withdrawn
+    NONE = "none"  # not possible here
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRow:
-    """A row of the trail: what was done to which match (its database id), and whether by this director."""
+    """A row of the audit log: the action, its match (database id), and whether this director did it."""
 
     pk: int
     action: AuditAction | UnknownAction
@@ -81,7 +82,7 @@ class AuditRow:
 
 @dataclass(frozen=True, slots=True)
 class UndoableAction:
-    """The action to take back. ``since``: what was done to the same match afterwards and stands in the way."""
+    """The action to undo. ``since``: a later action on the same match that prevents it."""
 
     done: AuditRow
     way: UndoMethod
@@ -89,19 +90,22 @@ class UndoableAction:
 
     @property
     def about(self) -> int | None:
-        """The match that it was about."""
+        """Match of the action."""
         return _match_id(self.done)
 
 
 def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
-    """The director's last action among ``rows``, newest first. What players answer before a match stands in nobody's way."""
+    """Return the director's last action among ``rows``, newest first.
+
+    Players' answers do not prevent an undo.
+    """
     covered: list[UndoKey] = []
     later: list[AuditRow] = []
     rows = [done for done in rows if not isinstance(done.action, _ANSWER_ACTIONS)]
     for place, done in enumerate(rows):
         key = _key(done)
         if key in covered:
-            # Sent back from the table: whoever called and started it. A clock that is off: whoever put it on and wrote its score down.
+            # A match returned to the queue covers all calls and starts, a removed clock all its changes.
             if not isinstance(done.action, (*_CALL_ACTIONS, ClockAdded)):
                 covered.remove(key)
         elif covers := [*_undone_keys(done), *_reverted_keys(done, rows[place + 1 :])]:
@@ -116,7 +120,7 @@ def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
 
 
 def undo_method(action: AuditAction | UnknownAction) -> UndoMethod:
-    """How an action of this kind is taken back."""
+    """Return how an action of this kind is undone."""
     match action:
         case ResultAction(decision=MatchStatus.CONFIRMED):
             return UndoMethod.RESULT
@@ -151,7 +155,7 @@ def _match_id(done: AuditRow) -> int | None:
 
 
 def _undone_keys(done: AuditRow) -> list[UndoKey]:
-    """Which earlier actions this one has taken back, if it is nothing but that."""
+    """Return the keys of earlier actions that this one undid, if it did nothing else."""
     match done.action:
         case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesActionUndone(of=pk):
             return [("row", pk)]
@@ -172,9 +176,7 @@ def _undone_keys(done: AuditRow) -> list[UndoKey]:
 
 
 def _reverted_keys(done: AuditRow, before: Sequence[AuditRow]) -> list[UndoKey]:
-    """A match that has its former table again or is adjourned as it was, tables that are swapped again: the action before it is
-    covered.
-    """
+    """Return the earlier action that this one reversed: former table or adjournment, tables swapped back."""
     for other in before:
         match done.action, other.action:
             case TableAssigned(), TableAssigned() if done.match == other.match:
@@ -213,6 +215,6 @@ def _key(done: AuditRow) -> UndoKey:
 
 
 def award_index(awards: Sequence[object], action: PointsAwarded) -> int | None:
-    """Which of a match's awards the action gave; None if it is gone."""
+    """Return the index of the award that the action gave; None if it was removed."""
     places = [place for place, award in enumerate(awards) if award == action.award]
     return places[-1] if places else None

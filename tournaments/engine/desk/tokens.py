@@ -1,4 +1,4 @@
-"""A line of the desk as tokens: numbers, match numbers, scores and words. Nothing that can be typed is an error here."""
+"""Split a line of the command bar into numbers, match numbers, scores and words. Every input is valid."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ _TOKEN: Final = re.compile(
     r"|(?<!\S)(?P<number>\d+)(?!\S)"
     r"|(?P<word>\S+)"
 )
-# Between two names, or two numbers: nobody means anything by it.
+# Separators between names or numbers, without meaning.
 _SEPARATORS: Final = frozenset("-‐‑–—−/,;.&+=")
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A bare number: of a table, points, or minutes."""
+    """A bare number: a table, points, or minutes."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class MatchNumber:
-    """A number with ``#`` before it: of a match."""
+    """A match number, with ``#`` before it."""
 
     value: int
 
@@ -44,7 +44,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class TextToken:
-    """Anything else. ``letters``: its letters and digits, plain and in one; ``text``: the same apart where it was, or signs alone."""
+    """Any other token. ``letters``: folded and joined; ``text``: folded with blanks, or punctuation only."""
 
     letters: str
     text: str
@@ -54,7 +54,7 @@ Token = Number | MatchNumber | Points | TextToken
 
 
 def tokenize(line: str) -> list[Token]:
-    """The tokens of a line, from the left."""
+    """Return the tokens of a line, from the left."""
     found: list[Token] = []
     for part in _TOKEN.finditer(line[:MAX_COMMAND_LENGTH]):
         if part["match"] is not None:

@@ -1,7 +1,7 @@
-"""What the desk line is read against, and what it can mean.
+"""Values of the command bar: what a line is parsed against, and the commands that it can mean.
 
-A *meaning* is one whole deed: nothing is left to be filled in later. Its ``mark`` names the deed with the match and the version that
-were looked at, so that whoever confirms it confirms exactly this.
+A command is complete: nothing has to be filled in later. Its ``mark`` names it together with the match and
+its version, so that a confirmation applies to exactly this command.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tournaments.engine.types import Claim, MatchNo, Score, Side
 
 @dataclass(frozen=True, slots=True)
 class SideClaim:
-    """What a side has reported, and nobody has settled yet; ``by`` None: a report that no side stands for."""
+    """A reported claim that is not settled yet; ``by`` None: a report that belongs to no side."""
 
     by: Side | None
     claim: Claim
@@ -26,8 +26,10 @@ class SideClaim:
 
 @dataclass(frozen=True, slots=True)
 class CommandMatch:
-    """A match as the line sees it: both its sides are known. ``least``: what both have without a game; ``claims``: what was
-    reported and waits for a decision, only where a line asks for it; ``clock``: that a director put on; ``has_clock``: it has one anyway.
+    """A match with two known sides.
+
+    ``least``: minimum score of both sides; ``claims``: unsettled reports, loaded only if the line needs them;
+    ``clock``: added by a director; ``has_clock``: it has one by the settings of its stage.
     """
 
     pk: int
@@ -53,7 +55,7 @@ class CommandMatch:
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """Who can be taken out of the event."""
+    """An entry that can be withdrawn from the event."""
 
     public_id: str
     name: str
@@ -61,7 +63,7 @@ class CommandEntry:
 
 @dataclass(frozen=True, slots=True)
 class CommandTargets:
-    """What is on the desk now: matches that can have a result, tables, and (only where a line asks for them) entries."""
+    """The present matches that can have a result, tables, and (only if the line needs them) entries."""
 
     matches: tuple[CommandMatch, ...]
     tables: int
@@ -74,8 +76,10 @@ class CommandTargets:
 
 @dataclass(frozen=True, slots=True)
 class ResultCommand:
-    """A result of a match. ``winner`` is who the claim makes it, None where nobody has won (F12); ``late``: so many minutes late, and
-    lost by it (F15); ``claimed_by``: the sides that have reported just this, where that is confirmed.
+    """A result of a match.
+
+    ``winner``: by the claim, None without a winner (F12); ``late``: minutes late, if the match is lost by it
+    (F15); ``claimed_by``: the sides whose reports are confirmed by it.
     """
 
     match: CommandMatch
@@ -92,14 +96,14 @@ class ResultCommand:
 
 @dataclass(frozen=True, slots=True)
 class CallNextCommand:
-    """Who has waited longest; which match that is, is known when it is asked."""
+    """Call the match that has waited longest, determined at execution."""
 
     mark: str = "call"
 
 
 @dataclass(frozen=True, slots=True)
 class CallMatchCommand:
-    """One match to its table."""
+    """Call one match to its table."""
 
     match: CommandMatch
 
@@ -110,7 +114,7 @@ class CallMatchCommand:
 
 @dataclass(frozen=True, slots=True)
 class MatchActionCommand:
-    """A match is started, sent back from its table, or goes on after it was adjourned."""
+    """Start a match, return it to the queue, or resume it after an adjournment."""
 
     match: CommandMatch
     action: MatchAction
@@ -122,7 +126,7 @@ class MatchActionCommand:
 
 @dataclass(frozen=True, slots=True)
 class AdjournCommand:
-    """A match is broken off at a score, to go on another time."""
+    """Adjourn a match at a score."""
 
     match: CommandMatch
     score: Score
@@ -134,7 +138,7 @@ class AdjournCommand:
 
 @dataclass(frozen=True, slots=True)
 class LatenessCommand:
-    """So many minutes late, and what the other side gets for it (F15)."""
+    """Record that a side is late by so many minutes, with the penalty (F15)."""
 
     match: CommandMatch
     side: Side
@@ -148,7 +152,7 @@ class LatenessCommand:
 
 @dataclass(frozen=True, slots=True)
 class ClockOnCommand:
-    """From its next game on the match is played with a clock; ``score``: where it stands, if that was typed (F11)."""
+    """Add a clock to a match from its next game on; ``score``: the present score, if typed (F11)."""
 
     match: CommandMatch
     score: Score | None = None
@@ -161,7 +165,7 @@ class ClockOnCommand:
 
 @dataclass(frozen=True, slots=True)
 class ClockOffCommand:
-    """The clock that a director put on is taken off."""
+    """Remove a clock that a director added."""
 
     match: CommandMatch
 
@@ -172,7 +176,7 @@ class ClockOffCommand:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawCommand:
-    """An entry leaves: its page asks and shows what follows."""
+    """Open the page to withdraw an entry, which asks for confirmation."""
 
     entry: CommandEntry
 
@@ -183,7 +187,7 @@ class WithdrawCommand:
 
 @dataclass(frozen=True, slots=True)
 class SwapTablesCommand:
-    """The matches of two tables change places; one of the tables may be empty."""
+    """Swap the matches of two tables, one of which may be empty."""
 
     tables: tuple[int, int]
     matches: tuple[CommandMatch | None, CommandMatch | None]
@@ -196,7 +200,7 @@ class SwapTablesCommand:
 
 @dataclass(frozen=True, slots=True)
 class AnnounceCommand:
-    """Announced to everybody, as it was typed, until it is taken away."""
+    """Make an announcement with this text, until it is withdrawn."""
 
     text: str
 
@@ -208,14 +212,14 @@ class AnnounceCommand:
 
 @dataclass(frozen=True, slots=True)
 class UndoCommand:
-    """The last deed is taken back; which one that is, is known when it is asked."""
+    """Undo the last action, determined at execution."""
 
     mark: str = "undo"
 
 
 @dataclass(frozen=True, slots=True)
 class HelpCommand:
-    """The page with all words."""
+    """Open the page with all command words."""
 
     mark: str = "help"
 
@@ -235,7 +239,7 @@ Command = (
     | UndoCommand
     | HelpCommand
 )
-# Those that are about one match.
+# Commands about one match.
 MatchCommand = (
     ResultCommand
     | CallMatchCommand
@@ -249,7 +253,10 @@ MatchCommand = (
 
 @dataclass(frozen=True, slots=True)
 class CommandRefusal:
-    """No meaning: every reason. ``match``: what was found so far; ``searched``: nothing that is open fits, so what is over may."""
+    """No command, with all reasons.
+
+    ``match``: the match found so far; ``searched``: finished matches may fit.
+    """
 
     faults: tuple[Fault, ...]
     match: CommandMatch | None = None
@@ -258,7 +265,7 @@ class CommandRefusal:
 
 @dataclass(frozen=True, slots=True)
 class ParsedCommands:
-    """Everything that the line can mean. One: it can be done. Several: somebody has to choose."""
+    """All meanings of a line. One can be executed; of several the director chooses."""
 
     meanings: tuple[Command, ...]
 
@@ -269,7 +276,7 @@ ParseResult = CommandRefusal | ParsedCommands
 def make_refusal(
     code: str, match: CommandMatch | None = None, *, searched: bool = False, **params: object
 ) -> CommandRefusal:
-    """One reason, in the shape of all of them."""
+    """Return a refusal with one reason."""
     return CommandRefusal((Fault(code, None, params),), match, searched)
 
 

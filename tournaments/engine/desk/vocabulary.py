@@ -1,7 +1,7 @@
-"""The words of the desk line, in every language of the site: the one table that the reader and the help page are made from.
+"""The words of the command bar in all languages of the site, used by the parser and the help page.
 
-A director types the words of the language that the page is in; the English ones are understood in all of them. No word
-stands for two things in one vocabulary (`tests/unit/engine/test_desk_words.py`).
+A director types the words of the page's language; English words are accepted in all languages. No word has
+two meanings in one vocabulary (`tests/unit/engine/test_desk_words.py`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ ENGLISH: Final = "en"
 
 
 class CommandWord(StrEnum):
-    """What a word of the line stands for."""
+    """The command words, independent of language."""
 
     WALKOVER = "walkover"
     RETIRED = "retired"
@@ -44,7 +44,7 @@ class CommandWord(StrEnum):
     HELP = "help"
 
 
-# The first of each is the one that is shown and printed.
+# The first of each is shown and printed.
 WORDS: Final[Mapping[str, Mapping[CommandWord, tuple[str, ...]]]] = {
     ENGLISH: {
         CommandWord.WALKOVER: ("w/o", "wo", "walkover", "walk-over"),
@@ -99,7 +99,7 @@ WORDS: Final[Mapping[str, Mapping[CommandWord, tuple[str, ...]]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The words of one language: by their folded writing, and the one to show for each."""
+    """The words of one language: by folded spelling, and the one to show for each."""
 
     known: Mapping[str, CommandWord]
     shown: Mapping[CommandWord, str]
@@ -107,7 +107,7 @@ class Vocabulary:
 
 @cache
 def vocabulary_for(language: str) -> Vocabulary:
-    """The words that are understood on a page in ``language``. A language without a table speaks English."""
+    """Return the words accepted on a page in ``language``, which are English ones if it has no table."""
     own = WORDS.get(language.split("-", maxsplit=1)[0].lower(), WORDS[ENGLISH])
     known = {
         written: word
@@ -121,19 +121,24 @@ def vocabulary_for(language: str) -> Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class CommandExample:
-    """One kind of line. ``example`` with the word to show in the place of ``{}``, ``{clock}`` with that word; ``code`` finds its words for the help page."""
+    """An example on the help page.
+
+    ``example``: text with the word in place of ``{}`` and the clock word in place of ``{clock}``; ``code``:
+    key of its description.
+    """
 
     code: str
     example: str
     word: CommandWord | None = None
 
     def written(self, words: Vocabulary) -> str:
-        """The example in a language."""
+        """Return the example in a language."""
         own = words.shown[self.word] if self.word is not None else ""
         return self.example.format(own, clock=words.shown[CommandWord.CLOCK])
 
 
-# Every kind of line there is, in the order of the help page. In the examples Bob Smith plays Ann Lind, to 7, at table 12: match 74.
+# Examples of all commands in the order of the help page. Bob Smith plays Ann Lind, to 7, at table 12: match
+# 74.
 EXAMPLES: Final = (
     CommandExample("winner", "12 bob"),
     CommandExample("loser_points", "12 bob 3"),

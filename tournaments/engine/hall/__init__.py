@@ -1,1 +1,1 @@
-"""Who is called to which table, in which order the board shows matches, and when it will all be over."""
+"""Calls to tables, the order of matches on the board, and forecasts."""

@@ -1,7 +1,8 @@
-"""Which match goes to which table, and which can be called at all.
+"""Assign matches to tables, and decide which can be called.
 
-The match that has waited longest takes the lowest free number. Nobody is called who still plays somewhere else, be it
-in another flight, stage or event of the club. Who waits how long, and who plays where, is the caller's business.
+The match that has waited longest gets the lowest free number. Players who still play elsewhere are not
+called, be it in another flight, stage or event of the club. Waiting times and busy players are supplied by
+the caller.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class MatchToCall(Generic[M, P]):
-    """A match that can be played: its people, and the table kept for it."""
+    """A playable match: its people, and the table reserved for it."""
 
     match: M
     people: frozenset[P]
@@ -26,7 +27,7 @@ class MatchToCall(Generic[M, P]):
 
 
 def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) -> dict[M, TableNo]:
-    """A table for as many matches as there are free ones; `waiting` is in the order in which they shall be called.
+    """Assign free tables to matches, in the order of `waiting`, as far as there are tables.
 
     >>> assign_tables(["a", "b", "c"], in_use={2}, tables=4)
     {'a': 1, 'b': 3, 'c': 4}
@@ -36,7 +37,10 @@ def assign_tables(waiting: Iterable[M], in_use: Collection[int], tables: int) ->
 
 
 def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collection[P]) -> Iterator[M]:
-    """The waiting matches, in order, whose people are all free; whoever is called with one is busy for the next."""
+    """Yield the waiting matches, in order, whose people are all free.
+
+    Each makes its people busy for the next.
+    """
     taken = set(busy)
     for match, people in waiting:
         if taken.isdisjoint(people):
@@ -47,10 +51,10 @@ def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collectio
 def next_calls(
     ready: Sequence[MatchToCall[M, P]], busy: Collection[P], free: Collection[TableNo]
 ) -> dict[M, TableNo]:
-    """Everything that can be called now, in order, each with its table.
+    """Return all matches that can be called now, in order, each with its table.
 
-    A match keeps the table that was kept for it. The others take the lowest of the `free` tables and of those kept for
-    matches whose people are `busy`: no table stands empty for somebody who plays elsewhere.
+    A match keeps its reserved table. The others take the lowest of the `free` tables and of those reserved
+    for matches whose people are `busy`, so that no table stays empty for players who play elsewhere.
     """
     able = [match for match in ready if match.people.isdisjoint(busy)]
     kept_in_vain = {match.table for match in ready if match.table is not None} - {m.table for m in able}

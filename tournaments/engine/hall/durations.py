@@ -1,12 +1,11 @@
-"""How long matches take here: learned from those that are over and from those that go on, beginning with what earlier events showed.
+"""Estimate the durations of matches from finished and running ones, with earlier events as prior.
 
-A match to L points takes L times the pace of the event, times what such a length takes more or less than that, times
-chance: few are much quicker and some much slower, as matches are (`BOX_COX_LAMBDA`). Unknown are the pace and
-how far matches spread around it. Every pair of the two is weighed by what was seen: a match that is over by how likely
-its duration is, and one that goes on by how likely it is to last longer than it has so far. To leave those out would be
-to learn from the quick ones, which end first. Earlier events say where the pace of one may lie, how far matches
-spread, and how lengths differ; without them it lies near eight minutes a point.
-Times are seconds.
+A match to L points takes L times the pace of the event, times the offset of its length, times chance: few
+matches are much quicker and some much slower (`BOX_COX_LAMBDA`). Pace and spread are unknown. Every pair of
+the two is weighted by the observations: a finished match by the likelihood of its duration, a running one by
+its likelihood of lasting longer than it has so far. Ignoring running matches would be biased towards the
+quick ones, which end first. Earlier events provide the prior of pace, spread and offsets; without them the
+pace is near eight minutes a point. Times are seconds.
 """
 
 from __future__ import annotations
@@ -24,20 +23,16 @@ from tournaments.engine.hall.forecast import SECONDS_PER_POINT
 
 Floats = NDArray[np.float64]
 
-SLOWEST_FACTOR: Final = (
-    4  # a match that took longer than four times what is usual was interrupted, and a shorter one
-)
-FASTEST_DIVISOR: Final = 6  # than a sixth of it was entered late: neither teaches anything
-PRIOR_PACE_DEVIATION: Final = (
-    0.16  # how far the paces of events lie apart where nothing is known, as a logarithm
-)
-PRIOR_SPREAD: Final = 0.34  # and how far matches of one event spread: a coefficient of variation of 0.35
-PRIOR_EVENTS: Final = 4  # what is assumed counts like so many events,
-PRIOR_MATCHES: Final = 20  # and so many matches
-PRIOR_LENGTH_MATCHES: Final = 15  # of one length
-DEGREES_OF_FREEDOM: Final = 6  # degrees of freedom: an evening may well be unlike all before
-# Chance x lies where (x^BEND - 1) / BEND is normal (Box and Cox, 1964). 0 were the lognormal distribution, a third is very nearly the gamma
-# distribution (Wilson and Hilferty, 1931), and durations of matches lie between: sums of games that differ.
+SLOWEST_FACTOR: Final = 4  # matches longer than four times the default were interrupted, and shorter
+FASTEST_DIVISOR: Final = 6  # than a sixth of it were entered late: both are ignored
+PRIOR_PACE_DEVIATION: Final = 0.16  # deviation of the paces of events without data, as a logarithm
+PRIOR_SPREAD: Final = 0.34  # spread of matches of one event: a coefficient of variation of 0.35
+PRIOR_EVENTS: Final = 4  # the assumptions weigh as much as so many events,
+PRIOR_MATCHES: Final = 20  # so many matches,
+PRIOR_LENGTH_MATCHES: Final = 15  # and so many matches of one length
+DEGREES_OF_FREEDOM: Final = 6  # heavy tails: an event may differ from all before
+# Chance x is distributed so that (x^L - 1) / L is normal, L being this value (Box and Cox, 1964). 0 would be
+# lognormal, a third nearly gamma (Wilson and Hilferty, 1931); durations, sums of unequal games, are between.
 BOX_COX_LAMBDA: Final = 0.15
 _PACES: Final = np.log(SECONDS_PER_POINT) + np.arange(-1.6, 1.6001, 0.02)
 _SPREADS: Final = np.arange(0.10, 0.86, 0.04)
@@ -46,7 +41,7 @@ _STEP: Final = 0.02
 
 @dataclass(frozen=True, slots=True)
 class TimedMatch:
-    """A match and how long it took, or has taken so far."""
+    """A match with its duration, or the time it has taken so far."""
 
     length: int
     seconds: float
@@ -54,26 +49,26 @@ class TimedMatch:
 
 @dataclass(frozen=True, slots=True)
 class LengthStatistics:
-    """What the matches to one length showed in an event: how many, and the sums of log(seconds a point) and of its squares."""
+    """Statistics of one length in an event: matches, sums of log(seconds per point) and of its squares."""
 
     matches: int
     total: float
     squares: float
 
 
-DurationStatistics = Mapping[int, LengthStatistics]  # by length: all that has to be kept of an event
+DurationStatistics = Mapping[int, LengthStatistics]  # by match length: everything that is stored of an event
 
 
 @dataclass(frozen=True, slots=True)
 class Durations:
-    """What is known: for each pair of pace and spread its weight; `usual`: what lengths take more than the pace, as a logarithm."""
+    """The posterior: a weight for each pair of pace and spread; `usual`: log offsets of lengths."""
 
     weights: Floats
     usual: Mapping[int, float] = field(default_factory=dict)
     learned_from: int = 0
 
     def sample(self, chance: np.random.Generator, plays: int) -> tuple[Floats, Floats]:
-        """So many pairs of pace (log of seconds a point) and spread, as likely as they are."""
+        """Sample so many pairs of pace (log of seconds per point) and spread by weight."""
         flat = self.weights.ravel()
         cells = np.searchsorted(np.cumsum(flat), (chance.random() + np.arange(plays)) / plays * flat.sum())
         chance.shuffle(cells)
@@ -81,32 +76,32 @@ class Durations:
         return _PACES[paces] + _STEP * (chance.random(plays) - 0.5), _SPREADS[spreads]
 
     def more(self, lengths: Sequence[int]) -> Floats:
-        """For each of these lengths what it takes more than the pace, as a logarithm."""
+        """Return the offset of each of these lengths, as a logarithm."""
         return np.array([self.usual.get(length, 0.0) for length in lengths])
 
     @property
     def seconds_a_point(self) -> float:
-        """What a point of match length takes in the mean of many matches."""
+        """Mean seconds per point of match length."""
         means = _PACES[:, None] + (1 - BOX_COX_LAMBDA) * _SPREADS**2 / 2
         return math.exp(float(np.average(means, weights=self.weights)))
 
     def takes(self, length: int) -> float:
-        """Seconds that a match to so many points takes in the mean."""
+        """Return the mean seconds of a match to so many points."""
         return length * self.seconds_a_point * math.exp(self.usual.get(length, 0.0))
 
 
 def to_normal(logarithm: Floats) -> Floats:
-    """What is normal, times the spread, of the logarithm of what chance does."""
+    """Transform the logarithm of the chance factor to a normal value, times the spread."""
     return np.asarray(np.expm1(BOX_COX_LAMBDA * logarithm) / BOX_COX_LAMBDA)
 
 
 def from_normal(normal: Floats) -> Floats:
-    """The logarithm again."""
+    """Invert `to_normal`."""
     return np.asarray(np.log1p(np.maximum(BOX_COX_LAMBDA * normal, -0.99)) / BOX_COX_LAMBDA)
 
 
 def is_informative(match: TimedMatch) -> bool:
-    """Whether a match that is over was played in one go and entered when it ended."""
+    """Return whether a finished match was played without interruption and entered when it ended."""
     usual = match.length * SECONDS_PER_POINT
     return (
         match.length > 0
@@ -116,7 +111,7 @@ def is_informative(match: TimedMatch) -> bool:
 
 
 def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStatistics]:
-    """What has to be kept of an event to learn from it later."""
+    """Return the statistics to store of an event for later estimates."""
     found: dict[int, LengthStatistics] = {}
     for match in finished:
         if is_informative(match):
@@ -131,7 +126,10 @@ def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStati
 def estimate_durations(
     finished: Sequence[TimedMatch], running: Sequence[TimedMatch], earlier: Sequence[DurationStatistics] = ()
 ) -> Durations:
-    """What is known of the matches of an event; `earlier`: what was kept of other events of the same club or site."""
+    """Estimate the durations of an event's matches.
+
+    `earlier`: statistics of other events of the club or site.
+    """
     usual = _length_offsets(earlier)
     taught = [match for match in finished if is_informative(match)]
     weights = _prior(earlier, usual)
@@ -150,7 +148,7 @@ def estimate_durations(
 
 
 def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
-    """What each length takes more than the others of its event, drawn towards nothing where little of it was seen."""
+    """Return the offset of each length from others of its event, shrunk towards zero with little data."""
     apart: dict[int, float] = {}
     count: dict[int, int] = {}
     for event in earlier:
@@ -162,7 +160,7 @@ def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
 
 
 def _prior(earlier: Sequence[DurationStatistics], usual: Mapping[int, float]) -> Floats:
-    """The logarithm of how likely each pair is before anything was seen of this event."""
+    """Return the log prior of each pair, before any observation of this event."""
     paces: list[float] = []
     within, matches = PRIOR_MATCHES * PRIOR_SPREAD**2, PRIOR_MATCHES
     for event in earlier:
@@ -173,7 +171,8 @@ def _prior(earlier: Sequence[DurationStatistics], usual: Mapping[int, float]) ->
             middle = pace + usual[length]
             within += max(0.0, seen.squares - 2 * middle * seen.total + seen.matches * middle**2)
             matches += seen.matches
-    # What is assumed is a mean, which a few long matches raise: half of them are over before. It counts like one event here.
+    # The assumed value is a mean, which a few long matches raise above the median. It counts like one event
+    # here.
     middle = (math.log(SECONDS_PER_POINT) - PRIOR_SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
     apart = math.sqrt(
         (PRIOR_EVENTS * PRIOR_PACE_DEVIATION**2 + sum((pace - middle) ** 2 for pace in paces))
@@ -188,19 +187,19 @@ def _prior(earlier: Sequence[DurationStatistics], usual: Mapping[int, float]) ->
 
 @cache
 def _normal_table() -> tuple[Floats, Floats]:
-    """Points of the normal distribution, and the logarithm of how likely more is."""
+    """Return points of the normal distribution and the logarithm of the upper tail probability."""
     points = np.arange(-8.0, 30.01, 0.02)
     return points, np.array([math.log(math.erfc(z / math.sqrt(2)) / 2) for z in points])
 
 
 def log_survival(z: Floats) -> Floats:
-    """The logarithm of how likely it is that a normal chance is above ``z``."""
+    """Return the logarithm of the probability that a normal value is above ``z``."""
     points, logs = _normal_table()
     return np.interp(z, points, logs)
 
 
 def sample_above(chance: np.random.Generator, least: Floats) -> Floats:
-    """Normal chances of which it is known that they lie above ``least``."""
+    """Sample normal values above ``least``."""
     points, logs = _normal_table()
     least = np.clip(least, points[0], points[-2])
     wanted = np.interp(least, points, logs) - chance.exponential(size=least.shape)

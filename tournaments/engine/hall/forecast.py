@@ -1,6 +1,6 @@
-"""When will it be over? What is still to be played, and what is said of it: not a time, but where it lies.
+"""Values of the forecast: the matches still to be played, and distributions of when they begin and end.
 
-Here are the values; `plays` plays them through. Times are whole seconds from now; the clock itself is the caller's.
+`plays` simulates them. Times are whole seconds from now; the clock is the caller's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 from tournaments.engine.types import EntryId, MatchNo
 
-SECONDS_PER_POINT: Final = 8 * 60  # in the mean, where nothing is known
+SECONDS_PER_POINT: Final = 8 * 60  # mean without data
 QUANTILES: Final = (0.05, 0.25, 0.50, 0.75, 0.95)
 
 
@@ -23,16 +23,17 @@ class FeedingMatch:
     loser: bool = False
 
 
-SideOrigin = EntryId | FeedingMatch | None  # None: nobody, or nobody knows who
+SideOrigin = EntryId | FeedingMatch | None  # None: none, or unknown
 
 
 @dataclass(frozen=True, slots=True)
 class ForecastMatch:
-    """A match that is not over. `after`: those that must be over before; `running_seconds`: seconds since it began.
+    """A match that is not over. `after`: matches that must be over before; `running_seconds`: since it began.
 
-    One of length 0 is a moment, not a match: "the round is over" takes no table, and no time but what it `waits`. `maybe`: a
-    second final, which is played in one of two cases. `run_mask`: a byte for each play, 0 in those in which it does not take place, as in a
-    Swiss with lives that is over before; empty: in all. Where there are fewer bytes than plays they come again from the first.
+    Length 0 is a moment, not a match: "the round is over" takes no table, and no time but its `waits`.
+    `maybe`: a second final, which is played in one of two cases. `run_mask`: a byte for each play, 0 if the
+    match does not take place in it, as in a Swiss with lives that ends earlier; empty: in all. Fewer bytes
+    than plays are repeated from the first.
     """
 
     number: MatchNo
@@ -53,7 +54,7 @@ class ForecastMatch:
 
 @dataclass(frozen=True, slots=True)
 class ClosedPeriod:
-    """A time in which no match begins: a night, a break. Those that run are played to their end. `until` is past it."""
+    """A time in which no match begins: a night, a break. Running matches continue. `until` is exclusive."""
 
     since: int
     until: int
@@ -61,8 +62,8 @@ class ClosedPeriod:
 
 @dataclass(frozen=True, slots=True)
 class ForecastBand:
-    """Where a moment lies: in half of all cases before `median`, in half between `early` and `late`, in nine of ten between
-    `first` and `last`.
+    """Distribution of a moment: half of all cases are before `median`, half between `early` and `late`, nine
+    of ten between `first` and `last`.
     """
 
     first: int
@@ -84,7 +85,7 @@ class Forecast:
 def critical_paths(
     matches: Iterable[ForecastMatch], ends: Mapping[MatchNo, ForecastBand], lasts: Iterable[MatchNo]
 ) -> dict[MatchNo, tuple[MatchNo, ...]]:
-    """For each of `lasts` the chain of matches that decides when it is over, first one first: before each the one that ends latest."""
+    """Return for each of `lasts` the chain of matches that decides its end: before each the latest one."""
     after = {match.number: match.after for match in matches}
     chains: dict[MatchNo, tuple[MatchNo, ...]] = {}
     for last in lasts:

@@ -1,4 +1,4 @@
-"""When matches begin in a hall: from the time it opens until it closes, day by day, and not in its break."""
+"""Opening hours of a hall: matches begin between opening and closing, day by day, and not in the break."""
 
 from __future__ import annotations
 
@@ -9,14 +9,17 @@ from typing import Final
 
 from tournaments.engine.hall.forecast import ClosedPeriod
 
-DEFAULT_OPENING: Final = time(10)  # of another day, where nobody said
-MAX_DAYS_AHEAD: Final = 14  # beyond the last day, for what takes longer than was thought
+DEFAULT_OPENING: Final = time(10)  # of further days, if none is set
+MAX_DAYS_AHEAD: Final = 14  # beyond the last day, for events that take longer than planned
 _DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningHours:
-    """Times where the hall is. `opens`: from then on matches begin; `closes`: after that none begins, also past midnight; None: nobody said."""
+    """Local times of the hall.
+
+    `opens`, `closes`: matches begin between them, also past midnight; None: not set.
+    """
 
     opens: time | None = None
     closes: time | None = None
@@ -25,7 +28,7 @@ class OpeningHours:
 
     @property
     def are_invalid(self) -> bool:
-        """Whether nothing could begin, or half of a break is missing."""
+        """Whether no match could begin, or half of a break is missing."""
         if (self.break_from is None) != (self.break_until is None):
             return True
         if (
@@ -37,11 +40,11 @@ class OpeningHours:
         return self.opens is not None and self.opens == self.closes
 
     def first_opening(self, first: date, zone: tzinfo) -> datetime | None:
-        """When the first match begins, if that was said."""
+        """Return when the first match begins, or None if not set."""
         return datetime.combine(first, self.opens, zone) if self.opens is not None else None
 
     def closed(self, first: date, last: date, now: datetime, zone: tzinfo) -> list[ClosedPeriod]:
-        """When no match begins from `now` on, in order and apart; a day that is added follows the last."""
+        """Return when no match begins from `now` on, in order, without overlaps; more days may follow."""
         spans = sorted(
             (int(since.timestamp() - now.timestamp()), int(until.timestamp() - now.timestamp()))
             for since, until in self._closed_spans(first, last, zone)

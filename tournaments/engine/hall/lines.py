@@ -1,7 +1,7 @@
-"""The director's board line by line: which matches stand on it, in which order, in which groups.
+"""Lines of the director's board: which matches are listed, in which order and groups.
 
-A board is read while it changes, so an order never depends on anything that a result elsewhere changes: by table a
-match stands where its table is, whatever its state.
+A board is read while it changes, so an order must not depend on results elsewhere: by table a match stays at
+its table's place, whatever its state.
 """
 
 from __future__ import annotations
@@ -30,30 +30,28 @@ _LAST_POSITION: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class BoardFilter:
-    """What the board can be narrowed to: its ``code`` in an address, and the statuses that then stand there."""
+    """A filter of the board: its ``code`` in an address, and the statuses that it shows."""
 
     code: str
     statuses: tuple[MatchStatus, ...]
 
 
-NOW_FILTER: Final = BoardFilter("now", AWAITING_RESULT)  # everything that can be played or waits for a word
-ATTENTION_FILTER: Final = BoardFilter(
-    "asks", UNSETTLED
-)  # somebody said something that the director has to look at
+NOW_FILTER: Final = BoardFilter("now", AWAITING_RESULT)  # everything that can be played or awaits a report
+ATTENTION_FILTER: Final = BoardFilter("asks", UNSETTLED)  # reports that the director has to settle
 DONE_FILTER: Final = BoardFilter("done", HAS_RESULT)
 
 
 class BoardOrder(StrEnum):
-    """How lines follow one another; by state and by division they stand in groups."""
+    """Order of the lines; by state and by division they are grouped."""
 
     TABLE = "table"
-    TIME = "time"  # who has been so for the longest, first
+    TIME = "time"  # longest in its state first
     STATE = "state"
     DIVISION = "division"
 
 
-# The state of each status, in the order of their groups: what needs a decision stands first, in each the later status.
-# What is over without a result stands nowhere: nobody looks for it.
+# The filter of each status, in the order of groups: matches that need a decision first, later statuses before
+# earlier ones. Matches that are over without a result are not listed.
 STATE_FILTERS: Final[Mapping[MatchStatus, BoardFilter]] = {
     **{
         status: BoardFilter(status.value, (status,))
@@ -70,10 +68,10 @@ _GROUPS: Final = tuple(STATE_FILTERS.values())
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
-    """What the order needs to know of a match.
+    """What the order needs of a match.
 
-    ``part`` is the place of its division, stage and section in the event; ``turn`` its place among those that wait to be
-    called, None for others; ``since`` from when on its state has been what it is.
+    ``part``: position of its division, stage and section in the event; ``turn``: position among the matches
+    to be called, None for others; ``since``: when its state began.
     """
 
     key: int
@@ -91,25 +89,28 @@ class BoardLine:
 
 @dataclass(frozen=True, slots=True)
 class LineGroup:
-    """Lines under one heading: a state, the place of a part, or None for no heading at all."""
+    """Lines under one heading: a state, the position of a part, or None for no heading."""
 
     of: BoardFilter | int | None
     lines: tuple[BoardLine, ...]
 
 
 def is_visible(status: MatchStatus, shown: BoardFilter, *, searched: bool = False) -> bool:
-    """Whether a match of this status stands on a board narrowed to ``shown``; who searches finds what waits and is over, too."""
+    """Return whether ``shown`` includes a match of this status.
+
+    A search also finds waiting and finished matches.
+    """
     return status in shown.statuses or (searched and shown is NOW_FILTER and status in STATE_FILTERS)
 
 
 def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int]:
-    """How many matches each narrowing would show."""
+    """Return the number of matches of each filter."""
     each = Counter(statuses)
     return {shown: sum(each[status] for status in shown.statuses) for shown in FILTERS.values()}
 
 
 def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
-    """``lines`` as they stand on the board."""
+    """Return ``lines`` sorted and grouped for the board."""
     if order is BoardOrder.STATE:
         return _group_by(
             sorted(lines, key=lambda line: (_GROUPS.index(line.state), *_table_key(line))), _state_filter
@@ -126,7 +127,7 @@ _SortKey = tuple[int, int, float, int, int]
 
 
 def _table_key(line: BoardLine) -> _SortKey:
-    """At the tables, then in the order of calling, then what waits, then what is over, the last one first."""
+    """Return the key: at tables, then in calling order, then waiting, then finished, latest first."""
     over = line.status in HAS_RESULT
     kind = 3 if over else 2 if line.status not in AWAITING_RESULT else 1 if line.table is None else 0
     place = line.table if kind == 0 and line.table is not None else _turn_key(line)

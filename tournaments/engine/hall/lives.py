@@ -1,7 +1,8 @@
-"""How a Swiss with lives goes on: each play of the forecast pairs the survivors round by round, until one is left. PURE.
+"""Future rounds of a Swiss with lives: each play pairs the survivors round by round until one is left. Pure.
 
-Whoever has the same number of lives left meets, as the pairing by points has it; of two sides either wins, as in `plays`. How many rounds there are differs from play
-to play, and no formula gives it: 64 entries with 3 lives need 12.8 in the mean.
+Entries with the same number of lives meet, as in the pairing by points; either side wins with equal chance,
+as in `plays`. The number of rounds differs from play to play and has no formula: 64 entries with 3 lives need
+12.8 on average.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ MAX_ROUNDS: Final = 400  # no field that fits into a division takes so many
 def future_pair_counts(
     lives: Sequence[int], pending: Sequence[tuple[int, int]] = (), *, seed: int, plays: int
 ) -> NDArray[np.intp]:
-    """How many matches each round to come has: a row for each play, a column for each round; 0 where that play is over before.
+    """Return the number of matches of each future round: a row per play, a column per round.
 
-    ``lives``: how many each entry has left; ``pending``: the places in ``lives`` of two who still play in the present round. The same ``seed``
-    gives the same plays.
+    The number is 0 if the play is over by then. ``lives``: lives left of each entry; ``pending``: indices in
+    ``lives`` of pairs that still play the present round. The same ``seed`` gives the same plays.
     """
     chance = np.random.default_rng(seed)
     left = np.tile(np.array(lives, dtype=np.int16), (plays, 1))
@@ -37,7 +38,7 @@ def future_pair_counts(
         if not pairs.any():
             break
         rounds.append(pairs)
-        # Those with most lives first, in chance order within their group; whoever is out comes last.
+        # Most lives first, random within their group; entries that are out come last.
         order = np.argsort(-(np.maximum(left, 0) + chance.random(left.shape)), axis=1)
         most = int(pairs.max())
         first, second = order[:, 0 : 2 * most : 2], order[:, 1 : 2 * most : 2]
@@ -56,10 +57,10 @@ def future_rounds(
     seed: int,
     plays: int,
 ) -> list[list[ForecastMatch]]:
-    """The rounds to come, each with the moment at which it begins and all matches that it has in any play.
+    """Return the future rounds, each as the moment of its begin and all matches that it has in any play.
 
-    ``length_of``: the match length of a round, counted from 1, the next one; ``numbers``: of new matches and moments; ``after``: what has to be over before the
-    next round. Everything else as `future_pair_counts` has it.
+    ``length_of``: match length of a round, 1 being the next one; ``numbers``: numbers for new matches and
+    moments; ``after``: what has to be over before the next round. Other arguments as in `future_pair_counts`.
     """
     pairs = future_pair_counts(lives, pending, seed=seed, plays=plays)
     found: list[list[ForecastMatch]] = []

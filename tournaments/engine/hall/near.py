@@ -1,6 +1,7 @@
-"""The word before the call: when a player is told that their match is near. PURE.
+"""Up-next notices: when a player is notified that a match is near. Pure.
 
-Once for each match, from the forecast; again only if that has moved by much, and not for ever.
+Once for each match, from the forecast; again only if that has moved by `MIN_SHIFT`, at most `MAX_NOTICES`
+times.
 """
 
 from __future__ import annotations
@@ -11,28 +12,26 @@ from typing import Final
 
 DEFAULT_MINUTES: Final = 15
 MAX_MINUTES: Final = 120
-MIN_SHIFT: Final = timedelta(minutes=10)  # by so much is much
+MIN_SHIFT: Final = timedelta(minutes=10)  # a smaller shift causes no further notice
 MAX_NOTICES: Final = 3
-MAX_FORECAST_AGE: Final = timedelta(
-    minutes=10
-)  # a forecast of that long ago says nothing of the next minutes
+MAX_FORECAST_AGE: Final = timedelta(minutes=10)  # older forecasts do not trigger notices
 
 
 @dataclass(frozen=True, slots=True)
 class UpNextNotice:
-    """What was told last: when the match would begin; the ``times``-th word about it."""
+    """The last notice: the expected start; ``times``: the number of notices about the match so far."""
 
     begins_at: datetime
     times: int
 
 
 def is_near(begins_at: datetime, now: datetime, minutes: int) -> bool:
-    """Whether a match that is expected to begin then is near; never with 0 ``minutes``."""
+    """Return whether a match expected to begin at ``begins_at`` is near; never with 0 ``minutes``."""
     return minutes > 0 and begins_at <= now + timedelta(minutes=minutes)
 
 
 def is_notice_due(begins_at: datetime, now: datetime, minutes: int, before: UpNextNotice | None) -> bool:
-    """Whether a word is to be given ``now``: the match is near and nobody was told, or it begins at quite another time than was told.
+    """Return whether to notify ``now``: a first time if the match is near, again if its start has shifted.
 
     >>> ten = datetime(2027, 5, 1, 10)
     >>> is_notice_due(ten + timedelta(minutes=12), ten, 15, None)

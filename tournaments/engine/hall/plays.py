@@ -1,12 +1,13 @@
-"""The event played through many times: whoever is ready goes to the next free table, and how long it takes is chance (`durations`).
+"""Simulate an event many times: ready matches go to the next free table, with random durations (`durations`).
 
-Every play has a pace of its own, as likely as it is, and every match its own duration in each; one that goes on lasts longer
-than it has. Of two sides one wins, either as likely: nobody's strength is asked for, since it decides who is in two
-divisions at once and nothing else. Whoever plays begins no other match; the next one goes to the table instead. No match begins
+Every play has its own sampled pace, and every match its own duration in each; a running match lasts longer
+than it has so far. Either side wins with equal chance: strength would only affect who is in two divisions at
+once. Players of a running match begin no other match; the next one gets the table instead. No match begins
 while the hall is closed.
 
-All plays advance together, one match of each at a time: every step is a few operations over all plays, and there are two for each
-match. That takes a fraction of a second for a bracket of 1,024 (`benchmarks/forecast.py`).
+All plays advance together, one match of each at a time: every step is a few operations over all plays, and
+there are two for each match. That takes a fraction of a second for a bracket of 1,024
+(`benchmarks/forecast.py`).
 """
 
 from __future__ import annotations
@@ -45,10 +46,10 @@ def simulate_forecast(
     closed: Sequence[ClosedPeriod] = (),
     people: Mapping[EntryId, Collection[int]] | None = None,
 ) -> Forecast:
-    """Plays the matches through on so many tables, those ready first in the order in which they are given.
+    """Simulate the matches on so many tables; among ready ones, those given first begin first.
 
-    ``people``: who stands behind an entry, for those who are in more than one. The same ``seed`` gives the same forecast. Refuses
-    matches that wait for each other.
+    ``people``: the people behind entries, for those who are in more than one. The same ``seed`` gives the
+    same forecast. Raises ``BadInput`` without tables, or for matches that wait for each other.
     """
     if tables < 1:
         raise BadInput("forecast.no_tables", tables=tables)
@@ -75,7 +76,7 @@ def _bands(times: Floats) -> list[ForecastBand]:
 def _sample_durations(
     matches: Sequence[ForecastMatch], durations: Durations, chance: np.random.Generator, plays: int
 ) -> Floats:
-    """How long each match lasts in each play; of those that go on, what is left."""
+    """Sample the duration of each match in each play; of running matches the remaining time."""
     pace, spread = durations.sample(chance, plays)
     lengths = np.array([match.length for match in matches], dtype=float)
     usual = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
@@ -99,7 +100,7 @@ def _sample_durations(
 
 
 class _Simulation:
-    """All plays side by side: a row for each, a column for each match or table."""
+    """All plays side by side: a row for each play, a column for each match or table."""
 
     def __init__(
         self, matches: Sequence[ForecastMatch], tables: int, lasting: Floats, closed: Sequence[ClosedPeriod]
@@ -113,7 +114,7 @@ class _Simulation:
         self.running = [index for index, match in enumerate(matches) if match.running_seconds is not None]
         moments = np.array([match.length == 0 for match in matches])
         self.is_delay: Bools = moments & np.array([match.waits > 0 for match in matches])
-        # A match that does not take place in a play is a moment there: it takes no table and waits for none.
+        # A match that does not take place in a play is a moment there: it takes no table.
         self.is_moment: Bools = moments | (lasting == 0)
         followers: list[list[int]] = [[] for _ in matches]
         for index, sources in enumerate(before):
@@ -125,7 +126,9 @@ class _Simulation:
         self.sources = np.tile(np.array([len(own) for own in before], dtype=np.int32), (self.count, 1))
         self.begins: Floats = np.full((self.count, self.size), np.nan)
         self.ends: Floats = np.full((self.count, self.size), np.nan)
-        self.ready: Bools = np.zeros((self.count, self.size), dtype=bool)  # and nobody of it plays elsewhere
+        self.ready: Bools = np.zeros(
+            (self.count, self.size), dtype=bool
+        )  # and none of its players plays elsewhere
         self.now: Floats = np.zeros(self.count)
         self.closed_since: Floats = np.array([span.since for span in closed], dtype=float)
         self.closed_until: Floats = np.array([span.until for span in closed], dtype=float)
@@ -140,7 +143,7 @@ class _Simulation:
         self.taken: Ints = np.full(self.count, len(self.running))
         self.free: Ints = np.tile(
             np.arange(on_tables)[::-1], (self.count, 1)
-        )  # a pile: the last ones are taken
+        )  # a stack: the last ones are taken
 
     def play(self, who: _SharedPlayers | None) -> None:
         for column, index in enumerate(self.running):
@@ -199,7 +202,7 @@ class _Simulation:
         self._finish_matches(rows, index, who)
 
     def _finish_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
-        """These are over; what waited for the last of them gets ready, moments are over at once."""
+        """End these matches; matches that waited for them become ready, moments are over at once."""
         while rows.size:
             self.ends[rows, index] = self.now[rows]
             if who is not None:
@@ -213,7 +216,7 @@ class _Simulation:
             rows, index = self._release_matches(to_rows[open_], to[open_], who)
 
     def _release_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> tuple[Ints, Ints]:
-        """Of those that wait for nothing any more the matches are ready; gives the moments, which are over."""
+        """Mark matches without open predecessors as ready; return the moments, which are over."""
         moment = self.is_moment[rows, index]
         if not moment.any():
             self._mark_ready(rows, index, who)
@@ -232,7 +235,7 @@ class _Simulation:
 
     def _mark_ready(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
         moment = self.is_moment[rows, index]
-        if moment.any():  # at the very beginning
+        if moment.any():  # at the start of the simulation
             rest = self._release_matches(rows[moment], index[moment], who)
             self._finish_matches(*rest, who)
             rows, index = rows[~moment], index[~moment]
@@ -240,9 +243,10 @@ class _Simulation:
 
 
 class _SharedPlayers:
-    """Who is in more than one entry, and where they are now: in each play for itself.
+    """People in more than one entry, and their running matches, separately for each play.
 
-    Entries and people are counted from 1; 0 is nobody, an entry that nobody knows or that shares nobody with another.
+    Entries and people are counted from 1; 0 is none, an unknown entry, or one that shares no person with
+    another.
     """
 
     def __init__(
@@ -263,7 +267,7 @@ class _SharedPlayers:
         self.entries_of = _pad_lists(others)
         place = {match.number: index for index, match in enumerate(matches)}
         self.sides: Ints = np.zeros((plays.count, plays.size, 2), dtype=np.intp)
-        self.to: Ints = np.full((plays.size, 2, 2), -1)  # where winner and loser go: match and side
+        self.to: Ints = np.full((plays.size, 2, 2), -1)  # target of winner and loser: match and side
         for index, match in enumerate(matches):
             for side, seat in enumerate((match.a, match.b)):
                 if isinstance(seat, FeedingMatch):
@@ -273,12 +277,12 @@ class _SharedPlayers:
                     self.sides[:, index, side] = entries.get(seat, NO_ENTRY)
         self.one_side: Bools = plays.is_moment
         self.wins: Ints = chance.integers(0, 2, (plays.count, plays.size))
-        self.busy = np.zeros((plays.count, len(persons) + 1), dtype=np.int16)  # in how many matches
+        self.busy = np.zeros((plays.count, len(persons) + 1), dtype=np.int16)  # number of running matches
         self.blocked = np.zeros((plays.count, plays.size), dtype=np.int16)
         self.waits_in: Ints = np.full((plays.count, len(entries) + 1), -1)  # the ready match of an entry
 
     def mark_ready(self, rows: Ints, index: Ints) -> Bools:
-        """Whether each of these can begin: nobody of it plays elsewhere."""
+        """Return whether each of these can begin: none of its people plays elsewhere."""
         found = np.zeros(rows.size, dtype=np.int16)
         for side in (0, 1):
             entry = self.sides[rows, index, side]
@@ -314,7 +318,7 @@ class _SharedPlayers:
             self.sides[rows[goes], to[goes, 0], to[goes, 1]] = entry[goes]
 
     def _change_busy(self, rows: Ints, entry: Ints, by: int) -> None:
-        """Whoever stands behind these entries sits down, or gets up: what waits for them is held up, or may begin."""
+        """Mark the people of these entries busy or free; block or release the matches that wait for them."""
         for k in range(self.of_entry.shape[1]):
             person = self.of_entry[entry, k]
             self.busy[rows, person] += by

@@ -1,1 +1,1 @@
-"""Lists of people as they come (pasted, CSV, spreadsheets): read into names and what is said of them. Never raises."""
+"""Read lists of people (pasted, CSV, spreadsheets) into names and details. Parsing never raises."""

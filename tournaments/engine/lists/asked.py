@@ -1,4 +1,4 @@
-"""Columns of a list that hold what an event asks in columns of its own, and until when numbers at federations are valid."""
+"""Columns of a list for the event's custom fields, and for the validity of federation numbers."""
 
 import re
 from calendar import monthrange
@@ -28,12 +28,12 @@ _MEMBERSHIP_WORDS: Final = frozenset(
 
 
 def custom_fields_by_header(columns: Sequence[CustomField]) -> CustomFieldsByHeader:
-    """The event's own columns by what stands above them."""
+    """Return the custom fields by folded name, for comparison with headers."""
     return {fold_text(one.name): one for one in columns if fold_text(one.name)}
 
 
 def validity_federation(head: str) -> str | None:
-    """The federation whose numbers are valid until what stands below this head, "" where it names none; None: it is no such head.
+    """Return the federation in a header such as "valid until"; "" if it names none, None for other headers.
 
     >>> validity_federation("USBGF valid until"), validity_federation("Gültig bis"), validity_federation("Until when?")
     ('USBGF', '', None)
@@ -46,7 +46,7 @@ def validity_federation(head: str) -> str | None:
 
 
 def assign_extra_roles(columns: Sequence[ListColumn], own: CustomFieldsByHeader) -> list[ListColumn]:
-    """The columns with those among them that an event asks, or that say how long a number is valid."""
+    """Return the columns with the roles of custom fields and of validity dates set."""
     return [replace(column, role=_extra_role(column, own)) for column in columns]
 
 
@@ -59,7 +59,7 @@ def _extra_role(column: ListColumn, own: CustomFieldsByHeader) -> Role:
 
 
 def parse_custom_value(column: CustomField, cell: str) -> str | None:
-    """What is to stand in a column; None where the cell says nothing that could.
+    """Return the value to store for a custom field; None if the cell is not valid.
 
     >>> parse_custom_value(CustomField("Board", CustomFieldKind.TICK), "Ja")
     'yes'
@@ -74,7 +74,7 @@ def parse_custom_value(column: CustomField, cell: str) -> str | None:
 
 
 def parse_last_day(cell: str) -> date | None:
-    """The day that a cell names, the last one of a month or a year; None where it could be two days, or none.
+    """Return the date in a cell, the last day of a month or year; None if it is ambiguous or none.
 
     >>> parse_last_day("31.12.2026"), parse_last_day("2026"), parse_last_day("3/4/2026")
     (datetime.date(2026, 12, 31), datetime.date(2026, 12, 31), None)
@@ -104,7 +104,7 @@ def _end_of_month(year: int, month: int) -> date:
 
 
 def _build_date(first: int, second: int, year: int, *, dotted: bool) -> date | None:
-    """Day and month, or the other way round; with dots the day comes first everywhere."""
+    """Return the date, or None if day and month are ambiguous; with dots the day comes first."""
     if dotted or first > _DECEMBER or first == second:
         return date(year, second, first)
     return date(year, first, second) if second > _DECEMBER else None

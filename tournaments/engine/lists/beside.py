@@ -1,4 +1,4 @@
-"""What stands beside a name in a line and is told by its own form: subjects of mails, labels, links, nicknames, years of birth."""
+"""Text beside a name, recognized by its form: mail subjects, labels, links, nicknames, years of birth."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from names.folding import fold_text
 from tournaments.engine.lists.values import PersonDraft
 from tournaments.engine.lists.words import ASIDE_WORDS, ENTRY_STATUS_WORDS, TITLE_WORDS
 
-# What mail programmes put in front of a subject.
+# Prefixes of mail programs before a subject.
 SUBJECT_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|sv|vs|vb|rif|tr|rv|antw|odp|ynt|ilt|res|enc|fs|vl)\s*:\s*)+", re.IGNORECASE
 )
@@ -24,7 +24,7 @@ _KNOWN_AS: Final = re.compile(
     re.IGNORECASE,
 )
 _NICK_APART: Final = re.compile(rf"\s*(?:{_NICK.pattern})\s*")
-# "b. 1971", "Jg. 1980", "PR 5.2": said of somebody, and neither rating nor name.
+# "b. 1971", "Jg. 1980", "PR 5.2": details of a person, neither rating nor name.
 _ASIDE: Final = re.compile(
     r"(?<!\w)(?:(?:born|b\.|geb\.?|jg\.?|jahrgang|née?|nacido|ur\.|f\.|pr)\s*[:=]?\s*\d{1,4}(?:[.,]\d+)?)(?![\w.])",
     re.IGNORECASE,
@@ -32,7 +32,7 @@ _ASIDE: Final = re.compile(
 
 
 def strip_subject(text: str, draft: PersonDraft) -> str:
-    """``Re: Anmeldung Ann Abell``: the words of a subject in front of the name become a note."""
+    """Move the subject before a name to the notes: ``Re: Anmeldung Ann Abell``."""
     found = SUBJECT_PREFIX.match(text)
     if found is None:
         return text
@@ -49,7 +49,7 @@ def strip_subject(text: str, draft: PersonDraft) -> str:
 
 
 def strip_label(text: str, draft: PersonDraft) -> str:
-    """``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``, ``*Vegan* Ann Abell``: what stands in front of the name becomes a note."""
+    """Move a label before the name to the notes: ``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``."""
     found = _LABEL.match(text)
     if found is None:
         return text
@@ -85,6 +85,6 @@ def strip_nicknames(text: str, draft: PersonDraft) -> str:
     lead = _NICK.match(text.strip())
     if (
         lead and len((lead.group(1) or "").split()) > 1
-    ):  # "Weaver, Paul" and more behind: the quotes of an address
+    ):  # "Weaver, Paul" and more behind: quotes of an address
         text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
     return _NICK_APART.sub(take, text)

@@ -1,4 +1,4 @@
-"""What people send: lines of chats with time and sender, subjects of mails."""
+"""Read chat lines with time and sender."""
 
 import re
 from typing import Final
@@ -19,7 +19,7 @@ _STAMP: Final = re.compile(
 
 
 def parse_chat_line(line: str) -> tuple[str, str] | None:
-    """Who sent a line of a chat that was copied with its times, and what; None for a line without a time in front."""
+    """Return sender and message of a chat line copied with its time; None if it begins with no time."""
     found = _STAMP.match(line)
     if found is None:
         return None
@@ -28,11 +28,14 @@ def parse_chat_line(line: str) -> tuple[str, str] | None:
 
 
 def drafts_from_chat(sender: str, message: str, manner: ListStyle) -> list[PersonDraft]:
-    """The sender with what was said as a note; behind a telephone's number the person in the message. Nobody if a program spoke."""
+    """Return the sender with the message as a note.
+
+    For a phone number the person named in the message; empty for bots.
+    """
     if not sender:
         return []
     draft = parse_free_text(sender, manner)
-    if not draft.name:  # the number of somebody who is not in the sender's book
+    if not draft.name:  # the phone number of a sender who is no contact
         draft = parse_free_text(f"{message}, {sender}", manner)
         return [draft] if can_be_given_name(draft.name) else []
     message = marks.strip_signs(marks.strip_email(message, draft), draft)

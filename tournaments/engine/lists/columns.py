@@ -1,4 +1,4 @@
-"""Tell what the columns of a table hold: by their heads, in many languages, or by what stands in them."""
+"""Recognize what the columns of a table hold, by their headers in many languages, or by their content."""
 
 import re
 from collections import Counter
@@ -14,18 +14,18 @@ from tournaments.engine.lists.words import HEADERS, PAID_WORDS, Role, is_divisio
 
 MAX_COLUMNS: Final = 40
 _MAX_HEADER_ROWS: Final = 8
-_SAMPLE_ROWS: Final = 200  # rows that tell what a column holds
+_SAMPLE_ROWS: Final = 200  # rows that are examined for the content of a column
 _NAME_ROLES: Final = frozenset({Role.NAME, Role.FIRST, Role.LAST})
 _HEADER_WORDS: Final = dict(HEADERS)
 _ENGLISH_FIRST: Final = frozenset({"first", "given", "last", "family"})
-# Heads that are too short or too common to be sought inside of longer ones.
+# Headers that are too short or too common to be searched inside longer ones.
 _STANDALONE_HEADERS: Final = frozenset(
     "r n e ad id no nom event other info place rank stat cell cash group pay flag index line row field puh date text".split()
 )
 
 
 _YEAR: Final = re.compile(r"(?:19[2-9]|20[0-2])\d$")
-# A date with a time, as programs stamp what they were sent.
+# A date with a time, as programs stamp submissions.
 _STAMP: Final = re.compile(
     r"(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})[ T,]+(?:kl\.?|at|um|à|às|a las|alle|om)?\s*\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:\.\d+)?)?\s*(?:[AaPp]\.?[Mm]\.?)?\s*(?:Z|[+-]\d\d:?\d\d|GMT.*|UTC.*)?$"
 )
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class TableHeader:
-    """The heads of a table: which row they are, what each says, whether names stand surname first."""
+    """The header of a table: its row, the columns, and whether names are written surname first."""
 
     row: int
     columns: tuple[ListColumn, ...]
@@ -55,7 +55,7 @@ class TableHeader:
 
 @lru_cache(maxsize=4096)
 def header_role(cell: str) -> Role | None:
-    """What a column with this head holds, None if it is no word that is known."""
+    """Return the role of a column with this header; None if it is unknown."""
     before, bracket, _ = cell.partition("(")
     if bracket and fold_text(before) and (role := header_role(before)) is not None:  # "Player (Country)"
         return role
@@ -71,7 +71,7 @@ def header_role(cell: str) -> Role | None:
     if any(word in PAID_WORDS for word in words):
         return Role.PAID
     for role, known in HEADERS:
-        if role is Role.SKIP:  # "Member no", "DBgF-nr": not the number of the line
+        if role is Role.SKIP:  # "Member no", "DBgF-nr": not a line number
             continue
         if any(_contains_phrase(phrase, words) for phrase in known - _STANDALONE_HEADERS):
             return None if role is Role.RATING and _is_member_number(cell, words) else role
@@ -79,23 +79,21 @@ def header_role(cell: str) -> Role | None:
 
 
 def _is_member_number(cell: str, words: list[str]) -> bool:
-    """``USBGF #``, ``WBGF-ID``: a federation's number for somebody, and not its rating of them."""
+    """Return whether the header is a member number, such as ``USBGF #`` or ``WBGF-ID``, not a rating."""
     return "#" in cell or "№" in cell or bool(_HEADER_WORDS[Role.SKIP] & set(words))
 
 
 def _contains_phrase(phrase: str, words: list[str]) -> bool:
     if len(phrase) > 4 and any(word.startswith(phrase) for word in words):  # "Handynummer", "Spielername"
         return True
-    if phrase[0] > "\u2e7f" and any(
-        phrase in word for word in words
-    ):  # scripts that put no blanks between words
+    if phrase[0] > "\u2e7f" and any(phrase in word for word in words):  # scripts without blanks between words
         return True
     parts = phrase.split()
     return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
 
 
 def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
-    """Role and whether the surname is first, of heads made of several words for names: ``Nazwisko i imię``, ``Last name``."""
+    """Return role and whether the surname is first, for headers of several words: ``Nazwisko i imię``."""
     first = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
     last = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
     name = next(
@@ -113,7 +111,7 @@ def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
 
 
 def find_header(rows: Sequence[Row]) -> TableHeader | None:
-    """The row with the heads, if one of the first ones is such a row."""
+    """Return the header row if there is one among the first rows, else None."""
     for number, row in enumerate(rows[:_MAX_HEADER_ROWS]):
         filled = row.filled
         roles = {index: header_role(row.cells[index]) for index in filled}
@@ -148,7 +146,7 @@ def _has_data(row: Row) -> bool:
 
 
 def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
-    """One column for each role: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
+    """Resolve name roles: ``Name`` beside ``Vorname`` is the surname, beside ``Apellidos`` the first name."""
     roles = [column.role for column in columns]
     if Role.NAME in roles and Role.FIRST in roles and Role.LAST not in roles:
         roles[roles.index(Role.NAME)] = Role.LAST
@@ -170,7 +168,7 @@ def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
 
 
 def columns_by_content(rows: Sequence[Row], manner: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
-    """The columns of a table without heads; of teams of ``size`` each player may have one."""
+    """Return the columns of a table without headers; in teams of ``size`` each player may have one."""
     rows = rows[:_SAMPLE_ROWS]
     width = min(max((len(row.cells) for row in rows), default=0), MAX_COLUMNS)
     kinds: list[Role | None] = []
@@ -197,7 +195,7 @@ def columns_by_content(rows: Sequence[Row], manner: ListStyle, size: int = 1) ->
 
 
 def header_by_contrast(rows: Sequence[Row], manner: ListStyle) -> TableHeader | None:
-    """The first row, if what stands below it in most columns is of a kind that its own cells are not: heads in words nobody knows."""
+    """Return the first row as header if most columns below it hold another kind of content, else None."""
     if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
         return None
     head, body = rows[0], rows[1 : _SAMPLE_ROWS + 1]
@@ -222,7 +220,7 @@ def header_by_contrast(rows: Sequence[Row], manner: ListStyle) -> TableHeader | 
     for column in columns_by_content(body, manner):
         own = (
             column.role if column.role in _NAME_ROLES else Role.OTHER
-        )  # the others are told with care, once there are heads
+        )  # other roles need certainty if there are headers
         columns.append(ListColumn(column.index, texts[column.index], stated.get(column.index) or own))
     return TableHeader(0, tuple(_resolve_name_roles(columns)))
 
@@ -230,7 +228,7 @@ def header_by_contrast(rows: Sequence[Row], manner: ListStyle) -> TableHeader | 
 def roles_by_content(
     columns: Sequence[ListColumn], rows: Sequence[Row], manner: ListStyle
 ) -> list[ListColumn]:
-    """Columns under heads that say nothing, if what stands in them says it: addresses, numbers of lines, countries, clubs."""
+    """Set roles of columns with unknown headers by content: addresses, line numbers, countries, clubs."""
     rows = rows[:_SAMPLE_ROWS]
     taken = {column.role for column in columns}
     settled = []
@@ -255,7 +253,10 @@ def roles_by_content(
 
 
 def _certain_role(cells: Sequence[str], manner: ListStyle, *, first: bool, numbered: bool) -> Role:
-    """What all of ``cells`` are beyond doubt. ``first``: nothing stands before them; ``numbered``: the head says that they are numbers of something."""
+    """Return the certain role of all ``cells``, else ``OTHER``.
+
+    ``first``: it is the first column; ``numbered``: the header says that they are numbers of something.
+    """
     if len(cells) < 2:
         return Role.OTHER
     if (len(cells) > 3 or first) and all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
@@ -270,12 +271,12 @@ def _certain_role(cells: Sequence[str], manner: ListStyle, *, first: bool, numbe
         sure |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
         sure |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
     if kinds == {Role.PAID} and any(marks.parse_paid(cell) is None for cell in cells if fold_text(cell)):
-        return Role.OTHER  # yes and no to what nobody knows
+        return Role.OTHER  # yes and no to an unknown question
     return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
 
 
 def _content_role(cells: list[str], manner: ListStyle) -> Role | None:
-    """What most of the cells are; None for text that may be a name."""
+    """Return the role of most cells; None for text that may be a name."""
     counted: Counter[Role] = Counter()
     for cell in cells:
         counted[_cell_role(cell, manner)] += 1

@@ -1,4 +1,4 @@
-"""Heads of columns that hold what another body knows somebody by: ``USBGF #``, ``DBgF-Nr``, ``WBF rating``."""
+"""Headers of columns with numbers and ratings of other bodies: ``USBGF #``, ``DBgF-Nr``, ``WBF rating``."""
 
 import re
 from typing import Final
@@ -14,11 +14,11 @@ _RATING_HEADER: Final = re.compile(
 _NOT_FEDERATIONS: Final = frozenset(
     {"ELO", "RATING", "NAME", "CLUB", "TEAM", "PHONE", "TEL", "ORDER", "MEMBER"}
 )
-_MIN_CAPITALS: Final = 2  # a body is written in capitals, at least so many
+_MIN_CAPITALS: Final = 2  # abbreviations of bodies have at least so many capitals
 
 
 def number_federation(head: str) -> str:
-    """The body whose numbers stand below this head; empty where it names none.
+    """Return the body whose numbers are below this header; empty if it names none.
 
     >>> number_federation("USBGF #"), number_federation("DBgF-Nr."), number_federation("Member no")
     ('USBGF', 'DBgF', '')
@@ -27,7 +27,7 @@ def number_federation(head: str) -> str:
 
 
 def rating_federation(head: str) -> str:
-    """The body whose ratings stand below this head; empty where it names none.
+    """Return the body whose ratings are below this header; empty if it names none.
 
     >>> rating_federation("WBF rating"), rating_federation("Elo rating")
     ('WBF', '')

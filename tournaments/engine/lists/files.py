@@ -1,7 +1,7 @@
-"""Files with lists: text in the encodings that spreadsheets write, and workbooks of Excel (.xlsx). Bytes in, text out.
+"""Read lists from files: text in the encodings of spreadsheets, and Excel workbooks (.xlsx).
 
-Workbooks are read by calamine, values alone: no macro runs, no formula is computed, no link is followed. What a file unpacks to is measured
-before it is read, so that a small file cannot fill the memory.
+Workbooks are read by calamine, values only: no macro runs, no formula is computed, no link is followed. The
+unpacked size is checked first, so that a small file cannot exhaust the memory.
 """
 
 import io
@@ -23,7 +23,7 @@ MAX_CELLS: Final = 400_000
 MAX_TEXT_BYTES: Final = 150_000_000
 _ZIP_MAGIC, _OLE_MAGIC = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CELL_REFERENCE: Final = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
-# Letters beyond ASCII of languages, by the encoding of Windows in which a spreadsheet writes them. The first of equals wins.
+# Letters beyond ASCII by language and Windows code page. The first of equal matches wins.
 _ALPHABETS: Final = {
     "cp1252": (
         "äöüß",
@@ -47,7 +47,10 @@ _PLAIN_SIGNS: Final = frozenset("–—‘’‚“”„•…€£°ºª©®«
 
 
 def read_text(data: bytes) -> str:
-    """The text of a file: of a workbook its first sheet, with tabs between the cells. Refuses what it cannot read, and says why."""
+    """Return the text of a file; of a workbook the first sheet with content, with tabs between cells.
+
+    Raises ``Unreadable`` if the file is too large, in the old Excel format, damaged or empty.
+    """
     if len(data) > MAX_FILE_BYTES:
         raise Unreadable("list.file_large", field="file", limit=MAX_FILE_BYTES // 1_000_000)
     if data.startswith(_ZIP_MAGIC):
@@ -58,7 +61,10 @@ def read_text(data: bytes) -> str:
 
 
 def decode_text(data: bytes) -> str:
-    """Text in UTF-8, UTF-16 or the code page of Windows whose letters make words."""
+    """Decode UTF-8, UTF-16 or the Windows code page whose letters form words.
+
+    Raises ``Unreadable`` for binary data.
+    """
     for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if data.startswith(mark):
             return data.decode(encoding, "replace")
@@ -74,7 +80,7 @@ def decode_text(data: bytes) -> str:
 
 
 def _guess_code_page(data: bytes) -> str:
-    """The code page in which most letters beyond ASCII belong to one language, and stand in words of one script."""
+    """Return the code page in which most letters beyond ASCII belong to one language and script."""
     best, code_page = -1.0, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         words = re.findall(r"[^\s,;|/\"()<>-]+", data.decode(encoding, "replace").lower())
@@ -87,9 +93,7 @@ def _guess_code_page(data: bytes) -> str:
         ]
         for alphabet in alphabets:
             share = sum(c in alphabet and fits for c, fits in stated) / max(1, len(stated))
-            if (
-                not latin
-            ):  # the bytes of one are letters of the other, but then the vowels are not where vowels are
+            if not latin:  # letters of another script give an implausible share of vowels
                 share -= abs(sum(c in _VOWELS for c, _ in stated) / max(1, len(stated)) - 0.45)
             if share > best:
                 best, code_page = share, encoding
@@ -115,7 +119,7 @@ def _read_workbook(data: bytes) -> str:
 
 
 def _check_workbook(data: bytes) -> None:
-    """Refuse what is no sound workbook, or unpacks to more than a list of people can be."""
+    """Raise ``Unreadable`` for an invalid workbook, or one that unpacks to more than a list needs."""
     unpacked = longest = texts = 0
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
@@ -138,14 +142,12 @@ def _check_workbook(data: bytes) -> None:
                     longest = max(map(len, content.split(b"</si>")))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, EOFError, RuntimeError) as error:
         raise Unreadable("list.file_unreadable", field="file") from error
-    if (
-        texts * longest > MAX_TEXT_BYTES
-    ):  # every cell gets its own copy of a text that stands in the file once
+    if texts * longest > MAX_TEXT_BYTES:  # every cell gets its own copy of a shared text
         raise Unreadable("list.file_unpacked", field="file")
 
 
 def _check_sheet(content: bytes) -> None:
-    """A sheet is kept as a full rectangle: two cells far apart would make one of billions."""
+    """Check the size of a sheet, read as a full rectangle: two distant cells would create billions."""
     rows = columns = 1
     for letters, number in _CELL_REFERENCE.findall(content):
         column = 0

@@ -1,6 +1,6 @@
-"""Read a line, or a cell with a name, that follows no columns: ``1. Müller, Hans (GER) 1623 – paid``.
+"""Read a line, or a cell with a name, without columns: ``1. Müller, Hans (GER) 1623 – paid``.
 
-What can be told by its form is taken out from the edges inwards; what is left in front is the name, all else the note.
+Recognized parts are removed from the edges inwards; the first remaining text is the name, the rest the note.
 """
 
 import re
@@ -25,7 +25,7 @@ from tournaments.engine.lists.words import (
     Role,
 )
 
-# "12.", "3)", "(4)", "#5", "6 -", "7:", "[12]" in front; a lone small number before blanks, too.
+# "12.", "3)", "(4)", "#5", "6 -", "7:", "[12]" in front; also a lone small number before blanks.
 NUMBERING: Final = re.compile(
     r"^\s*(?:[#№]\s*\d{1,4}\s*[.):\]–—-]*\s*|[(\[]?\d{1,3}\s*[.):\]](?![.\d])\s*|\d{1,3}\s*[–—-]\s+|\d{1,3}\s+(?!\d))"
 )
@@ -48,7 +48,7 @@ _MAX_LENGTH: Final = 1000
 
 
 def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = None) -> PersonDraft:
-    """One person out of ``text``; what a table's other cells said may be in ``draft`` already."""
+    """Parse one person from ``text``; ``draft`` may hold the details from other cells of a table."""
     draft = draft if draft is not None else PersonDraft()
     text = strip_subject(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     text = marks.strip_email(text, draft)
@@ -58,7 +58,7 @@ def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = No
     text = _strip_brackets(text, draft, manner)
     pieces, commas = _split_pieces(text, manner)
     had_club = draft.texts.get(Role.CLUB)
-    spoken: list[tuple[str, bool]] = []  # what may be a name, and whether a comma stood before it
+    spoken: list[tuple[str, bool]] = []  # possible names, and whether a comma preceded each
     for piece, comma in zip(pieces, commas, strict=True):
         if marks.take_piece(piece, draft, manner):
             continue
@@ -67,7 +67,7 @@ def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = No
             continue
         if rest:
             spoken.append((rest, comma))
-    if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is somebody
+    if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is a person
         spoken = [(_strip_edges(draft.texts.pop(Role.CLUB), draft, manner, first=True), False)]
     name, others, ordered = _extract_name(spoken, manner)
     for other in others:
@@ -86,7 +86,7 @@ def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = No
 
 
 def has_list_marker(text: str) -> bool:
-    """Whether a line begins as lines of lists do: with a number or a bullet."""
+    """Return whether a line begins with a number or bullet, as in lists."""
     draft = PersonDraft()
     plain = marks.strip_signs(marks.normalize_text(text[:_MAX_LENGTH]), draft)
     return bool(NUMBERING.match(plain) or BULLET.match(plain))
@@ -147,7 +147,7 @@ def _merge_aside(aside: PersonDraft, draft: PersonDraft) -> None:
 
 
 def _split_pieces(text: str, manner: ListStyle) -> tuple[list[str], list[bool]]:
-    """The pieces between marks, and of each whether only a comma stood before it."""
+    """Return the pieces between separators, and for each whether only a comma preceded it."""
     pieces: list[str] = []
     commas: list[bool] = []
     at, comma = 0, False
@@ -172,7 +172,7 @@ def _split_pieces(text: str, manner: ListStyle) -> tuple[list[str], list[bool]]:
 
 
 def _split_after_name(piece: str, manner: ListStyle) -> list[str]:
-    """``Ann Abell FIN 1588 Turku``: behind two words of a name, a code of a country or a rating ends it, and what follows is no name."""
+    """Split after a country code or rating behind two or more name words: ``Ann Abell FIN 1588 Turku``."""
     words = piece.split()
     for at in range(2, len(words) - 1):
         word = words[at].strip(".,;:")
@@ -191,7 +191,7 @@ def _split_after_name(piece: str, manner: ListStyle) -> list[str]:
 
 
 def _strip_edges(piece: str, draft: PersonDraft, manner: ListStyle, *, first: bool) -> str:
-    """``piece`` without what stands at its edges and is no name; ``first``: the name is still to come."""
+    """Return ``piece`` without recognized parts at its edges; ``first``: the name is still to come."""
     words = piece.split()
     took = False
     for _ in range(12):
@@ -202,7 +202,7 @@ def _strip_edges(piece: str, draft: PersonDraft, manner: ListStyle, *, first: bo
             break
         took = True
     kept = []
-    for word in words:  # what has digits is no name, wherever it stands
+    for word in words:  # words with digits are no names
         handle = sum(c.isalpha() for c in word) > 2 and not any(
             c.isalpha() for one in words if one != word for c in one
         )
@@ -222,7 +222,7 @@ def _strip_edges(piece: str, draft: PersonDraft, manner: ListStyle, *, first: bo
 
 
 def _is_lowercase_word(word: str) -> bool:
-    """Written small, and no word that stands in names."""
+    """Return whether the word is lowercase and no particle or suffix of names."""
     return (
         word[:1].isalpha()
         and word == word.lower() != word.upper()
@@ -231,7 +231,7 @@ def _is_lowercase_word(word: str) -> bool:
 
 
 def _sentence_start(words: list[str]) -> int:
-    """Where, behind two words of a name, words begin that are written small: ``Marit Hansen is going``."""
+    """Return where lowercase words begin after two name words: ``Marit Hansen is going``."""
     small = next((at for at, word in enumerate(words) if _is_lowercase_word(word)), len(words))
     return small if sum(word[:1].isupper() for word in words[:small]) > 1 else len(words)
 
@@ -310,7 +310,7 @@ def _strip_end(
 
 
 def _is_payment_method(besides: str) -> bool:
-    """``50 EUR by bank transfer``, ``via Zelle``: sums, and how they came."""
+    """Return whether the text is a payment method or sum: ``50 EUR by bank transfer``, ``via Zelle``."""
     words = besides.split()
     while words and marks.is_money(words[0]):
         words = words[1:]
@@ -322,13 +322,13 @@ def _is_payment_method(besides: str) -> bool:
 
 
 def _is_name_end(name: list[str], word: str, *, first: bool) -> bool:
-    """Whether ``word`` may say how it stands with the fee, rather than being a surname: Johnny Cash has paid nothing yet."""
+    """Return whether ``word`` may be a payment status and not a surname, as in Johnny Cash."""
     shouted = word == word.upper() and " ".join(name) != " ".join(name).upper()
     return word == word.lower() or shouted or len(name) > 1 or not first
 
 
 def _is_country_at_end(words: list[str], size: int, manner: ListStyle) -> bool:
-    """Whether the last words are a country rather than the end of a name: ``Jean LE PEN``, ``Henry VI``, ``Michael B. Jordan``."""
+    """Return whether the last words are a country, not a part of the name: ``Jean LE PEN``, ``Henry VI``."""
     tail, rest = words[-size:], words[:-size]
     if size > 1:
         return True
@@ -395,12 +395,12 @@ def _strip_start(words: list[str], draft: PersonDraft, manner: ListStyle) -> lis
 
 
 def _starts_with_surname(words: list[str]) -> bool:
-    """``VAN DER BERG Jan``: the capitals in front are a surname, no code."""
+    """Return whether leading capitals are a surname, not a code: ``VAN DER BERG Jan``."""
     return words[0].lower() in PARTICLES and words[1].isupper()
 
 
 def _extract_name(spoken: list[tuple[str, bool]], manner: ListStyle) -> tuple[str, list[str], bool]:
-    """The name among pieces of text, the others, and whether a comma has told which part is the surname."""
+    """Return the name among the pieces, the others, and whether a comma separated surname and first name."""
     if not spoken:
         return "", [], False
     texts = [text for text, _ in spoken]

@@ -1,4 +1,7 @@
-"""Cut text into rows and cells: tabs, semicolons, commas, bars, columns of equal width; or find that it has none."""
+"""Split text into rows and cells, or detect that it is no table.
+
+Cells are separated by tabs, semicolons, commas or bars, or in columns of equal width.
+"""
 
 import csv
 import io
@@ -16,12 +19,12 @@ _GAP: Final = re.compile(r"\s{2,}")
 
 
 def is_ruler(raw: str) -> bool:
-    """A line of strokes, or a blank one."""
+    """Return whether a line consists of strokes or is blank."""
     return bool(_RULER.match(raw))
 
 
 def parse_table(text: str, manner: ListStyle) -> list[Row] | None:
-    """The rows of ``text`` if it is a table, else None."""
+    """Return the rows of ``text`` if it is a table, else None."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
         return None
@@ -53,7 +56,7 @@ def parse_table(text: str, manner: ListStyle) -> list[Row] | None:
 
 
 def _is_single_header(raw: str) -> bool:
-    """``Name, Vorname`` over a list of lines is one head of one column."""
+    """Return whether ``Name, Vorname`` above a list of lines is one header of one column."""
     return len(raw.split(",")) == 2 and not re.search(r"[\"\d]", raw) and raw.count(" ") <= 1 and ", " in raw
 
 
@@ -73,7 +76,7 @@ def _parse_separated(text: str, mark: str) -> list[Row]:
     at = 0
     try:
         for cells in reader:
-            if reader.line_num - at > 6:  # a lone quotation mark has swallowed lines
+            if reader.line_num - at > 6:  # an unpaired quotation mark has joined lines
                 return _split_rows(lines, mark)
             rows.append(Row(at + 1, lines[at][:300] if at < len(lines) else "", _clean_cells(cells)))
             at = reader.line_num
@@ -99,7 +102,7 @@ def _parse_barred(text: str) -> list[Row]:
 
 
 def strip_apostrophe(cell: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from calculating it."""
+    """Return a cell without the apostrophe that prevents spreadsheets from computing it."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] in {"=", "+", "-", "@"} else cell
 
 
@@ -111,7 +114,7 @@ def _clean_cells(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _parse_fixed_width(text: str) -> list[Row] | None:
-    """A table whose columns are held apart by blanks, if it has heads, or rows that all have the same gaps."""
+    """Parse a table with columns separated by blanks: with headers, or equal gaps in all rows; else None."""
     lines = text.replace("\t", "    ").split("\n")
     cut = [
         Row(number, line[:300], _clean_cells(_GAP.split(line.strip())))
@@ -124,7 +127,7 @@ def _parse_fixed_width(text: str) -> list[Row] | None:
         return _split_at_gutters(lines, first, len(heads.columns)) or _keep_if_even(cut, len(heads.columns))
     widths = Counter(len(row.cells) for row in spoken if not is_ruler(row.raw))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
-    if len(widths) > 1 and min(widths) >= 3 and len(spoken) > 2:  # cells left blank
+    if len(widths) > 1 and min(widths) >= 3 and len(spoken) > 2:  # with blank cells
         return _split_at_gutters(lines, spoken[0].line, max(widths))
     return cut if width >= 3 and len(spoken) > 2 and count == sum(widths.values()) else None
 
@@ -135,7 +138,7 @@ def _keep_if_even(rows: list[Row], width: int) -> list[Row] | None:
 
 
 def _split_at_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | None:
-    """Cut where every line of the table has blanks."""
+    """Split where every line of the table has blanks; None if the number of columns does not fit."""
     body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_ruler(line)]
     if len(body) < 2:
         return None
@@ -170,7 +173,7 @@ def _split_at_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row]
 
 
 def _has_all_headers(edges: Sequence[int], head: str) -> bool:
-    """Whether every column between the gutters has a head of its own: heads may stand nearer to each other than cells."""
+    """Return whether every column between the gutters has a header (headers may be closer than cells)."""
     return all(
         header_role(head[start:end]) is not None or (head[start:end].strip() and start)
         for start, end in zip(edges, [*edges[1:], None], strict=True)
@@ -178,7 +181,7 @@ def _has_all_headers(edges: Sequence[int], head: str) -> bool:
 
 
 def _merge_columns(edges: list[int], body: Sequence[str], heads: int) -> list[int]:
-    """Leave out the narrowest gutters until as many columns are left as there are heads: words within one may line up."""
+    """Remove the narrowest gutters, as words in a column may align, until the columns match the headers."""
     kept = list(edges)
     while len(kept) > heads:
         gaps = [
@@ -191,6 +194,6 @@ def _merge_columns(edges: list[int], body: Sequence[str], heads: int) -> list[in
 
 
 def _blanks_before(line: str, at: int) -> int:
-    """How many blanks stand in front of a place; many behind the end of a line."""
+    """Return the number of blanks before a position; a large number beyond the end of the line."""
     part = line[:at]
     return 99 if len(line) < at else len(part) - len(part.rstrip(" "))

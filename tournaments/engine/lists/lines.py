@@ -1,4 +1,4 @@
-"""Lines of a list that are no single person: divisions above their people, teams, several people at once, greetings, totals."""
+"""Lines of a list that are not one person: division headings, teams, several people, greetings, totals."""
 
 import re
 from collections.abc import Sequence
@@ -58,14 +58,14 @@ _MONTH: Final = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class SectionHeading:
-    """What a line above people says of all below it."""
+    """What a heading states about all people below it."""
 
     division: str = ""
     note: str = ""
 
 
 def parse_section_heading(line: str) -> SectionHeading | None:
-    """``OPEN DIVISION``, ``--- Masters (12) ---``, ``Waiting list:``; None for any other line."""
+    """Parse ``OPEN DIVISION``, ``--- Masters (12) ---``, ``Waiting list:``; None for any other line."""
     draft = PersonDraft()
     bare = marks.strip_signs(line, draft).strip(_DECORATION.translate(_BRACKETS_TO_BLANKS))
     bare = _BRACKETED.sub("", bare)
@@ -79,7 +79,7 @@ def parse_section_heading(line: str) -> SectionHeading | None:
 
 
 def split_people(line: str, manner: ListStyle) -> list[str]:
-    """A line with several people, cut; most lines hold one."""
+    """Split a line into people; most lines hold one."""
     if len(marks.email_addresses(line)) > 1:
         parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.email_addresses(part)]
         if len(parts) == len(marks.email_addresses(line)):
@@ -94,7 +94,7 @@ def split_people(line: str, manner: ListStyle) -> list[str]:
         ]
     if len(parts) > 1:
         names = [parse_free_text(part, manner).name for part in parts]
-        capitals = line != line.lower()  # "… for Open + side pool" is no two people
+        capitals = line != line.lower()  # "… for Open + side pool" is not two people
         if capitals and not all(_is_capitalised(part) for part in parts):
             return [line]
         if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
@@ -108,15 +108,16 @@ def _is_capitalised(text: str) -> bool:
 
 
 def _split_enumeration(line: str, manner: ListStyle) -> list[str]:
-    """``Confirmed: Ann Ace (FIN), Bob Berg (DEN), Cleo Cube``: full names alone, with what stands in front said of each."""
+    """Split an enumeration of full names.
+
+    A label in front applies to all: ``Confirmed: Ann Ace (FIN), Bob Berg (DEN)``.
+    """
     if NUMBERING.match(line) or BULLET.match(line):
         return []
     label, colon, rest = line.rpartition(": ")
     if not colon or any(c.isdigit() or c in ",;" for c in label):
         label, rest = "", line
-    edges = [
-        found.span(1) for found in _ENUMERATION.finditer(rest) if found.group(1)
-    ]  # none of them in brackets
+    edges = [found.span(1) for found in _ENUMERATION.finditer(rest) if found.group(1)]  # outside of brackets
     parts = [
         rest[start:end].strip()
         for start, end in zip(
@@ -148,7 +149,10 @@ def _is_full_name(text: str, manner: ListStyle) -> bool:
 def parse_members(
     text: str, manner: ListStyle, size: int, stated: PersonDraft | None = None
 ) -> list[PersonDraft]:
-    """The players of a team of ``size``. Too few are given as they are; who is too many becomes a note of the first."""
+    """Return the players of a team of ``size``, fewer if there are not enough.
+
+    Further ones become a note of the first.
+    """
     text = NUMBERING.sub("", BULLET.sub("", marks.normalize_text(text))).strip()
     text, signed = _strip_tick(text)
     quoted = _TEAM_QUOTED.match(text)
@@ -162,7 +166,7 @@ def parse_members(
     if len(parts) < size:
         dashed = [part for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
         parts = dashed if len(dashed) == size else parts
-    if len(parts) == 1:  # "Ann Ace, Bob Berg": with commas alone nobody is written surname first
+    if len(parts) == 1:  # "Ann Ace, Bob Berg": with commas only, names are not surname first
         parts = [part for part in text.split(",") if part.strip()]
     elif len(parts) == size - 1 and "," in parts[0]:  # "Ann, Bob & Cleo"
         parts = [*parts[0].split(","), *parts[1:]]
@@ -185,7 +189,7 @@ def parse_members(
 
 
 def _strip_tick(text: str) -> tuple[str, PersonDraft]:
-    """A tick or a cross before or behind a whole team, taken off it."""
+    """Remove a tick or cross before or after a whole team; return the rest and the payment status."""
     shared = PersonDraft()
     marks.strip_signs(text, shared)
     bare = re.sub(r"^[^\w\"'(“„«]+|[^\w\"').”“»]+$", "", text) if shared.paid is not None else text
@@ -195,7 +199,7 @@ def _strip_tick(text: str) -> tuple[str, PersonDraft]:
 
 
 def _strip_countries(text: str, manner: ListStyle, size: int) -> tuple[str, list[str]]:
-    """``… (WAL/ENG)`` behind a team: the country of each, in their order."""
+    """Remove countries after a team, ``… (WAL/ENG)``; return the rest and the countries in order."""
     found = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
     if found is None or (
         text[found.end() :].strip(" .") and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";"))
@@ -208,7 +212,7 @@ def _strip_countries(text: str, manner: ListStyle, size: int) -> tuple[str, list
 
 
 def _strip_shared(text: str, manner: ListStyle) -> tuple[str, PersonDraft]:
-    """What stands behind the whole team, ``… - paid``, taken off it."""
+    """Remove details after a whole team, ``… - paid``; return the rest and the details."""
     shared = PersonDraft()
     while True:
         found = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
@@ -228,14 +232,17 @@ def _apply_shared(stated: PersonDraft, draft: PersonDraft) -> None:
 
 
 def is_total(drafts: Sequence[PersonDraft]) -> bool:
-    """Whether a row of a table only says how many there are: ``Total``, ``Summa 3``."""
+    """Return whether a row of a table is a total: ``Total``, ``Summa 3``."""
     return all(
         fold_text(draft.name) in TOTAL_WORDS and not draft.texts and not draft.country for draft in drafts
     )
 
 
 def _starts_with_name(name: str, line: str) -> bool:
-    """Whether a line begins with a full name, none of whose words says what the list is: then a day behind it is when they come."""
+    """Return whether a line begins with a full name without words of titles.
+
+    A day after it then is the arrival.
+    """
     own = [word for word in name.split() if word.lower() not in PARTICLES]
     parts = fold_text(name).split()
     return (
@@ -248,8 +255,10 @@ def _starts_with_name(name: str, line: str) -> bool:
 
 
 def is_not_a_person(line: str, drafts: list[PersonDraft], *, led: bool, opening: bool = False) -> bool:
-    """Whether a line that could be read as a name is a greeting, a title or a total. ``led``: most lines have numbers or
-    bullets, this one has not; ``opening``: nothing stands above it, as above a title.
+    """Return whether a line that parses as a name is a greeting, a title or a total.
+
+    ``led``: most lines have numbers or bullets, but not this one; ``opening``: it is the first line, as a
+    title is.
     """
     plain = line.strip()
     stated = fold_text(plain)

@@ -1,4 +1,4 @@
-"""What can be told from a piece of text by its form alone: addresses, telephones, flags, ratings, whether paid, countries, clubs."""
+"""Recognize details by their form: addresses, phones, flags, ratings, payment, countries, clubs."""
 
 import re
 import unicodedata
@@ -30,7 +30,7 @@ _INVISIBLE_CHARS: Final = dict.fromkeys(
         "\u200b\u2060\ufeff\xad\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\0\ufffd",
     )
 )
-# Marks and digits of other scripts that separate and count as ours do.
+# Punctuation and digits of other scripts with the meaning of ours.
 _CHAR_REPLACEMENTS: Final[dict[int, int | str | None]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
     **{ord(sign): own for sign, own in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)},
@@ -70,7 +70,7 @@ MIN_RATING, MAX_RATING = 600.0, 3000.0  # a bare number is a rating between thes
 
 
 def normalize_text(text: str) -> str:
-    """Composed letters, plain blanks, nothing unseen."""
+    """Return composed letters, plain blanks and no invisible characters."""
     plain = unicodedata.normalize("NFC", text).translate(_INVISIBLE_CHARS).translate(_CHAR_REPLACEMENTS)
     if plain.isascii() and plain.isprintable():
         return plain
@@ -99,7 +99,7 @@ def strip_email(text: str, draft: PersonDraft) -> str:
 
 
 def strip_signs(text: str, draft: PersonDraft) -> str:
-    """Take flags and ticks, leave out all other pictures."""
+    """Extract flags and ticks, and remove all other pictographs."""
     for found in _FLAG.finditer(text):
         code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in found.group())
         draft.set_country({"UK": "GB"}.get(code, code), code)
@@ -116,7 +116,7 @@ def strip_signs(text: str, draft: PersonDraft) -> str:
 
 
 def strip_phone(text: str, draft: PersonDraft) -> str:
-    """Take dates to the note, so that they are no telephones, and the telephones that are left."""
+    """Move dates to the note, so that they are not read as phones, and extract phones."""
 
     def dated(found: re.Match[str]) -> str:
         draft.note(found.group())
@@ -138,7 +138,10 @@ def is_date(text: str) -> bool:
 
 
 def parse_rating(text: str) -> float | None:
-    """The rating that ``text`` is as a whole. Without a word beside it a number must look like one."""
+    """Return the rating that the whole text is, or None.
+
+    Without a rating word the number must be in range.
+    """
     text = text.strip()
     found = _RATING.match(text)
     if not found:
@@ -153,7 +156,7 @@ def parse_rating(text: str) -> float | None:
 
 
 def parse_paid(text: str) -> tuple[bool, str] | None:
-    """Whether ``text`` says paid (True) or not (False) at its beginning, and what it says besides."""
+    """Return whether ``text`` begins with paid (True) or unpaid (False), and the rest; None if neither."""
     words = text.strip(" .,:;!()[]*").split()
     whole = fold_text(" ".join(words))
     if (
@@ -169,7 +172,7 @@ def parse_paid(text: str) -> tuple[bool, str] | None:
         and _PAYMENT_WORD.match(whole)
         and any(whole.endswith(f" {spot}") for spot in ON_SITE_WORDS)
     ):
-        first = _parse_leading_paid(words[:1])  # "zaplatím na místě"; "bezahlt vor Ort" has
+        first = _parse_leading_paid(words[:1])  # "zaplatím na místě" has not paid; "bezahlt vor Ort" has
         if first is None or not first[0]:
             return False, " ".join(words)
     found = _parse_leading_paid(words)
@@ -192,12 +195,12 @@ def parse_paid(text: str) -> tuple[bool, str] | None:
 
 
 def is_money(word: str) -> bool:
-    """A sum, a currency, or a number that may be one."""
+    """Return whether the word is a sum, a currency, or a number that may be one."""
     return bool(AMOUNT.match(word) or CURRENCY.match(word) or re.fullmatch(r"\d{1,4}(?:[.,]\d\d)?", word))
 
 
 def is_amount(text: str) -> bool:
-    """Whether ``text`` is a sum of money and no more: ``50€``, ``EUR 50``, ``quota 80 €``."""
+    """Return whether ``text`` is only a sum of money: ``50€``, ``EUR 50``, ``quota 80 €``."""
     words = [word for word in text.strip(" .,:;!()[]*").split() if fold_text(word) not in FEE_WORDS]
     return (
         bool(words)
@@ -208,7 +211,7 @@ def is_amount(text: str) -> bool:
 
 
 def _parse_leading_paid(words: list[str]) -> tuple[bool, list[str]] | None:
-    if len(words) == 1 and fold_text(words[0]) == "bez":  # "without" in front of anything else
+    if len(words) == 1 and fold_text(words[0]) == "bez":  # "without" before anything else
         return True, []
     for end in range(min(len(words), 5), 0, -1):
         stated = fold_text(" ".join(words[:end]))
@@ -225,7 +228,7 @@ def _parse_leading_paid(words: list[str]) -> tuple[bool, list[str]] | None:
 
 
 def parse_paid_cell(text: str) -> tuple[bool | None, str]:
-    """What a cell of a column “paid” says, and what is left for the note."""
+    """Return the payment status in a cell of a "paid" column (None if unknown), and the rest for the note."""
     draft = PersonDraft()
     rest = strip_signs(text, draft).strip()
     if draft.paid is not None:
@@ -255,13 +258,16 @@ def parse_paid_cell(text: str) -> tuple[bool | None, str]:
 
 
 def parse_country(text: str, manner: ListStyle, *, alone: bool = True) -> str:
-    """The country that ``text`` is: a name in any case; a code in capitals. ``alone``: it stands in a cell or in brackets."""
+    """Return the country that ``text`` is: a name in any case, a code in capitals; empty if none.
+
+    ``alone``: it is a whole cell or in brackets.
+    """
     text = text.strip(" .,:;/")
     if not text or len(text) > 60:
         return ""
     if (
         not alone and text.isascii() and text.istitle() and len(text) < 4
-    ):  # "Man", "Fas": more often somebody's name
+    ):  # "Man", "Fas": more often names of people
         return ""
     named = manner.countries.named(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
     if named:
@@ -277,11 +283,11 @@ def parse_country(text: str, manner: ListStyle, *, alone: bool = True) -> str:
 
 
 def is_club(text: str) -> bool:
-    """Whether a word of it says so: ``BC Köln``, ``Oslo Backgammonklubb``."""
+    """Return whether the text contains a club word: ``BC Köln``, ``Oslo Backgammonklubb``."""
     words = fold_text(text).split()
     if _SHORT_CLUB.match(text):
         return True
-    if len(words) < 2 and len(text) < 8:  # "bar", "BC": no name of a club
+    if len(words) < 2 and len(text) < 8:  # "bar", "BC": not a club's name
         return False
     return (
         any(
@@ -297,7 +303,7 @@ def is_unrated(text: str) -> bool:
 
 
 def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
-    """Take a piece that is one thing as a whole. False if it is not."""
+    """Store a piece that is one recognized detail as a whole; return False if it is not."""
     text = text.strip(" \t.,;:|/*_~-–—")
     if not any(c.isalnum() for c in text):
         return True
@@ -329,7 +335,7 @@ def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
 
 
 def _extract_club(text: str, draft: PersonDraft, manner: ListStyle) -> str:
-    """A club without the rating behind it and the country in front: ``DEN Odense BK 1588``."""
+    """Return a club without a country before it and a rating after it: ``DEN Odense BK 1588``."""
     words = text.split()
     while len(words) > 2:
         last, before = words[-1].strip(".,"), len(words)
@@ -340,7 +346,7 @@ def _extract_club(text: str, draft: PersonDraft, manner: ListStyle) -> str:
         elif (found := parse_paid(last)) is not None and last == last.lower():
             draft.paid = found[0]
             words.pop()
-        elif (value := parse_rating(last)) is not None and value < 1900:  # "BC Köln 1984" is one as well
+        elif (value := parse_rating(last)) is not None and value < 1900:  # "BC Köln 1984": a year
             draft.rated(value, words.pop())
         if len(words) == before:
             break
@@ -348,7 +354,7 @@ def _extract_club(text: str, draft: PersonDraft, manner: ListStyle) -> str:
 
 
 def _is_name_like(text: str, besides: str) -> bool:
-    """Whether a piece that begins with a word of paying may be somebody: ``Cash Warren``, ``Paid Ann Lind``."""
+    """Return whether a piece with a payment word in front may be a person: ``Cash Warren``."""
     words = besides.split()
     if len(words) >= 2 and all(word[:1].isupper() for word in words):
         return True

@@ -1,4 +1,4 @@
-"""Write a name as names are written: first name first, capitals where they belong, titles beside it and not in it."""
+"""Format names: first name first, capitals as usual, titles separated."""
 
 import re
 from dataclasses import dataclass
@@ -7,11 +7,11 @@ from typing import Final
 from names.folding import fold_text
 from tournaments.engine.lists.words import LOWERCASE_WORDS, PARTICLES, SUFFIXES, TITLES
 
-# Titles that stand without a full stop as well; the others are names then ("Don", "Bay", "Pan").
+# Titles that are also recognized without a full stop; others then are names ("Don", "Bay", "Pan").
 _BARE_TITLES: Final = frozenset(
     "dr prof mr mrs ms miss mx herr frau hr mme mlle monsieur madame senor senora sra srta doktor professor fru froken dipl dhr mevr".split()
 )
-# Titles of federations in capitals: grandmasters and masters of chess and of backgammon's BMAB.
+# Federation titles in capitals: grandmasters and masters of chess and of backgammon's BMAB.
 _MASTER_TITLES: Final = frozenset(
     "GM IM FM CM NM WGM WIM WFM WCM G1 G2 G3 G4 G5 G6 GMI GM1 GM2 GM3 M1 M2 M3 MI MII MIII".split()
 )
@@ -30,7 +30,7 @@ _EDGE_CHARS: Final = ' \t,;:/|=~_<>"“”„«»`´*?!'
 
 @dataclass(frozen=True, slots=True)
 class NameStyle:
-    """How the list writes names: ``surname_first`` without a comma; ``turkish``: I and İ are letters of their own."""
+    """How a list writes names: ``surname_first`` without a comma; ``turkish``: distinguishes I and İ."""
 
     surname_first: bool = False
     turkish: bool = False
@@ -40,7 +40,7 @@ PLAIN_STYLE: Final = NameStyle()
 
 
 def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[str]]:
-    """The name as it is shown, and what stood in it that is no part of it."""
+    """Return the formatted name, and titles that were removed from it."""
     tokens = [token.strip(_EDGE_CHARS) for token in name.strip(_EDGE_CHARS).split()]
     tokens = [token for token in tokens if any(c.isalnum() for c in token)]
     tokens, titles = _split_titles(tokens)
@@ -70,7 +70,7 @@ def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[
         if writing.surname_first or _begins_with_surname(tokens):
             tokens = _rotate_surname(tokens)
         if any(c.isdigit() or c == "_" for token in tokens for c in token):
-            pass  # a name of a site, written as it is
+            pass  # a user name of a site, unchanged
         elif all(token == token.lower() for token in tokens):
             tokens = _apply_case(tokens, writing)
         elif tokens[0] == tokens[0].lower() and tokens[0] not in PARTICLES:
@@ -79,7 +79,7 @@ def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[
 
 
 def can_be_given_name(text: str) -> bool:
-    """Whether ``text`` can be the part behind the comma of ``Surname, First names``."""
+    """Return whether ``text`` can be the part after the comma of ``Surname, First names``."""
     words = text.split()
     if not 1 <= len(words) <= 4 or any(c.isdigit() for c in text):
         return False
@@ -90,7 +90,7 @@ def can_be_given_name(text: str) -> bool:
 
 
 def surname_confidence(text: str) -> int:
-    """How sure ``text`` is the part before the comma: 2 for one word and its particles, 1 for several, 0 for none."""
+    """Return how likely ``text`` is the part before the comma: 2 for one word (and particles), 1, or 0."""
     words = text.split()
     if not 1 <= len(words) <= 5 or any(c.isdigit() for c in text):
         return 0
@@ -144,7 +144,10 @@ def _has_case(text: str) -> bool:
 
 
 def _is_capitals(token: str) -> bool:
-    """``MÜLLER``, ``McDONALD``; not ``J.``, ``JP`` with stops, or what knows no capitals."""
+    """Return whether a word is in capitals: ``MÜLLER``, ``McDONALD``.
+
+    Not ``J.``, ``JP``, or scripts without case.
+    """
     if _INITIALS.match(token):
         return False
     if found := _PREFIXED.match(token) or _ELIDED.match(token):
@@ -158,17 +161,17 @@ def _is_capitals(token: str) -> bool:
 
 
 def _is_initials(token: str) -> bool:
-    """``A.``, ``J.-P.``, ``M.G.``"""
+    """Return whether a word is initials: ``A.``, ``J.-P.``, ``M.G.``."""
     return bool(re.fullmatch(r"(?:[^\W\d_][.]-?){1,3}", token))
 
 
 def _has_telling_case(token: str) -> bool:
-    """Whether a word's case says anything: initials, particles and scripts without case do not."""
+    """Return whether a word's case is informative; not for initials, particles and caseless scripts."""
     return _has_case(token) and sum(c.isalpha() for c in token) > 1 and token.lower() != token
 
 
 def _move_surname_last(tokens: list[str], capitals: list[bool], writing: NameStyle) -> list[str]:
-    """``VAN DEN BERG Johanna`` → ``Johanna van den Berg``; ``Johanna VAN DEN BERG`` stays in order."""
+    """Move a surname in capitals to the end: ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``."""
     end = 0
     while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
         end += 1
@@ -185,13 +188,13 @@ def _keep_order(tokens: list[str], writing: NameStyle) -> list[str]:
 
 
 def _begins_with_surname(tokens: list[str]) -> bool:
-    """``von Bora Katharina``: no first name is written small, and two words are left for both."""
+    """Return whether the name begins with a lowercase particle of the surname: ``von Bora Katharina``."""
     own = [token for token in tokens if token.lower() not in PARTICLES]
     return tokens[0] in LOWERCASE_WORDS and len(own) > 1 and any(token != token.lower() for token in tokens)
 
 
 def _rotate_surname(tokens: list[str]) -> list[str]:
-    """Surname first without a comma: particles and one word are the surname."""
+    """Rotate a name with the surname first: particles and one word are the surname."""
     end = 0
     while end < len(tokens) - 1 and tokens[end].lower() in PARTICLES:
         end += 1
@@ -236,5 +239,5 @@ def _capitalise(part: str, *, turkish: bool) -> str:
         return part
     first = (
         "İ" if turkish and low[:1] == "i" else low[:1].title()
-    )  # title: Georgian has no small capitals in front
+    )  # title case: Georgian has no capital initial
     return first + low[1:]

@@ -1,7 +1,7 @@
-"""Read a list of people: a table with columns, or lines one below the other, as they are pasted or come from a file.
+"""Read a list of people, pasted or from a file: a table with columns, or one person per line.
 
-Text in, people out; nothing raises, and nothing of a line that was read is lost: what has no home is the person's note,
-and lines that are nobody are named beside the people.
+Text in, people out; nothing raises, and no text of a line is lost: unrecognized text becomes the person's
+note, and lines without a person are returned separately.
 """
 
 import re
@@ -76,8 +76,10 @@ def parse_list(
     roles: Roles | None = None,
     own: Sequence[CustomField] = (),
 ) -> ParsedList:
-    """The people in ``text``, of entries of ``size`` players; ``roles`` says what columns hold, by index from 0; ``own``: the columns that the
-    event has of its own, which are known by their names.
+    """Return the people in ``text``, of entries of ``size`` players.
+
+    ``roles``: roles of columns set by the user, by index from 0; ``own``: the event's custom fields,
+    recognized by their names.
     """
     text = (
         text.replace("\r\n", "\n")
@@ -118,7 +120,7 @@ def _parse_lines(lines: Sequence[str], manner: ListStyle, size: int) -> ParsedLi
     spoken = [line for line in lines if not is_ruler(line)]
     led = sum(map(has_list_marker, spoken)) * 2 > len(spoken)
     for number, raw in enumerate(lines, start=1):
-        if len(people) >= MAX_LINES:  # several in every line: more than a list may hold
+        if len(people) >= MAX_LINES:  # several in each line, more than a list may hold
             nobody.append((number, raw.strip()[:300]))
             continue
         line = marks.normalize_text(raw)
@@ -260,11 +262,11 @@ def _parse_row(
     name = _name_from_cells(stated)
     if (
         Role.FIRST in stated and Role.LAST in stated
-    ):  # who has columns for both is called so, be it Holland or Jordan
+    ):  # with columns for both, Holland or Jordan is part of the name
         manner = replace(manner, countries=Countries({}, {}))
     manner = replace(
         manner, surname_before_comma=True
-    )  # in a cell that holds a name alone, that is what a comma says
+    )  # in a cell that holds only a name, a comma separates the surname
     partners = [cell for _, cell in stated.get(Role.PARTNER, [])]
     if size > 1 and not partners:
         drafts = parse_members(name, manner, size, draft)
@@ -280,7 +282,7 @@ def _parse_row(
 
 
 def _take_extra_cell(column: ListColumn, cell: str, draft: PersonDraft, own: CustomFieldsByHeader) -> bool:
-    """What stands in a column that the event asks, or until when a number is valid; whether it could be understood."""
+    """Store a custom field or the validity of a number; return False if the cell was not valid."""
     asked = own.get(fold_text(column.head))
     if column.role is Role.CUSTOM:
         value = parse_custom_value(asked, cell) if asked is not None else None
@@ -337,7 +339,7 @@ def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, manner: Lis
 
 
 def _take_reply(role: Role, cell: str, labelled: str, draft: PersonDraft) -> None:
-    """Yes, no or ask; whatever else stands there is a note, and agrees to nothing."""
+    """Store yes, no or ask; any other text becomes a note and gives no consent."""
     text = fold_text(cell) or cell.strip()
     if role is Role.MINOR:
         if text in REPLY_YES_WORDS:
@@ -367,12 +369,12 @@ def _take_rating(cell: str, labelled: str, draft: PersonDraft) -> None:
         value = float(cell.strip().replace(",", "."))
     more = re.match(r"(\d{3,4}(?:[.,]\d{1,3})?)\s+(.+)$", cell.strip())
     if value is None and more and (value := marks.parse_rating(more.group(1))) is not None:
-        number, rest = more.group(1), more.group(2)  # "1733 BC Bern": two columns that were not told apart
+        number, rest = more.group(1), more.group(2)  # "1733 BC Bern": two columns that were not separated
         if marks.is_club(rest):
             draft.say(Role.CLUB, rest)
             rest = ""
     if value is not None:
         draft.rated(value, cell)
         draft.note(rest.rstrip(")"))
-    elif not marks.is_unrated(cell) and cell.strip(" 0.,"):  # 0: none yet
+    elif not marks.is_unrated(cell) and cell.strip(" 0.,"):  # 0: no rating yet
         draft.note(labelled if any(c.isalnum() for c in cell) and fold_text(cell) else "")

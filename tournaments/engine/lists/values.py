@@ -1,4 +1,4 @@
-"""What a list says of one person."""
+"""Values of list reading: a person, a draft, columns, and the result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,12 +16,12 @@ MAX_NOTE_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """One person. ``line`` is the line (or row) in the list, from 1, ``place`` the place in a team, from 1.
+    """One person. ``line``: line or row in the list, from 1; ``place``: position in a team, from 1.
 
-    ``country`` is two letters of ISO 3166, ``paid`` None where the list does not say; ``note`` holds all that has no other home.
-    ``replies``: what they agree to (`engine.consents`), where the list has a column for it. ``numbers``: at federations; ``outside``:
-    ratings of bodies that a column names. ``until``: the last day of the number at a federation; ``own``: what is to stand in the event's own
-    columns, by their ids.
+    ``country``: ISO 3166 alpha-2; ``paid``: None if not stated; ``note``: all other text. ``replies``:
+    consents (`engine.consents`) in columns of the list. ``numbers``: at federations; ``outside``: ratings of
+    bodies named by a column. ``until``: last day on which the number at a federation is valid; ``own``:
+    values of custom fields by id.
     """
 
     line: int
@@ -46,19 +46,17 @@ class ListedPerson:
 
 @dataclass(frozen=True, slots=True)
 class ListStyle:
-    """What holds for the whole list: the countries there are, how names are written, whether two capitals are a state of the USA."""
+    """Properties of the whole list: known countries, style of names, whether two capitals are a US state."""
 
     countries: Countries
     writing: NameStyle = PLAIN_STYLE
     states: bool = False
-    surname_before_comma: bool = (
-        False  # "García Lorenzo, Federico": before a comma stand surnames, however many
-    )
+    surname_before_comma: bool = False  # "García Lorenzo, Federico": all words before a comma are surnames
 
 
 @dataclass(slots=True)
 class PersonDraft:
-    """A person while being read. Whatever is said twice or has no home becomes a note."""
+    """A person while being read. Repeated or unrecognized text becomes a note."""
 
     name: str = ""
     country: str = ""
@@ -74,7 +72,7 @@ class PersonDraft:
     own: dict[int, str] = field(default_factory=dict)
 
     def say(self, role: Role, text: str) -> None:
-        """Keep ``text`` where it belongs, or as a note where something stands already."""
+        """Store ``text`` under ``role``, or as a note if the role already has another text."""
         text = " ".join(text.split()).strip(" ,;|")
         if not text:
             return
@@ -132,7 +130,7 @@ class PersonDraft:
 
 @dataclass(frozen=True, slots=True)
 class ListColumn:
-    """A column of a table: its head, what it was taken for, and what stands in it at first."""
+    """A column of a table: its header, its role, and its first cells."""
 
     index: int
     head: str
@@ -142,7 +140,7 @@ class ListColumn:
 
 @dataclass(frozen=True, slots=True)
 class ParsedList:
-    """A list that was read: its people, the columns if it is a table, and the lines that are nobody."""
+    """A parsed list: its people, the columns if it is a table, and the lines that are not people."""
 
     people: tuple[ListedPerson, ...] = ()
     columns: tuple[ListColumn, ...] = ()

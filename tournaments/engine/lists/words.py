@@ -1,4 +1,4 @@
-"""The words of lists, folded, in the languages of those who keep them: heads of columns, paid or not, divisions, clubs, titles."""
+"""Words in lists, folded, in many languages: headers, payment, divisions, clubs, titles."""
 
 import re
 from enum import StrEnum
@@ -8,7 +8,7 @@ from names.folding import fold_text
 
 
 class Role(StrEnum):
-    """What a column holds. ``OTHER`` goes to the note under the column's own head, ``SKIP`` nowhere."""
+    """Content of a column. ``OTHER`` becomes a note under the column's header, ``SKIP`` is ignored."""
 
     NAME = "name"
     FIRST = "first"
@@ -28,7 +28,7 @@ class Role(StrEnum):
     STREAMING = "streaming"
     RECORD = "record"
     MINOR = "minor"
-    CUSTOM = "own"  # a column of the event's own, of this name
+    CUSTOM = "own"  # a custom field of this name
     VALID_UNTIL = "until"  # the last day on which a number is valid
     OTHER = "other"
     SKIP = "skip"
@@ -38,7 +38,7 @@ def _word_set(text: str) -> frozenset[str]:
     return frozenset(fold_text(word) for word in text.replace("\n", "|").split("|") if fold_text(word))
 
 
-# The order decides where a head has words of several roles: "Club name" is a club, "Phone number" no number.
+# The order decides for headers with words of several roles: "Club name" is a club, "Phone number" a phone.
 HEADERS: Final[tuple[tuple[Role, frozenset[str]], ...]] = (
     (Role.PHOTO, _word_set("photographs|photograph|photos|photo|fotos|foto|bilder|valokuvat")),
     (Role.ANALYSIS, _word_set("analysis|analyses|analyses in public|analyse|analysen|analysen öffentlich")),
@@ -157,12 +157,12 @@ UNPAID_WORDS: Final = _word_set(
     "sin pagar|pendiente|falta pagar|debe|nao pago|nao paga|nao pagou|por pagar|a pagar|pendente|non pagato|non pagata|da pagare|nie zaplacone|nie zaplacil|nie zaplacila|niezaplacone|nieoplacone|nie oplacone|do zaplaty|odemedi|odenmedi|odeyecek|"
     "ogreitt|ekki greitt|a eftir ad greida|ei maksettu|ei ole maksanut|maksamatta|nezaplaceno|nezaplatil|nezaplatila|nincs fizetve|neplatit|nije placeno|δεν πληρωσε|απληρωτο|απληρωτος|не оплачено|не оплатил|не оплатила|未払い|未払|未入金|غير مدفوع|לא שולם"
 )
-# Heads of columns of one word.
+# Headers of one word.
 HEADER_WORDS: Final = frozenset(
     word for _, known in HEADERS for word in known if " " not in word and len(word) > 1
 )
 
-# How somebody pays; with a place that is still to come ("cash at the door") they have not.
+# Payment methods; together with a future place ("cash at the door") they mean unpaid.
 PAYMENT_METHODS: Final = _word_set(
     "bar|barzahlung|cash|espece|especes|contanti|efectivo|gotowka|nakit|kontant|kontanter|hotove|contant|dinheiro|cb|carte|carte bancaire|virement|uberweisung|bonifico|transferencia|przelew|havale|bank transfer|transfer|card|"
     "credit card|debit card|cheque|check|carta|tarjeta|cartao|karta|kart|kreditkarte|ec|prevod|overboeking|overforing|overforsel|cheque bancaire|satispay|tikkie|payconiq|lydia|postepay|pix|mbway|bancontact"
@@ -174,7 +174,7 @@ ON_SITE_WORDS: Final = _word_set(
     "vor ort|am tag|an der kasse|abendkasse|in loco|sul posto|al torneo|sur place|at the door|at door|on the day|on arrival|on site|pa stedet|ved doren|ved dora|i doren|pa plats|i dorren|na miejscu|na miste|ter plaatse|aan de deur|"
     "en el sitio|alli|en la puerta|en persona|no local|na hora|kapida|yerinde|paikan paalla|a staednum|vid dyrnar|επι τοπου|на месте|на място|当日|現地"
 )
-# What a cell of something that is agreed to, or of a mark, says.
+# Values in cells of consents and marks.
 REPLY_YES_WORDS: Final = _word_set("yes|y|ja|j|oui|si|sim|tak|ano|kylla|ok|x|true|1") | {
     "✓",
     "✔",
@@ -187,28 +187,28 @@ REPLY_ASK_WORDS: Final = _word_set(
     "ask|ask me|ask me each time|ask each time|fragen|bitte fragen|jedes mal fragen"
 ) | {"?"}
 
-# What begins so says paid, in whatever person, gender and number: "bezahlt", "pagados", "zapłaciłem".
+# Stems of "paid" in any person, gender and number: "bezahlt", "pagados", "zapłaciłem".
 PAID_STEM: Final = re.compile(
     r"(?:bezahl|uberwies|ueberwies|ubwies)(?:t|te|en)$|(?:be|for)?betal(?:t|te|d|de)$|pagad[oa]s?$|pagat[oaie]$|pagou$|pagaram$|abonad[oa]s?$|saldat[oaie]$|versat[oaie]$|(?:pay|regl)ee?s?$|acquitt?ee?s?$|"
     r"(?:za|o|w|u)plac(?:one|ony|ona|ono|il|ila|ilem|ilam|ili)$|(?:za)?plac(?:eno|en|ena|ene|io|ila|al|ala)$|uhrazen[oaey]?$|zaplaten[oae]?$|odendi$|odedim?$|odeme yapti$|yatir(?:di|ildi|dim)$|fizetett?|befizet|"
     r"πληρω(?:σε|θηκε|μενο|σα)$|(?:о|у|за|с)плачен[оаы]?$|(?:о|за|с)платил[аи]?$|платен[оа]?$|платио$|платила$|плаћен[оа]?$|maks(?:ettu|oi|anut)$|greid(?:di|du)$|greitt$"
 )
-# How it stands with an entry, said behind a name or in front of it.
+# Status of an entry, before or after a name.
 ENTRY_STATUS_WORDS: Final = _word_set(
     "confirmed|unconfirmed|pending|registered|withdrawn|withdrew|cancelled|canceled|waitlisted|accepted|approved|declined|attending|bestatigt|angemeldet|abgemeldet|abgesagt|afmeldt|tilmeldt|bekraeftet|pameldt|bekreftet|anmald|avanmald|"
     "inscrit|inscrite|confirme|confirmee|annule|annulee|confirmado|confirmada|cancelado|cancelada|confermato|confermata|iscritto|iscritta|ritirato|ritirata|potwierdzony|potwierdzona|zrezygnowal|onaylandi|onayli|iptal|bevestigd|afgemeld|"
     "potvrzeno|potvrzen|odhlasen|vahvistettu|peruttu|stadfest"
 )
-# Said beside a name if it is written small, in capitals or with a mark: "also", "NEW!", "TBC:".
+# Asides to a name if lowercase, in capitals or with a mark: "also", "NEW!", "TBC:".
 ASIDE_WORDS: Final = _word_set(
     "new|late|tbc|tba|tbd|maybe|also|again|guest|neu|spat|vielleicht|evtl|nochmal|auch|nouveau|nouvelle|nuevo|nueva|nuovo|nuova|ny|yeni|nowy|nowa|novy|nova|novo|uusi|nieuw|wd|dns|wl|aussi|tambien|anche|ogsa|ook|misschien|maske|kanske|kanskje|"
     "peut etre|quizas|forse|belki|moze|mozna|ehka|talvez|duplicate|doppelt|reserve|ersatz|sub|plus"
 )
-# In front of "paid": not.
+# Negations before "paid".
 NEGATION_WORDS: Final = frozenset(
     "not nicht ikke ikkje inte ej ei non pas no nao niet nie ne ni nije nem nu degil ekki oxi δεν не".split()
 )
-# Beside "paid": what was paid for.
+# Words beside "paid" for what was paid.
 FEE_WORDS: Final = _word_set(
     "hab|habe|ich|have|ive|i|har|jeg|jag|at|zu|betale|betala|betalen|bezahlen|zahlen|payer|pagare|pagar|startgeld|fee|fees|entry|entry fee|fee is|kontingent|avgift|startavgift|inscription|inscripcion|inscricao|iscrizione|quota|wpisowe|ucret|ucreti|geld|payment|de pago|pago|pagamento|the|is|has|buy in|buyin|startovne|taxa|osallistumismaksu|"
     "gjald|inschrijfgeld|de|le|la|el|das|hat|schon|bereits|already|der|o"
@@ -239,7 +239,7 @@ _GROUP_LABELS: Final = frozenset(
 
 
 def is_division(text: str) -> bool:
-    """``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
+    """Return whether the text is a division: ``Open``, ``Open Division``, ``Group B``, ``A-Klasse``."""
     words = fold_text(text).split()
     if not words or len(words) > 4:
         return False
@@ -255,7 +255,7 @@ def is_division(text: str) -> bool:
     )
 
 
-# Divisions that are nobody's surname: they may stand right behind a name.
+# Divisions that are no surnames: they may directly follow a name.
 LOOSE_DIVISIONS: Final = _word_set(
     "open|intermediate|advanced|beginner|beginners|novice|limited|anfanger|fortgeschrittene|nybegynner|nybegynder|apen|debutant|principiante|intermedio|avanzado|iniciante|poczatkujacy"
 )
@@ -300,7 +300,7 @@ SUFFIXES: Final = frozenset(
         "ml",
     }
 )
-# Written small in front of surnames. Beyond the first they bind: "van den Berg".
+# Lowercase before surnames. Those in the middle belong together: "van den Berg".
 PARTICLES: Final = frozenset(
     "van von vom zu zum zur der den de del della dela da do dos das du di le la las los lo li ter ten te tot op in het 't af av til y e i et und bin ibn ben bint al el abu ap ab of auf dem".split()
 )
@@ -308,7 +308,7 @@ LOWERCASE_WORDS: Final = frozenset(
     "van von vom zu zum zur der den de del da do dos das du ter ten te tot op af av til y e het bin ibn bint".split()
 )
 
-# Lines of lists that are nobody: greetings, totals, titles.
+# Lines of lists that are not people: greetings, totals, titles.
 SIGN_OFFS: Final = frozenset(
     "vh mvh hilsen lg vg mfg vlg glg cdlt gr br rgds groetjes groeten groet hilsner halsningar terv terveisin pozdr pozdrawiam pozdrav abrazo abracos saludos saluti ciao cheers regards sevgiler".split()
 )
@@ -335,11 +335,11 @@ WAITING_LIST_WORDS: Final = _word_set(
 US_STATES: Final = frozenset(
     "AK AZ CT FL HI IA KS MI NH NJ NM NV NY OH OK OR RI TX UT VT WA WI WV WY AL AR CO GA ID MA MD ME MN MO MS MT NC ND NE PA SC SD TN VA DC CA DE IL IN KY LA".split()
 )
-# Of these at least one is no country: who writes it writes states.
+# States that are no country codes: if one appears, the list writes states.
 UNAMBIGUOUS_US_STATES: Final = frozenset(
     "AK CT FL HI IA KS NH NJ NV NY OH OK OR RI TX UT VT WI WV WY".split()
 )
-# Countries that are names of people, first or last: not taken for a country next to a name without a mark between.
+# Countries that are also names of people: next to a name without a separator they are not read as countries.
 COUNTRY_GIVEN_NAMES: Final = frozenset(
     "georgia jordan chad israel india kenya malta paris sydney salvador santiago cuba".split()
 )

@@ -1,1 +1,1 @@
-"""Draws that anybody can check: what is promised before, what the lot falls among, and what follows from it."""
+"""Verifiable draws: commitments, frozen lists, and the draws that follow from them."""

@@ -1,16 +1,18 @@
-"""Where the seed of a draw comes from, so that nobody can have chosen it.
+"""Sources of a draw's seed, designed so that it cannot have been chosen.
 
-- *Server.* A secret of 256 bits is made before, and its SHA-256 stands on the public page (the promise). When the draw is
-  made the list is frozen; the seed is SHA-256 of "<secret>|<SHA-256 of the list>", and the secret is shown.
-- *Public.* As with the server, and a number that did not exist when it was named (`randomness`) is mixed in: the seed is SHA-256 of
-  "<secret>|public <number>|<SHA-256 of the list>". Neither a director nor whoever runs the server can have chosen it.
-- *Dice.* The hall's own, rolled in front of everybody: the seed is SHA-256 of "dice <rolls>|<SHA-256 of the list>".
-- *By hand.* Numbers drawn from a bag are typed in: nothing is left to the program. A seed for lots that come
-  later is SHA-256 of "hand <entries in the order drawn>|<SHA-256 of the list>".
-- *Typed.* A seed of an earlier draw, typed in to repeat it. It proves nothing, and is marked.
+- *Server.* A secret of 256 bits is created in advance, and its SHA-256 is public (the commitment). At the
+  draw the list is frozen; the seed is SHA-256 of "<secret>|<SHA-256 of the list>", and the secret is
+  published.
+- *Public.* As with the server, and a number that did not exist when it was named (`randomness`) is mixed in:
+  the seed is SHA-256 of "<secret>|public <number>|<SHA-256 of the list>". Neither a director nor the site
+  operator can have chosen it.
+- *Dice.* Physical dice, rolled in public: the seed is SHA-256 of "dice <rolls>|<SHA-256 of the list>".
+- *By hand.* Numbers drawn from a bag are entered; the program decides nothing. A seed for later lots is
+  SHA-256 of "hand <entries in the order drawn>|<SHA-256 of the list>".
+- *Typed.* The seed of an earlier draw, entered to repeat it. It proves nothing, and is marked.
 
-A list is hashed as canonical JSON: keys in order, no spaces, ASCII. It holds ids, seeds and marks, never names.
-`tools/verify_draw.py` repeats all of it without this program.
+A list is hashed as canonical JSON: keys in order, no spaces, ASCII. It holds ids, seeds and marks, never
+names. `tools/verify_draw.py` repeats all of it without this program.
 """
 
 from __future__ import annotations
@@ -28,8 +30,8 @@ from tournaments.engine.types import EntryId
 
 Json = Mapping[str, Any]
 
-# How often two dice are rolled for 64 bits and more: 36 equal pairs of faces where the dice can be told apart, 21 unequal ones
-# where they cannot. Exactly so often: who may stop when it suits may choose.
+# Number of rolls of two dice for at least 64 bits: 36 equally likely rolls of distinguishable dice, 21
+# unequal ones of identical dice. The number is fixed: stopping at will would allow a choice.
 ROLLS_DISTINCT_DICE: Final = 13
 ROLLS_IDENTICAL_DICE: Final = 16
 _FACES: Final = frozenset("123456")
@@ -54,7 +56,7 @@ class Publicity(StrEnum):
 
 
 class DrawKind(StrEnum):
-    """What was decided by it: a draw or the places in a schedule, the lots of a round, or the place of a late entry."""
+    """What was drawn: a draw or places in a schedule, the lots of a round, or the place of a late entry."""
 
     DRAW = "draw"
     ROUND = "round"
@@ -74,7 +76,11 @@ class DrawReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeedSource:
-    """Where a seed shall come from. `typed`: the rolls, the public number (read at `read_from`), or the seed that is typed; `order`: entries as drawn by hand."""
+    """The chosen source of a seed.
+
+    `typed`: the rolls, the public number (read at `read_from`), or the typed seed; `order`: entries as drawn
+    by hand.
+    """
 
     by: SeedSourceKind = SeedSourceKind.SERVER
     typed: str = ""
@@ -84,21 +90,21 @@ class SeedSource:
 
 
 SERVER_SOURCE: Final = SeedSource()
-# Whose chance uses up the secret of the stage.
+# Sources that use up the secret of the stage.
 SECRET_KINDS: Final = frozenset({SeedSourceKind.SERVER, SeedSourceKind.PUBLIC})
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSeed:
-    """Chance that has fallen: its seed or, by hand, the order it gave."""
+    """The result of a source: its seed or, by hand, the order of the entries."""
 
     seed: Seed
     order: tuple[EntryId, ...] = ()
 
     def shuffled(self, entries: Sequence[EntryId], purpose: str) -> list[EntryId]:
-        """The entries in the order that the lot gave them.
+        """Return the entries in random order, or in the order drawn by hand.
 
-        Raises `BadInput` where an order by hand is not one of exactly these entries.
+        Raises `BadInput` if an order by hand does not consist of exactly these entries.
         """
         if not self.order:
             return Chance(self.seed, purpose).shuffled(entries)
@@ -108,7 +114,7 @@ class DrawnSeed:
 
 
 def canonical_json(content: object) -> str:
-    """The one text of a JSON value: keys in order, no spaces, ASCII.
+    """Return the canonical text of a JSON value: keys in order, no spaces, ASCII.
 
     >>> canonical_json({"b": 1, "a": [None, 2]})
     '{"a":[null,2],"b":1}'
@@ -117,17 +123,20 @@ def canonical_json(content: object) -> str:
 
 
 def json_digest(content: object) -> str:
-    """SHA-256 of a JSON value in its canonical text."""
+    """Return the SHA-256 of a JSON value in its canonical text."""
     return sha256(canonical_json(content).encode()).hexdigest()
 
 
 def commitment_for(secret: str) -> str:
-    """What is published of a secret before it is used: SHA-256 of its 64 hexadecimal digits as text."""
+    """Return the public commitment to a secret: SHA-256 of its 64 hexadecimal digits as text."""
     return sha256(secret.encode()).hexdigest()
 
 
 def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
-    """The seed that a source gives for a frozen list. Raises `BadInput` where what was told is no such thing."""
+    """Return the seed that a source gives for a frozen list.
+
+    Raises `BadInput` if the typed text is not valid.
+    """
     match source.by:
         case SeedSourceKind.SERVER:
             return _mix_seed(secret, list_hash)
@@ -145,10 +154,11 @@ def derive_seed(source: SeedSource, secret: str, list_hash: str) -> Seed:
 
 
 def parse_rolls(text: str) -> str:
-    """Rolls of two dice as they were typed, in one way of writing: "31 64 22 …".
+    """Return typed rolls of two dice in canonical form: "31 64 22 …".
 
-    13 rolls of dice that can be told apart, always the same one first; or 16 of dice that look alike, where the higher
-    face is put first, so that nobody can choose an order. Anything between the faces is passed over.
+    13 rolls of distinguishable dice, always the same one first; or 16 of identical dice, the higher face of
+    which is put first, so that the order cannot be chosen. Characters between the faces are ignored. Raises
+    `BadInput` for other numbers of rolls.
 
     >>> parse_rolls("31, 64; 22 " + "1-1 " * 10)
     '31 64 22 11 11 11 11 11 11 11 11 11 11'

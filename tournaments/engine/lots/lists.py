@@ -1,7 +1,8 @@
-"""What is frozen before a draw, and what follows from it and the seed: the draw is a function of these two, and of nothing else.
+"""Frozen lists and the draws computed from them: a draw is a function of list and seed only.
 
-A list is JSON (`committed.canonical`). Entries stand in the order of their ids, or as they qualified; marks are numbers of
-those who share one (a party, a club, a country), so that they tell no name; who shares it with nobody has none.
+A list is JSON (`committed.canonical_json`). Entries are in the order of their ids, or as they qualified;
+marks are numbers of groups (a travel group, a club, a country) without names; an entry that shares a mark
+with no other has none.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LATE_ENTRY_PURPOSE: Final = "late entry"
 
 
 def number_marks(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
-    """Marks as numbers in the order in which they come; only those that at least two entries have.
+    """Return marks as numbers in order of appearance; only those that at least two entries have.
 
     >>> number_marks({EntryId(1): "Rome", EntryId(2): "Oslo", EntryId(3): "Rome"})
     {1: 1, 3: 1}
@@ -43,7 +44,7 @@ def number_marks(marks: Mapping[EntryId, str]) -> dict[EntryId, int]:
 def entries_to_json(
     entries: Sequence[EntryId], seeds: Mapping[EntryId, int], marks: Mapping[str, Mapping[EntryId, int]]
 ) -> list[dict[str, Any]]:
-    """Entries as a list holds them."""
+    """Return entries in the form of a list."""
     return [
         {
             "id": entry,
@@ -55,7 +56,12 @@ def entries_to_json(
 
 
 def draw_lines(content: Json, drawn: DrawnSeed) -> Lines:
-    """The bracket's lines from top to bottom; None is a bye, or held open (`open`: so many). What was drawn by hand keeps nobody apart."""
+    """Return the lines of the bracket from top to bottom.
+
+    None is a bye, or reserved (`open`: number of these).
+
+    A draw by hand does not keep entries apart.
+    """
     return with_held_lines(_draw_bracket_lines(content, drawn), content.get("open", 0))
 
 
@@ -71,13 +77,13 @@ def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
 
 
 def draw_groups(content: Json, drawn: DrawnSeed) -> tuple[tuple[EntryId, ...], ...]:
-    """Places in the Berger tables: best first or by lot, dealt to and fro where there are groups."""
+    """Return the places in the Berger tables, best first or at random; groups in serpentine order."""
     order = draw_order(content, drawn, SCHEDULE_PURPOSE)
     return (tuple(order),) if content["groups"] == 1 else serpentine_groups(order, content["groups"])
 
 
 def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
-    """Best first: as they qualified; else by seed, those without one after them by lot."""
+    """Return the entries best first: as they qualified; else by seed, then those without a seed at random."""
     entries = _entry_ids(content)
     if content["order"] == "qualified":
         return entries
@@ -87,20 +93,23 @@ def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
 
 
 def unseeded_entries(content: Json) -> list[EntryId]:
-    """Those of a list whose order is left to the lot: what a draw by hand has to name."""
+    """Return the entries whose order is random: those that a draw by hand has to name."""
     if content["order"] == "qualified":
         return []
     return [EntryId(row["id"]) for row in content["entries"] if "seed" not in row]
 
 
 def draw_late_place(content: Json, drawn: DrawnSeed) -> str:
-    """The place that a late entry takes among those that are free."""
+    """Return the free place that a late entry gets."""
     places: Sequence[str] = content["places"]
     return places[Chance(drawn.seed, LATE_ENTRY_PURPOSE).below(len(places))]
 
 
 def field_to_json(field: Collection[Contender], restrictions: PairingRestrictions) -> dict[str, Any]:
-    """Who is paired, with all that counts in it. Marks become numbers; those of which one is enough to forbid a pair are named."""
+    """Return the contenders of a round as JSON with everything that affects the pairing.
+
+    Marks become numbers; those that forbid a pair are listed separately.
+    """
     marks = Counter(mark for one in field for mark in one.apart)
     shared = sorted(mark for mark, count in marks.items() if count > 1)
     playing = {one.entry for one in field}
@@ -125,7 +134,7 @@ def field_to_json(field: Collection[Contender], restrictions: PairingRestriction
 
 
 def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions]:
-    """Who is paired, as `field_to_json` froze it. Marks are numbers now, which pairs the same."""
+    """Read the contenders that `field_to_json` froze. Marks remain numbers, which gives the same pairing."""
     field = [
         Contender(
             EntryId(one["id"]),
@@ -148,9 +157,7 @@ def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions
 
 
 def replay_round(published: Json, seed: Seed) -> dict[str, Any]:
-    """Lots, pairs and bye of a published round of a Swiss, made again from its field and its seed, with what was changed by hand
-    (``swaps``) changed in the same way.
-    """
+    """Repeat lots, pairs and bye of a published Swiss round from its field, seed and manual ``swaps``."""
     field, restrictions = field_from_json(published["listed"])
     found = pair_round(field, seed=seed, restrictions=restrictions)
     pairs, bye = found.pairs, found.bye

@@ -1,8 +1,9 @@
-"""Public randomness that is mixed into a draw: a number that did not exist when it was named, so that not even the server could choose.
+"""Public randomness that is mixed into a draw: a number that did not exist when it was named.
 
-Before the draw a director names where the number will come from: a round of the drand network (https://drand.love), or a published lottery number. The naming is
-hashed together with the commitment to the server's secret and the hash of the closed list: one hash, to be noted by witnesses. After its time the value is fetched
-or typed; the seed is SHA-256 of "<secret>|public <value>|<SHA-256 of the list>" (`committed.derive_seed`).
+Before the draw a director names its source: a round of the drand network (https://drand.love), or a lottery
+number. The source is hashed together with the commitment to the server's secret and the hash of the closed
+list: one hash, to be noted by witnesses. When the value is due it is fetched or typed; the seed is SHA-256 of
+"<secret>|public <value>|<SHA-256 of the list>" (`committed.derive_seed`).
 """
 
 from __future__ import annotations
@@ -53,11 +54,11 @@ class DrandNetwork:
     period: int
 
     def round_at(self, at: datetime) -> int:
-        """The first round that is published at ``at`` or later."""
+        """Return the number of the first round published at ``at`` or later."""
         return 1 + max(0, -(-(int(at.timestamp()) - self.genesis) // self.period))
 
     def time_of(self, number: int) -> datetime:
-        """When a round is published."""
+        """Return when a round is published."""
         return datetime.fromtimestamp(self.genesis + (number - 1) * self.period, UTC)
 
 
@@ -72,7 +73,7 @@ NETWORKS: Final = {network.hash: network for network in (QUICKNET, DEFAULT_NETWO
 
 @dataclass(frozen=True, slots=True)
 class RandomnessChoice:
-    """What a director names: for a lottery what it is (``label``) and when it is drawn; for drand the network, and the time of the round."""
+    """The source that a director names: a lottery (``label``) or a drand network, and the time."""
 
     kind: RandomnessKind
     due_at: datetime
@@ -82,7 +83,11 @@ class RandomnessChoice:
 
 @dataclass(frozen=True, slots=True)
 class PublicNumber:
-    """A public number. ``signature`` of a drand round, ``previous`` in a network whose rounds are chained; empty where they were not given."""
+    """A public number.
+
+    ``signature``: of a drand round; ``previous``: the signature before it in a chained network; empty if not
+    given.
+    """
 
     value: str
     signature: str = ""
@@ -90,9 +95,9 @@ class PublicNumber:
 
 
 def parse_drand_value(text: str, number: int) -> PublicNumber:
-    """A drand round as its page shows it (JSON), or its random number alone (64 hexadecimal digits).
+    """Parse a drand round from its JSON, or its random number alone (64 hexadecimal digits).
 
-    Raises `BadInput` for another round, and where the number is not SHA-256 of the signature.
+    Raises `BadInput` for another round, and if the number is not the SHA-256 of the signature.
     """
     text = text.strip()
     if not text.startswith("{"):
@@ -114,12 +119,14 @@ def parse_drand_value(text: str, number: int) -> PublicNumber:
 
 
 def drand_number(signature: str) -> str:
-    """The random number of a drand round: SHA-256 of its signature."""
+    """Return the random number of a drand round: SHA-256 of its signature."""
     return sha256(bytes.fromhex(signature)).hexdigest()
 
 
 def parse_lottery_value(text: str) -> PublicNumber:
-    """A lottery number in one way of writing: its letters and digits in groups, with a space between them.
+    """Return a lottery number in canonical form: its groups of letters and digits, separated by spaces.
+
+    Raises `BadInput` if it is empty or too long.
 
     >>> parse_lottery_value(" 3, 17 - 24; Z4 ").value
     '3 17 24 z4'

@@ -1,1 +1,1 @@
-"""One match: kinds of results and scores, who decides, points without a game, adjourning, lengths."""
+"""One match: result kinds and scores, who decides, points without play, adjourning, lengths."""

@@ -1,7 +1,8 @@
-"""A match that is broken off and goes on another day: everything that both need to sit down to the same board again (F12).
+"""Adjourned matches: everything that both sides need to resume from the same position (F12).
 
-Score, cube, position, dice, clocks, and when and where it goes on. Never here: the status (`lifecycle`), how a board is
-drawn, what day it is today. Sides are a and b throughout; side a plays White wherever a board is shown.
+Score, cube, position, dice, clocks, and when and where the match resumes. The status is in `engine.statuses`;
+drawing a board and the current date are the caller's. Sides are a and b throughout; side a plays White
+wherever a board is shown.
 """
 
 from __future__ import annotations
@@ -27,10 +28,11 @@ MAX_NOTE_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class Adjournment:
-    """How a match stood when it was broken off.
+    """How a match stood when it was interrupted.
 
-    `position` is the GNU Backgammon position ID of the player `on_roll` (empty: between two games). `cube` 1 is in the
-    middle. Clocks are seconds of reserve left, None where none was running. `resumes_on` None: not agreed yet.
+    `position` is the GNU Backgammon position ID of the player `on_roll` (empty: between two games). `cube` 1
+    is centred. Clocks are seconds of reserve left, None if none was running. `resumes_on` None: not agreed
+    yet.
     """
 
     score: Score
@@ -48,7 +50,7 @@ class Adjournment:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> Adjournment | None:
-        """From what the database keeps; None where nothing is kept."""
+        """Read it from the stored JSON; None if nothing is stored."""
         if not data:
             return None
         return cls(
@@ -67,7 +69,7 @@ class Adjournment:
         )
 
     def data(self) -> dict[str, Any]:
-        """As JSON; `of` gives the same value back."""
+        """Return it as JSON, which `of` reads."""
         return {
             "score": [self.score.a, self.score.b],
             "cube": self.cube,
@@ -85,7 +87,7 @@ class Adjournment:
 
     @property
     def board(self) -> Position | None:
-        """The position as side a sees it."""
+        """Position as side a sees it; None between two games."""
         if not self.position:
             return None
         seen = Position.from_id(self.position)
@@ -93,14 +95,14 @@ class Adjournment:
 
 
 def minimum_score(start: Score, adjourned: Adjournment | None) -> Score:
-    """What both sides have at least: what they started with, and the score at which the match was broken off."""
+    """Return the points that both sides have at least: the starting score and the score of an adjournment."""
     if adjourned is None:
         return start
     return Score(max(start.a, adjourned.score.a), max(start.b, adjourned.score.b))
 
 
 def parse_position(text: str) -> str:
-    """The position ID in what somebody copied: an XGID, a position ID, or position ID and match ID with a colon between.
+    """Return the position ID of a copied XGID, position ID, or position ID and match ID joined by a colon.
 
     Raises `UnreadableId`.
     """
@@ -115,7 +117,10 @@ def parse_position(text: str) -> str:
 def check_adjournment(
     adjourned: Adjournment, *, length: int, start: Score, today: date | None
 ) -> tuple[Fault, ...]:
-    """Everything that is wrong at once. `start`: what both have at least; `today` None: any day may stand."""
+    """Return all faults.
+
+    `start`: minimum score of both sides; `today`: earliest date to resume, None for no limit.
+    """
     claim = Claim(adjourned.score.a, adjourned.score.b, ResultKind.ADJOURNED)
     faults = [fault.at(fault.field or "score_a") for fault in check_score(length, claim, start=start)]
     faults += _cube_faults(adjourned)
@@ -138,7 +143,10 @@ def check_adjournment(
 
 
 def _cube_faults(adjourned: Adjournment) -> list[Fault]:
-    """R35 R37: a power of two; a cube that was turned lies with whoever took it. Matches have no automatic doubles (F5)."""
+    """Check the cube (R35 R37): a power of two; a turned cube is owned.
+
+    Matches have no automatic doubles (F5).
+    """
     cube = adjourned.cube
     if not 1 <= cube <= MAX_CUBE_VALUE or cube & (cube - 1):
         return [Fault("adjourned.cube_odd", "cube")]

@@ -1,7 +1,7 @@
-"""What a player answers before a match: coming, a few minutes later, cannot play. PURE.
+"""Players' answers to the up-next notice or the call: coming, a few minutes later, cannot play. Pure.
 
-An answer is a word to the desk and no deed: nobody loses a match by it, and the clock of lateness (F10 F15) does not hear of it. It counts from
-the announced start or the call in the hall.
+Answers inform the directors and trigger nothing: no match is lost by one, and lateness (F10 F15) is not
+affected. It counts from the announced start or the call in the hall.
 """
 
 from __future__ import annotations
@@ -15,7 +15,9 @@ from faults import Fault
 from tournaments.engine.statuses import NOT_STARTED, MatchStatus
 
 LATER_DELAY: Final = timedelta(minutes=5)
-EARLY_CALL_LEAD: Final = timedelta(hours=2)  # more before the start of play: the night before
+EARLY_CALL_LEAD: Final = timedelta(
+    hours=2
+)  # an earlier call, such as on the night before, counts from the start of play
 MAX_REASON_LENGTH: Final = 140  # characters
 
 
@@ -24,12 +26,12 @@ class ReplyChoice(StrEnum):
 
     COMING = "coming"
     LATER = "later"  # in five minutes
-    CANNOT = "cannot"  # play: the director decides what becomes of the match
+    CANNOT = "cannot"  # the director decides about the match
 
 
 @dataclass(frozen=True, slots=True)
 class CallReply:
-    """``coming``, since ``at``. ``reason``: why somebody cannot play, for the desk alone."""
+    """An answer, given ``at``. ``reason``: why the player cannot play, visible to the staff only."""
 
     coming: ReplyChoice
     at: datetime
@@ -37,18 +39,23 @@ class CallReply:
 
     @property
     def by(self) -> datetime | None:
-        """When somebody is there who comes later."""
+        """When a player who comes later will be there; None for other answers."""
         return self.at + LATER_DELAY if self.coming is ReplyChoice.LATER else None
 
     def is_repeat_of(self, before: CallReply | None) -> bool:
-        """Whether it says what ``before`` says: a second tap. *Five minutes* once they are over is a new word."""
+        """Return whether the answer repeats ``before``.
+
+        *5 minutes* is new once the previous five minutes are over.
+        """
         if before is None or (before.coming, before.reason) != (self.coming, self.reason):
             return False
         return before.by is None or self.at < before.by
 
     def counts(self, status: MatchStatus, sent_back_at: datetime | None) -> bool:
-        """Whether it still says something of a match in this ``status``. Who was called and sent back is asked anew; that somebody cannot
-        play stays until they or the desk take it back.
+        """Return whether the answer still applies to a match in this ``status``.
+
+        It lapses if the match was called and returned to the queue since; "cannot play" remains until the
+        player or the staff undo it.
         """
         if status not in NOT_STARTED:
             return False
@@ -56,7 +63,7 @@ class CallReply:
 
 
 def check_reply(coming: ReplyChoice, reason: str) -> tuple[Fault, ...]:
-    """What is wrong with an answer; ``reason`` is one line of plain text.
+    """Return the faults of an answer; ``reason`` is one line of plain text.
 
     >>> [fault.code for fault in check_reply(ReplyChoice.CANNOT, "")]
     ['answer.reason_missing']
@@ -71,8 +78,7 @@ def check_reply(coming: ReplyChoice, reason: str) -> tuple[Fault, ...]:
 
 
 def late_since(called: datetime, opens: datetime | None) -> datetime:
-    """From when on whoever is not there is late: the call in the hall, or the start of play that was announced for the same day where the match
-    was called shortly before it.
+    """Return when lateness begins: at the call, or at the announced start of play soon after it.
 
     >>> late_since(datetime(2027, 5, 1, 9, 50), datetime(2027, 5, 1, 10)).hour
     10

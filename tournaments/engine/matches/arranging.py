@@ -1,7 +1,7 @@
-"""What the two sides of a match by arrangement settle between themselves: when they play, and what they write to each other. PURE.
+"""Arrangements between the two sides of a match: times to play, and messages. Pure.
 
-A time is offered by one side and agreed to by the other. It is a promise of the two and no rule of the stage: only the round's last day closes a
-match, and only a director moves that.
+One side offers times, the other accepts one. An agreed time binds only the two players: a match ends at the
+last day of its round, and only a director changes that.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MAX_TEXT_LENGTH: Final = 1000
 
 
 class ProposalOutcome(StrEnum):
-    """What became of times that were offered."""
+    """What happened to offered times."""
 
     AGREED = "agreed"
     DECLINED = "declined"
@@ -33,7 +33,10 @@ class ProposalOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TimeProposal:
-    """A time as it is asked for: by the clock of the event, or a moment with a zone of its own. ``place``: one line, may be empty."""
+    """A proposed time: local time of the event, or a time with its own zone.
+
+    ``place``: one line, may be empty.
+    """
 
     at: datetime
     place: str = ""
@@ -41,14 +44,14 @@ class TimeProposal:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementDeadline:
-    """The last ``day`` on which the two may agree to play: that of the round, or (``by_round`` false) of the event and its links."""
+    """The last ``day`` to play: that of the round, or (``by_round`` false) of the event and its links."""
 
     day: date
     by_round: bool
 
 
 def local_to_utc(local: datetime, zone: ZoneInfo) -> datetime | None:
-    """The moment, in UTC, at which clocks of ``zone`` show ``local``; the earlier one where they show it twice, None where they leave it out.
+    """Return in UTC when clocks of ``zone`` show ``local``; the earlier if they do twice, None if never.
 
     >>> local_to_utc(datetime(2027, 3, 28, 2, 30), ZoneInfo("Europe/Berlin")) is None
     True
@@ -64,9 +67,10 @@ def local_to_utc(local: datetime, zone: ZoneInfo) -> datetime | None:
 def resolve_proposals(
     proposals: Sequence[TimeProposal], zone: ZoneInfo, now: datetime, until: ArrangementDeadline
 ) -> tuple[TimeProposal, ...]:
-    """The same proposals as moments in UTC, the first one first; raises ``BadInput`` with everything that is wrong, by the field ``time_1``, ``place_1`` …
+    """Return the proposals in UTC, earliest first.
 
-    Refused: none or too many, the same one twice, one that is over, one after the last day, one that no clock shows, a long place.
+    Raises ``BadInput`` with all faults by field (``time_1``, ``place_1`` …): none or too many times, a time
+    twice, in the past, after the last day or skipped by the clock change, a place that is too long.
     """
     if not proposals:
         raise BadInput(faults=[Fault("times.none", "time_1")])
@@ -79,7 +83,7 @@ def resolve_proposals(
         try:
             at = local_to_utc(proposal.at, zone)
             day = at.astimezone(zone).date() if at is not None else None
-        except (OverflowError, ValueError):  # the first and the last year that computers know
+        except (OverflowError, ValueError):  # outside the range of datetime
             faults.append(Fault("times.odd", field))
             continue
         if at is None or day is None:
@@ -101,7 +105,7 @@ def resolve_proposals(
 
 
 def check_message(text: str) -> tuple[Fault, ...]:
-    """What is wrong with a message, which is plain text.
+    """Return the faults of a message, which is plain text.
 
     >>> [fault.code for fault in check_message("")]
     ['message.empty']

@@ -1,7 +1,7 @@
-"""A result that is handed from phone to phone: what the winner's phone signs, and what the loser's adds. Values and their one way to be written.
+"""Results handed over from phone to phone: the values that both phones sign, and their text form.
 
-Each text begins with what it is for, so a signature of one is none of another. Times are seconds since 1970, by the site's clock as far as the
-phone knows it.
+Each text begins with its purpose, so that a signature of one is not valid for another. Times are seconds
+since 1970 by the site's clock, as far as the phone knows it.
 """
 
 import re
@@ -12,8 +12,8 @@ from tournaments.engine.types import Claim, Side
 
 WON_PREFIX: Final = "crawford won 1"
 AGREED_PREFIX: Final = "crawford agreed 1"
-MAX_AGE_SECONDS: Final = 7 * 24 * 3600  # seconds from the signature until it is too old to be sent
-MAX_CLOCK_AHEAD_SECONDS: Final = 900  # seconds that a phone's clock may be fast
+MAX_AGE_SECONDS: Final = 7 * 24 * 3600  # seconds after the signature in which it may be sent
+MAX_CLOCK_AHEAD_SECONDS: Final = 900  # seconds by which a phone's clock may be fast
 _WON_PATTERN = re.compile(
     r"([0-9a-z]{1,16})\.([0-9]{1,3})\.([0-9]{1,3})\.([0-9]{1,12})\.([0-9a-f]{32})", re.ASCII
 )
@@ -21,7 +21,10 @@ _WON_PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class WinnerStatement:
-    """The winner's word: ``mine`` to ``theirs`` points in ``match`` (its public id), said at ``at`` under a random ``key``."""
+    """The winner's statement of ``mine`` to ``theirs`` points.
+
+    ``match``: the match's public id; ``at``: time of the statement; ``key``: a random key.
+    """
 
     match: str
     mine: int
@@ -30,13 +33,13 @@ class WinnerStatement:
     key: str
 
     def claim(self, side: Side) -> Claim:
-        """The same for the engine, where the winner has ``side``."""
+        """Return the claim, the winner playing on ``side``."""
         points = {side: self.mine, side.other: self.theirs}
         return Claim(points[Side.A], points[Side.B])
 
 
 def parse_winner_statement(text: str) -> WinnerStatement | None:
-    """What a text says, or None if it is none of these.
+    """Parse a statement; None if the text is not valid.
 
     >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
     4
@@ -49,15 +52,15 @@ def parse_winner_statement(text: str) -> WinnerStatement | None:
 
 
 def winner_message(text: str) -> bytes:
-    """What the winner's phone signs."""
+    """Return the bytes that the winner's phone signs."""
     return f"{WON_PREFIX}\n{text}".encode()
 
 
 def agreement_message(text: str, at: int) -> bytes:
-    """What the loser's phone signs: the winner's words and its own time."""
+    """Return the bytes that the loser's phone signs: the winner's text and its own time."""
     return f"{AGREED_PREFIX}\n{text}\n{at}".encode()
 
 
 def is_recent(at: int, now: float) -> bool:
-    """Whether something signed at ``at`` may still be sent."""
+    """Return whether a statement signed at ``at`` may still be sent."""
     return now - MAX_AGE_SECONDS <= at <= now + MAX_CLOCK_AHEAD_SECONDS

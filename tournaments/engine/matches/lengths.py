@@ -1,4 +1,4 @@
-"""Match lengths per round, counted back from the final: 5, 5, 7, 9 means a final to 9 and a semi-final to 7."""
+"""Match lengths per round, counted back from the final: 5, 5, 7, 9 is a final to 9, a semifinal to 7."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tournaments.engine.errors import BadInput
 
 MIN_LENGTH: Final = 1
 MAX_LENGTH: Final = 99
-MAX_LENGTHS: Final = 16  # more than any bracket of ours has rounds
+MAX_LENGTHS: Final = 16  # more rounds than any bracket has
 
 
 def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fault, ...]:
-    """Every fault at once; an empty answer means that the list, which stands in `field`, may stand.
+    """Return all faults of a list of lengths, at `field`; empty if the list is valid.
 
     The parameter `position` counts from 1; None means the whole list.
     """
@@ -32,7 +32,9 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
 
 
 def lengths_for_rounds(lengths: Sequence[int], rounds: int) -> tuple[int, ...]:
-    """The length of each round, first round first. Rounds before the list begins take its first length.
+    """Return the length of each round, first round first.
+
+    Rounds before the list begins take its first length.
 
     >>> lengths_for_rounds([5, 7, 9], rounds=5)
     (5, 5, 5, 7, 9)

@@ -1,8 +1,8 @@
-"""What was said about a match, and what follows from it: confirm, wait or dispute.
+"""Reports of a match and the decision that follows: confirm, wait or dispute.
 
-Here: which scores may stand (F1 F10 F12), which claims agree, who has the last word. Never here: who is signed
-in, what a report looks like in the database, game records. The service hands over all live reports of a match
-and does what the decision says; the decision names the lifecycle action, so nobody translates it by hand.
+Defines which scores are valid (F1 F10 F12), which claims agree, and whose report decides. Sign-in, storage
+and game records are elsewhere. The service passes all live reports of a match and executes the decision,
+which names the status action.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class ScoreCode(StrEnum):
 
 
 def winner_of(length: int, claim: Claim) -> Side | None:
-    """The side that the claim makes the winner: the one it names, else the only one that reached the length."""
+    """Return the winning side of a claim: the one it names, else the only one at the length, or None."""
     if RESULT_RULES[claim.kind].winner is WinnerRule.NONE:
         return None
     if claim.winner is not None:
@@ -51,9 +51,10 @@ def outcome_of(length: int, claim: Claim) -> Outcome:
 
 
 def check_score(length: int, claim: Claim, *, start: Score = NO_START) -> tuple[Fault, ...]:
-    """Every fault of a claim at once; an empty answer means that it may stand.
+    """Return all faults of a claim; empty if it is valid.
 
-    `start`: what both sides have at least: starting points and penalties (F10 F15), or the score of an adjournment.
+    `start`: minimum score of both sides: starting points and penalties (F10 F15), or the score of an
+    adjournment.
 
     >>> [str(fault.code) for fault in check_score(5, Claim(5, 5))]
     ['score.both_at_length']
@@ -84,7 +85,7 @@ def _winner_faults(length: int, claim: Claim, wanted: WinnerRule) -> list[Fault]
     if wanted is WinnerRule.NONE:
         return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
     shape = RESULT_RULES[claim.kind].shape
-    if shape is ScoreRule.TO_LENGTH:  # the score tells the winner; a named one must be the same
+    if shape is ScoreRule.TO_LENGTH:  # the score decides the winner; a named one must agree
         won_by = winner_of(length, replace(claim, winner=None))
         contradicts = claim.winner is not None and won_by is not None and claim.winner is not won_by
         return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
@@ -104,7 +105,7 @@ def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score
                 _moved_score_fault(side, start) for side in Side if claim.score.of(side) > start.of(side)
             ]
         return faults
-    if len(reached) == len(Side):  # nobody can have won both
+    if len(reached) == len(Side):  # both sides cannot have won
         if a == b == length or shape is ScoreRule.JUDGED:
             return [Fault(ScoreCode.BOTH_AT_LENGTH, None, n)]
         loser = claim.winner.other if claim.winner else (Side.A if a < b else Side.B)
@@ -130,7 +131,7 @@ def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score
 
 
 def _moved_loser_faults(length: int, claim: Claim, shape: ScoreRule, start: Score) -> list[Fault]:
-    """Without play the loser stays where it started; penalty points go to the winner (F15)."""
+    """Without play the loser keeps its starting score; penalty points go to the winner (F15)."""
     winner = winner_of(length, claim)
     if shape is not ScoreRule.NOT_PLAYED or winner is None:
         return []
@@ -143,7 +144,7 @@ def _moved_score_fault(side: Side, start: Score) -> Fault:
 
 
 class Reporter(StrEnum):
-    """Who speaks: one of the two sides (whoever of a team holds the link), or a director."""
+    """Who reports: one of the two sides (any holder of a team's link), or a director."""
 
     DIRECTOR = "director"
     SIDE_A = "a"
@@ -155,7 +156,7 @@ class Reporter(StrEnum):
 
     @property
     def opponent(self) -> Reporter:
-        """The other side; a director has none and answers for itself."""
+        """The other side; for a director the director, who needs no confirmation."""
         return {Reporter.SIDE_A: Reporter.SIDE_B, Reporter.SIDE_B: Reporter.SIDE_A}.get(self, self)
 
 
@@ -168,21 +169,21 @@ class ReportPolicy(StrEnum):
 
 
 def can_claim(kind: ResultKind, by: Reporter) -> bool:
-    """Players tell what happened at the board; what needs a ruling is the director's to say (F12)."""
+    """Return whether ``by`` may claim ``kind``: players what happened in play, directors also rulings (F12)."""
     claimant = RESULT_RULES[kind].claimant
     return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and by is Reporter.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
 class LiveReport:
-    """One live report. Versions count all reports of the match in the order in which they were taken."""
+    """One live report. Versions number all reports of the match in the order in which they were received."""
 
     version: int
     by: Reporter
     claim: Claim
-    clean_record: bool = False  # a game record came with it that replays without fault to this very score
-    record_differs: bool = False  # a sound game record came with it that ends with another score
-    record_doubtful: bool = False  # a game record came with it whose plays do not fit each other
+    clean_record: bool = False  # submitted with a game record that replays without findings to this score
+    record_differs: bool = False  # submitted with a valid game record that ends with another score
+    record_doubtful: bool = False  # submitted with a game record whose plays do not fit each other
 
 
 class ConfirmReason(StrEnum):
@@ -204,7 +205,10 @@ class DisputeReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmDecision:
-    """The result stands. `versions`: the reports that carry it, the one to mark as confirmed last."""
+    """The result is confirmed.
+
+    `versions`: the reports that agree with it, the last one to be marked as confirmed.
+    """
 
     claim: Claim
     outcome: Outcome
@@ -215,7 +219,7 @@ class ConfirmDecision:
 
 @dataclass(frozen=True, slots=True)
 class WaitDecision:
-    """Something was said, `on` has to speak next."""
+    """The match is reported and waits for `on`."""
 
     reason: WaitReason
     on: Reporter
@@ -224,9 +228,10 @@ class WaitDecision:
 
 @dataclass(frozen=True, slots=True)
 class DisputeDecision:
-    """What was said does not fit together: all claims stay visible until one gives way or the director decides.
+    """The reports conflict: all claims remain visible until one side gives way or the director decides.
 
-    A side that has said nothing yet has no claim: its opponent's own game record speaks against its opponent.
+    A side without a report has no claim: then the opponent's game record contradicts the opponent's own
+    report.
     """
 
     claim_a: Claim | None
@@ -241,11 +246,12 @@ Decision = ConfirmDecision | WaitDecision | DisputeDecision
 def decide_reports(
     reports: Iterable[LiveReport], policy: ReportPolicy, *, length: int, clean_record_settles: bool = False
 ) -> Decision:
-    """What follows from all that has been said, whatever the order in which the reports are handed over.
+    """Return the decision that follows from all live reports; their order does not matter.
 
-    The latest report of each voice counts, and a director's word counts alone. `clean_record_settles` is the
-    stage's setting that a faultless game record needs no second voice; it never overrules a contradiction. A doubtful record
-    settles nothing, and where a single report would, it asks the other side.
+    The latest report of each reporter counts, and a director's overrides all others. `clean_record_settles`:
+    the stage's setting that a game record without findings needs no confirmation; it never overrules a
+    contradiction. A doubtful record settles nothing; where a single report would settle the match, the other
+    side has to confirm.
     """
     latest: dict[Reporter, LiveReport] = {}
     for report in sorted(reports, key=lambda r: r.version):
@@ -275,7 +281,7 @@ def decide_reports(
 
 
 def _with_winner(length: int, claim: Claim) -> Claim:
-    """The claim with its winner spelt out, so that naming the winner that the score tells makes no difference."""
+    """Return the claim with its winner filled in, so that claims with and without one compare equal."""
     return replace(claim, winner=winner_of(length, claim))
 
 

@@ -1,6 +1,6 @@
-"""The kinds of results as one table (F12): who may claim them, what score may stand, what they count for.
+"""The table of result kinds (F12): who may claim them, which scores are valid, what they count for.
 
-Everything that asks "is a walk-over …?" reads this table; no branch on a kind stands anywhere else.
+All questions about a kind are answered by this table; no other code branches on a kind.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from tournaments.engine.types import ResultKind
 
 
 class ScoreRule(StrEnum):
-    """Which scores may stand beside a kind, N being the length."""
+    """Valid scores of a kind, N being the match length."""
 
-    TO_LENGTH = "to_length"  # one side at N, the other below: the score tells the winner
-    BROKEN_OFF = "broken_off"  # the loser below N, the winner at N or where the play stopped
-    NOT_PLAYED = "not_played"  # the loser where it started, the winner there, at N or in between (F10 F15)
-    JUDGED = "judged"  # any score, the director names the winner; both at N never
-    STANDING = "standing"  # both below N, nobody has won
-    START = "start"  # both where they started, nobody has won
+    TO_LENGTH = "to_length"  # one side at N, the other below: the score decides the winner
+    BROKEN_OFF = "broken_off"  # the loser below N, the winner at N or where play stopped
+    NOT_PLAYED = (
+        "not_played"  # the loser at its starting score, the winner there, at N or in between (F10 F15)
+    )
+    JUDGED = "judged"  # any score but both at N; the director names the winner
+    STANDING = "standing"  # both below N, no winner
+    START = "start"  # both at their starting score, no winner
 
 
 class WinnerRule(StrEnum):
@@ -32,18 +34,18 @@ class WinnerRule(StrEnum):
 class Claimant(StrEnum):
     PLAYERS = "players"  # and the director
     DIRECTOR = "director"
-    NOBODY = "nobody"  # the draw itself makes it
+    NOBODY = "nobody"  # results only from the draw
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRule:
-    """One row of the table. `rated` is the default of F12; event and stage settings can only take away from it."""
+    """One row of the table. `rated` is the default of F12; event and stage settings can only restrict it."""
 
     shape: ScoreRule
     winner: WinnerRule
     claimant: Claimant
     ends_match: bool
-    played: bool  # the two met at the board: counts as an opponent met, and as a loss that opens a consolation (F17)
+    played: bool  # the two met at the board: counts as an opponent met, and as a loss that qualifies for a consolation (F17)
     rated: bool
 
 

@@ -1,6 +1,7 @@
-"""What federation rules say about points without play, lateness, slow play, clocks and slips, as settings and arithmetic (F7 F10 F11 F15 F16).
+"""Rulings by federation rules: points without play, lateness, slow play, clocks and slips (F7 F10 F11 F15
+F16).
 
-The clock on the wall, who is late and who plays slowly are the caller's business.
+Settings and arithmetic only; measuring time and deciding who is late or slow is up to the caller.
 """
 
 from __future__ import annotations
@@ -32,17 +33,18 @@ class AwardReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AwardRule:
-    """What holds for awards of one kind. A new kind is a code, its row here, and its words (`shared/words/rulings`)."""
+    """The rule for awards of one kind.
+
+    A new kind needs a code, its row here, and its messages (`shared/words/rulings`).
+    """
 
     rule: str
     least: int = 0  # points
-    is_cumulative: bool = False  # beside earlier ones; else it takes the place of the former one
+    is_cumulative: bool = False  # added to earlier ones; else it replaces the former one
     needs_reason: bool = False
-    is_by_schedule: bool = (
-        False  # its points follow from minutes, so nobody gives them by hand, and none are worth telling, too
-    )
+    is_by_schedule: bool = False  # points follow from minutes; not given by hand, and recorded even if none
     is_allowed_mid_match: bool = (
-        False  # given while games are played, so a record of these cannot know the score
+        False  # given while games are played, so that a record of them cannot know the score
     )
 
 
@@ -59,7 +61,10 @@ MANUAL_REASONS: Final = tuple(why for why, row in AWARDS.items() if not row.is_b
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """Points for one side without a game. `minutes`: how late the other side was, or how long the match has been over its time."""
+    """Points for one side without play.
+
+    `minutes`: how late the other side was, or by how much the match is over time.
+    """
 
     to: Side
     points: int
@@ -76,19 +81,19 @@ class Award:
 
 
 def awards_from_json(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
-    """What the database keeps beside a match."""
+    """Read the awards stored with a match."""
     return tuple(Award.of(data) for data in stored)
 
 
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
-    """A starting score, and what a side gets for lateness or slow play, take the place of the former one; penalties add up."""
+    """Return the awards with a new one: penalties add up, other kinds replace the side's former award."""
     row = AWARDS[new.why]
     others = [a for a in awards if row.is_cumulative or (a.to, a.why) != (new.to, new.why)]
     return (*others, new) if new.points or row.is_by_schedule else tuple(others)
 
 
 def starting_score(awards: Iterable[Award]) -> Score:
-    """What both sides have without a game (F10)."""
+    """Return the points that both sides have without play (F10)."""
     points = dict.fromkeys(Side, 0)
     for award in awards:
         points[award.to] += award.points
@@ -96,7 +101,7 @@ def starting_score(awards: Iterable[Award]) -> Score:
 
 
 def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault, ...]:
-    """Everything that is wrong with one more award in a match of this length."""
+    """Return all faults of a further award in a match of this length."""
     faults, row = [], AWARDS[new.why]
     if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
@@ -113,7 +118,10 @@ def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault
 
 @dataclass(frozen=True, slots=True)
 class LatenessRule:
-    """F15 with its default values: a point for each full interval after the grace period; the match is lost beyond half its length."""
+    """Lateness by the default schedule of F15.
+
+    A point for each full interval after the grace period; the match is lost beyond half its length.
+    """
 
     grace: int = 5
     step: int = 5
@@ -128,16 +136,19 @@ class LatenessRule:
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """Points for the one who was there; `lost`: they pass half the length, the match is lost without play."""
+    """Points for the side that was there.
+
+    `lost`: they exceed half the length, so the match is lost without play.
+    """
 
     points: int
     lost: bool
 
 
 def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
-    """What so many minutes cost in a match of this length (F15). Points never exceed the length.
+    """Return the penalty for ``minutes`` of lateness in a match of this length (F15), at most the length.
 
-    A match to 7 by the usual schedule, a point for each full 5 minutes after the first 5:
+    A match to 7 by the default schedule, a point for each full 5 minutes after the first 5:
 
     >>> lateness_penalty(7, 17, LatenessRule())
     Penalty(points=2, lost=False)
@@ -150,7 +161,7 @@ def lateness_penalty(length: int, minutes: int, rule: LatenessRule) -> Penalty:
 
 
 def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
-    """After how many minutes the match is lost; None where the schedule costs nothing."""
+    """Return after how many minutes the match is lost; None if lateness costs nothing."""
     if not rule.points:
         return None
     return rule.grace + rule.step * (length // 2 // rule.points + 1)
@@ -158,8 +169,9 @@ def minutes_until_loss(length: int, rule: LatenessRule) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SlowRule:
-    """Penalty for slow play by the default schedule of F15: a point for each full interval over the match's time, after the grace period.
+    """Penalty for slow play by the default schedule of F15.
 
+    A point for each full interval over the match's time, after the grace period.
     A match is over its time once it counts as long (``selectors.hall.forecast.OVERLONG_FACTOR``).
     """
 
@@ -173,7 +185,7 @@ class SlowRule:
 
 
 def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
-    """F15: what so many minutes over its time cost in a match of this length: half the length at most, for slow play alone loses none.
+    """Return the penalty points for ``minutes`` over time (F15), at most half the length: none loses by it.
 
     >>> slow_points(7, 17, SlowRule()), slow_points(7, 60, SlowRule())
     (2, 3)
@@ -182,18 +194,23 @@ def slow_points(length: int, minutes: int, rule: SlowRule) -> int:
 
 
 class ClockUse(StrEnum):
-    """When clocks are used in a stage that has them. A director can start a clock in any match (US Clock Rules 1.1)."""
+    """When clocks are used in a stage that has them.
 
-    REQUIRED = "required"  # all are, from their beginning
-    PREFERRED = "preferred"  # if one of the two wants one
-    OPTIONAL = "optional"  # if both want one
+    A director can start a clock in any match (US Clock Rules 1.1).
+    """
+
+    REQUIRED = "required"  # in all matches, from their beginning
+    PREFERRED = "preferred"  # if one player wants one
+    OPTIONAL = "optional"  # if both players want one
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRule:
-    """F11: seconds of delay per move, and of reserve per point of the match length, reduced by a minute for each point already scored.
+    """Clock settings (F11).
 
-    `overtime`: seconds a side gets once when its reserve is used up, before it loses on time; some events give a minute.
+    Seconds of delay per move, and of reserve per point of the match length, reduced by a minute for each
+    point already scored. `overtime`: seconds a side gets once when its reserve is used up, before it loses on
+    time; some events give a minute.
     """
 
     delay: int = 12
@@ -212,12 +229,13 @@ TEAM_CLOCK = ClockRule(delay=18, reserve_a_point=150)
 
 @dataclass(frozen=True, slots=True)
 class Conduct:
-    """Rules for every match of a stage, whatever its system: penalties for lateness and slow play (F15), clocks
-    (F11), and slips (F7 F16).
+    """Rules for every match of a stage, whatever its system: penalties for lateness and slow play (F15),
+    clocks (F11), and slips (F7 F16).
 
-    `clocks`: null if matches are played without clocks unless a director starts one; otherwise `clock_use` says
-    which matches use them. `rated`: whether the director lets results be rated; this can only exclude results
-    (F12). `holland`: after the Crawford game, neither side may double until both have rolled twice (F3).
+    `clocks`: null if matches are played without clocks unless a director starts one; otherwise `clock_use`
+    states which matches use them. `rated`: whether the director lets results be rated; this can only exclude
+    results (F12). `holland`: after the Crawford game, neither side may double until both have rolled twice
+    (F3).
     """
 
     lateness: LatenessRule = LatenessRule()
@@ -233,20 +251,23 @@ DEFAULT_CONDUCT: Final = Conduct()
 
 
 def reserve_seconds(length: int, rule: ClockRule, scored: Score) -> int:
-    """F11: seconds of reserve for each side; `scored` matters only where a clock is brought in in mid-match."""
+    """Return the seconds of reserve of each side (F11).
+
+    `scored` matters only if the clock starts in mid-match.
+    """
     return max(length * rule.reserve_a_point - (scored.a + scored.b) * rule.less_a_scored_point, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class ClockStart:
-    """A clock that a director put on in a match: since when, and at which score if that is known (F11)."""
+    """A clock that a director started in a match: when, and at which score if known (F11)."""
 
     at: datetime
     score: Score | None = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> ClockStart | None:
-        """What the database keeps beside a match; None where nobody put one on."""
+        """Read it from the stored JSON; None if no clock was started."""
         if not stored:
             return None
         score = Score(stored["a"], stored["b"]) if stored["a"] is not None else None
@@ -258,12 +279,12 @@ class ClockStart:
 
 
 def check_clock_start(length: int, start: Score, score: Score | None) -> tuple[Fault, ...]:
-    """What is wrong with the score at which a clock is put on, in a match that starts at ``start``."""
+    """Return the faults of the score at which a clock is started, in a match that begins at ``start``."""
     if score is None or all(start.of(side) <= score.of(side) < length for side in Side):
         return ()
     return (Fault("clock.score_odd", "score_a", {"length": length, "a": start.a, "b": start.b}),)
 
 
 def clock_rule_for(conduct: Conduct, team_size: int) -> ClockRule:
-    """What a clock in a match of this stage is set to: what the stage says, else the usual figures."""
+    """Return the clock settings of a stage: its own, else the default for singles or teams."""
     return conduct.clocks or (SINGLES_CLOCK if team_size == 1 else TEAM_CLOCK)

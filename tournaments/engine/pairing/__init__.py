@@ -1,1 +1,1 @@
-"""Who plays whom next, for the systems that pair round by round, and for those whose whole schedule stands."""
+"""Pairings: round by round for Swiss, and whole schedules for round robins."""

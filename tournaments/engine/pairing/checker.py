@@ -1,8 +1,8 @@
-"""Replays a Swiss round by round and lists every criterion that its pairings broke.
+"""Check the pairings of a Swiss round by round and list every criterion that they broke.
 
-A criterion is broken when a better pairing existed in that round: it looks at what was known then, and does not ask
-whether other pairings earlier would have helped. Whoever paired, by hand or with another program, is judged by the
-same levels as our own pairing (`swiss`), except the fold, which is a matter of taste.
+A criterion is broken if a better pairing existed in that round, with what was known then; different earlier
+pairings are not considered. Pairings by hand or by another program are judged by the same levels as our own
+(`swiss`), except the fold, which is a matter of taste.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tournaments.engine.types import EntryId
 
 class Criterion(StrEnum):
     ENTRY_TWICE = "entry_twice"  # the same entry in two places of one round
-    FORBIDDEN = "forbidden"  # an absolute: a forbidden pair, or one club where clubs must not meet
+    FORBIDDEN = "forbidden"  # a forbidden pair, or one club where clubs must not meet
     REMATCH = "rematch"
     BYE_AGAIN = "bye_again"
     BYE_POINTS = "bye_points"
@@ -36,7 +36,7 @@ class Criterion(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BrokenCriterion:
-    """A criterion broken in a round (from 1): what it cost, what it would have cost at best, and who is concerned."""
+    """A criterion broken in a round (from 1): its cost, the lowest possible cost, and its entries."""
 
     round: int
     criterion: Criterion
@@ -52,7 +52,7 @@ def check_swiss(
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
     floats: int = 0,
 ) -> tuple[BrokenCriterion, ...]:
-    """Everything broken, round by round; an empty answer means that no better pairing existed in any of them.
+    """Return all broken criteria, round by round; empty if no better pairing existed in any round.
 
     `floats`: how many rounds back they count (`contenders_after`).
     """
@@ -62,7 +62,7 @@ def check_swiss(
         twice = sorted({entry for entry in seats if seats.count(entry) > 1})
         if twice:
             broken.append(BrokenCriterion(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
-            continue  # no pairing at all: there is nothing to compare
+            continue  # not a valid pairing, so there is nothing to compare
         resting = {rest.entry for rest in played.rests if not rest.is_allotted}
         contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting, floats=floats)
         if len(contenders) > 1:
@@ -83,7 +83,7 @@ def compare_with_best(
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> list[BrokenCriterion]:
-    """What this pairing of round `number` breaks beside the best one."""
+    """Return the criteria that this pairing of round `number` breaks compared with the best one."""
     known = {c.entry: c for c in contenders}
     never = [pair for pair in pairs if restrictions.forbids(known[pair[0]], known[pair[1]])]
     broken = []

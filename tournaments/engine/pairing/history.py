@@ -1,7 +1,7 @@
-"""What the rounds of a Swiss leave behind: from the rounds played to the contenders of the next one.
+"""The state of a Swiss before its next round: from the rounds played to the contenders.
 
-Everything is counted anew from the rounds each time, so a corrected result, a late entry, or somebody who left and
-came back needs no repair: nobody gets a second bye by leaving in between.
+Everything is computed from the rounds each time, so corrected results, late entries and entries that left and
+returned need no special treatment: no entry gets a second bye by leaving in between.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.swiss import Contender
 from tournaments.engine.types import EntryId
 
-FULL_POINT: Final = 2  # half points: no match is drawn, but a bye or an adjournment may be worth half
+FULL_POINT: Final = 2  # half points: matches are not drawn, but a bye or an adjournment may be worth half
 HALF_POINT: Final = 1
 ZERO_POINTS: Final = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Whoever takes part, with what does not change from round to round."""
+    """A participant, with the data that does not change from round to round."""
 
     entry: EntryId
     rank: int
@@ -30,7 +30,7 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A pair of one round and the half points that each side got. Not `played`: a walk-over, double or single.
+    """A pair of one round and the half points of each side. Not `played`: a walkover, double or single.
 
     `score_a`, `score_b`: the points of the match itself, for tie-breaks; `length` caps them (F1).
     """
@@ -47,7 +47,10 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Somebody without an opponent in a round. `is_allotted`: the odd one out; else asked for (half, zero) or absent."""
+    """An entry without an opponent in a round.
+
+    `is_allotted`: the bye; else requested (half, zero) or absent.
+    """
 
     entry: EntryId
     points: int
@@ -66,7 +69,7 @@ class SwissRound:
 
 @dataclass(slots=True)
 class _RunningTotals:
-    """The running count of one entry; lives inside one call only."""
+    """Running totals of one entry, used inside one call only."""
 
     points: int = 0
     byes: int = 0
@@ -82,13 +85,14 @@ def contenders_after(
     *,
     floats: int = 0,
 ) -> tuple[Contender, ...]:
-    """Everybody who plays the next round (`playing`; None: all), after these rounds.
+    """Return the contenders of the next round (`playing`; None: all entrants), after these rounds.
 
-    `floats`: only those of so many last rounds count (FIDE Handbook C.04.3: two), each more than those of all rounds before
-    it together, and who has points without play has floated down. 0: those of all rounds alike, also of walk-overs.
+    `floats`: only those of so many last rounds count (FIDE Handbook C.04.3: two), each more than those of all
+    rounds before it together, and points without play count as a float down. 0: those of all rounds count
+    alike, also of walkovers.
 
-    A full point without play counts as a bye had, also a walk-over won: who has either is not given the next bye
-    (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The odd one out has floated down.
+    A full point without play counts as a bye, also a walkover won: entries with either do not get the next
+    bye (FIDE Handbook C.04.1, Basic Rules for Swiss Systems). The bye is a float down.
     """
     accounts = {entrant.entry: _RunningTotals() for entrant in entrants}
     try:
@@ -107,9 +111,9 @@ def contenders_after(
 def remaining_lives(
     rounds: Sequence[SwissRound], entries: Collection[EntryId], lives: int
 ) -> dict[EntryId, int]:
-    """Lives left of who has lost fewer than `lives` matches (N lives: a Swiss with elimination).
+    """Return the remaining lives of entries that lost fewer than `lives` matches (a Swiss with elimination).
 
-    A walk-over lost is a match lost. Who was promised half a point has not lost, nor has who rests.
+    A lost walkover is a loss. Half a point and a round without opponent are not.
     """
     left = dict.fromkeys(entries, lives)
     for meeting in (meeting for played in rounds for meeting in played.meetings):
@@ -134,7 +138,7 @@ def _contender(entrant: Entrant, account: _RunningTotals) -> Contender:
 
 
 def _record_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
-    """Floats of one round, by the points before it; of a walk-over as if it had been played."""
+    """Record the floats of one round by the points before it; walkovers as if they had been played."""
     for meeting in played.meetings:
         _record_uneven_meeting(meeting, accounts, 1)
     for rest in played.rests:
@@ -142,7 +146,7 @@ def _record_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) 
 
 
 def _record_weighted_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals], weight: int) -> None:
-    """The same as the regulation has it: points without play are a float down, and a walk-over is no other one."""
+    """Record floats as FIDE defines them: points without play are a float down; a walkover is no other."""
     for meeting in played.meetings:
         if meeting.played:
             _record_uneven_meeting(meeting, accounts, weight)
@@ -162,7 +166,7 @@ def _record_uneven_meeting(meeting: Meeting, accounts: dict[EntryId, _RunningTot
 
 
 def _record_round(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
-    """One round. Floats are told by the points before it, so they come first."""
+    """Record one round. Floats depend on the points before it, so they are recorded first."""
     for meeting in played.meetings:
         for entry, opponent, points in (
             (meeting.a, meeting.b, meeting.points_a),

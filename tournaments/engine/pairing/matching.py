@@ -1,7 +1,8 @@
-"""The one door to the matching library (rustworkx, Apache-2.0): a perfect matching of least cost.
+"""Perfect matching of least cost; the only module that imports the matching library (rustworkx, Apache-2.0).
 
-The library maximises and knows weights up to 128 bits, so a cost is turned round inside the limit. Costs should
-differ as much as they can: many equal ones make the search slow (a thousand entries: 1.3 s instead of 0.03 s).
+The library maximises and supports weights up to 128 bits, so costs are inverted within that limit. Costs
+should differ as much as possible: many equal ones make the search slow (a thousand entries: 1.3 s instead of
+0.03 s).
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import rustworkx
 
 from tournaments.engine.errors import BadInput
 
-COST_BITS: Final = 120  # the search adds and doubles weights on its way: a few bits stay free of the 127
+COST_BITS: Final = 120  # the search adds and doubles weights, so a few of the 127 bits stay free
 
-Edge = tuple[int, int, int]  # two vertices and what their pair costs
+Edge = tuple[int, int, int]  # two vertices and the cost of their pair
 
 
 def cheapest_perfect_matching(vertices: int, edges: Sequence[Edge]) -> list[tuple[int, int]] | None:
-    """Pairs (lower vertex first) that cover every vertex at the least total cost; None if there is no such set."""
+    """Return pairs (lower vertex first) that cover every vertex at the least total cost, or None.
+
+    Raises ``BadInput`` if a cost exceeds `COST_BITS`.
+    """
     dearest = max((cost for _i, _j, cost in edges), default=0)
     if dearest.bit_length() > COST_BITS:
         raise BadInput("pairing.cost_too_large", bits=dearest.bit_length())

@@ -1,9 +1,9 @@
-"""Everybody meets everybody: the schedule of a round robin, once or twice, and the groups before a knock-out.
+"""Schedules of round robins, single or double, and of groups before a knockout.
 
-The schedule is the Berger table (FIDE Handbook C.05, Annex 1: "Details of Berger Table"), for any number of entries.
-With an odd number the last place is empty and whoever would meet it rests. Sides come out as in the table; in a
-double round robin the second half repeats the first with the sides changed. (The handbook's advice to swap the last
-two rounds of the first half is about colours, which backgammon does not have.)
+The schedule is the Berger table (FIDE Handbook C.05, Annex 1: "Details of Berger Table"), for any number of
+entries. With an odd number the last place is empty and its opponent rests. Sides follow the table; in a
+double round robin the second half repeats the first with the sides swapped. (The handbook's advice to swap
+the last two rounds of the first half is about colours, which backgammon does not have.)
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Final
 from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
-MAX_GROUP_SIZE: Final = 40  # a round robin of more would not end: a group has as many rounds as entries
+MAX_GROUP_SIZE: Final = 40  # a group has about as many rounds as entries
 
 MIN_ENTRIES: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduledRound:
-    """Pairs (side a first) in the order of the table, and who rests."""
+    """Pairs (side a first) in the order of the table, and the entries that rest."""
 
     number: int
     pairs: tuple[tuple[EntryId, EntryId], ...]
@@ -30,10 +30,11 @@ class ScheduledRound:
 
 
 def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """The Berger table for an even number of places 1…n: rounds of pairs.
+    """Return the Berger table for an even number of places 1…n: rounds of pairs.
 
-    The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the others,
-    those meet whose numbers lie equally far on both sides of the last place's opponent, counted round a circle.
+    The last place meets 1, n/2+1, 2, n/2+2 … in turn, first on the second side, then on the first. Of the
+    others, those meet whose numbers are equally far on both sides of the last place's opponent, counted round
+    a circle.
 
     >>> berger_table(4)
     (((1, 4), (2, 3)), ((4, 3), (1, 2)), ((2, 4), (3, 1)))
@@ -51,7 +52,7 @@ def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[ScheduledRound, ...]:
-    """The whole schedule; places in the table are taken in the order of `entries`."""
+    """Return the whole schedule; places in the table follow the order of `entries`."""
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     if len(entries) < MIN_ENTRIES:
@@ -77,7 +78,7 @@ def round_robin(entries: Sequence[EntryId], *, double: bool = False) -> tuple[Sc
 def group_schedules(
     groups: Sequence[Sequence[EntryId]], *, double: bool = False
 ) -> tuple[ScheduledRound, ...]:
-    """The schedules of all groups side by side; a smaller group has played all its rounds before the others."""
+    """Return the schedules of all groups side by side; smaller groups finish earlier."""
     schedules = [round_robin(group, double=double) for group in groups]
     rounds = []
     for number in range(1, max(map(len, schedules), default=0) + 1):
@@ -93,7 +94,9 @@ def group_schedules(
 
 
 def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple[EntryId, ...], ...]:
-    """Groups of equal strength: dealt to and fro, 1 2 3 | 6 5 4 | 7 8 9 for three groups; sizes differ by one at most.
+    """Return groups of equal strength, dealt in serpentine order: 1 2 3 | 6 5 4 | 7 8 9 for three groups.
+
+    Sizes differ by one at most.
 
     >>> serpentine_groups([EntryId(number) for number in range(1, 7)], groups=2)
     ((1, 4, 5), (2, 3, 6))
@@ -108,10 +111,12 @@ def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple
 
 
 def qualifiers(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, ...]:
-    """Who goes on from the groups, in seeding order for the knock-out: all winners, then all seconds, and so on.
+    """Return the entries that advance from the groups, in seeding order: all winners, then all seconds, and
+    so on.
 
-    `tables` are the groups' final orders. In every second rank neighbours change places, so that with two from each
-    group, and a power of two of groups, those from one group stand in different halves and meet in the final only.
+    `tables` are the groups' final orders. In every second rank neighbours change places, so that with two
+    from each group, and a power of two of groups, those from one group are in different halves and can meet
+    in the final only.
     """
     short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
     if short or each < 1:
@@ -120,7 +125,7 @@ def qualifiers(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId,
 
 
 def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:
-    """All of the tables in the same order, of whatever lengths they are: all first ones, then all second ones, and so on."""
+    """Return all entries of tables of any length: all first ones, then all second ones, and so on."""
     order: list[EntryId] = []
     for rank in range(max(map(len, tables), default=0)):
         row = [table[rank] for table in tables if rank < len(table)]
@@ -129,7 +134,10 @@ def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...
 
 
 def _swap_neighbours(row: list[EntryId]) -> list[EntryId]:
-    """Neighbours change places: in standard seeding that is the other half, but for two groups, where it is so already."""
+    """Swap neighbours, which in standard seeding moves them to the other half.
+
+    Two groups already are in different halves.
+    """
     if len(row) <= 2:
         return row
     return [row[place ^ 1] if place ^ 1 < len(row) else row[place] for place in range(len(row))]

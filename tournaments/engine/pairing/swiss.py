@@ -1,22 +1,23 @@
-"""One round of a Swiss: the best pairing of a field, where "best" is a fixed order of criteria.
+"""Pair one round of a Swiss: the best pairing of a field by a fixed order of criteria.
 
-Levels, each infinitely more important than all below it together:
- 1. absolutes: nobody meets a forbidden opponent, and a club or family that must not meet does not;
+Levels, each more important than all below it together:
+ 1. absolutes: forbidden opponents, and clubs or travel groups that must not meet, are not paired;
  2. as few rematches as possible (none while that is possible in this round);
- 3. the bye goes to who had fewest, then to who has fewest points;
+ 3. the bye goes to the entry with fewest byes, then fewest points;
  4. scores as equal as possible: the sum of squared differences;
- 5. floats shared: a pair of unequal scores costs what its upper side has floated down and its lower side up before
-    (`history.contenders_after` says how far back, and what a round weighs);
- 6. preferences: same club, country or family, and pairs that the director would rather not see;
+ 5. floats shared: a pair of unequal scores costs what its upper side has floated down and its lower side up
+    before (`history.contenders_after` defines how far back, and the weight of a round);
+ 6. preferences: same club, country or travel group, and pairs that the director wants to avoid;
  7. fold: within a score group the upper half meets the lower half in order; between groups neighbours meet.
 
-The order within a group is the starting rank; equal ranks are put in order by the stored seed, so a field without
-ratings is paired by lot. (A lot on every single pair as an eighth level was tried: the search took ten times as long.)
+The order within a group is the starting rank; equal ranks are ordered by the stored seed, so a field without
+ratings is paired at random. (A random eighth level for every pair was tried: the search took ten times as
+long.)
 
-Small fields are looked at whole. In large ones each entry is offered to some thirty neighbours; where the result does
-not reach what is possible at best for levels 2 to 6 (a bound that needs no search, `_bound`), the search widens, up
-to the whole field. So the answer is optimal in levels 1 to 6, or, above 400 entries, did not change when the search
-was doubled. Points are whole numbers (half points: a win counts 2).
+Small fields are searched completely. In large ones each entry is offered about thirty neighbours; if the
+result does not reach the lower bound for levels 2 to 6 (`PairingField.lower_bound`), the search widens, up to
+the whole field. So the answer is optimal in levels 1 to 6, or, above 400 entries, did not change when the
+search was doubled. Points are whole numbers (half points: a win counts 2).
 """
 
 from __future__ import annotations
@@ -31,18 +32,21 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.pairing.matching import Edge, cheapest_perfect_matching
 from tournaments.engine.types import EntryId
 
-DENSE_SEARCH_MAX: Final = 100  # up to here every pair is looked at from the start
-DENSE_RETRY_MAX: Final = 400  # up to here every pair is looked at when the narrow search is not proven best
+DENSE_SEARCH_MAX: Final = 100  # up to this size every pair is searched from the start
+DENSE_RETRY_MAX: Final = (
+    400  # up to this size every pair is searched if the narrow search is not proven optimal
+)
 NEIGHBOUR_COUNT: Final = 32
 PAIRING_PURPOSE: Final = "swiss pairing"
 
 
 @dataclass(frozen=True, slots=True)
 class Contender:
-    """Somebody who plays this round, with what the rounds before have left behind.
+    """A participant of this round, with totals from the previous rounds.
 
-    `rank`: the starting order, 1 is the strongest. `met`: opponents over the board. `byes`: full points without
-    play, also a walk-over won (who had one is not the first to get a bye). `apart`: clubs, countries, families.
+    `rank`: the starting order, 1 is the strongest. `met`: opponents over the board. `byes`: full points
+    without play, also walkovers won (entries with one are not first for a bye). `apart`: clubs, countries,
+    travel groups.
     """
 
     entry: EntryId
@@ -57,7 +61,10 @@ class Contender:
 
 @dataclass(frozen=True, slots=True)
 class PairingRestrictions:
-    """The director's settings. Pairs are sets of two entries; entries that share one of the `forbidden_codes` never meet."""
+    """The director's restrictions: pairs of two entries.
+
+    Entries that share one of the `forbidden_codes` never meet.
+    """
 
     forbidden: frozenset[frozenset[EntryId]] = frozenset()
     avoided: frozenset[frozenset[EntryId]] = frozenset()
@@ -71,7 +78,7 @@ class PairingRestrictions:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Costs:
-    """What a pairing costs, in the order of the levels; compares like one."""
+    """Costs of a pairing, in the order of the levels and comparable in that order."""
 
     rematches: int = 0
     bye_again: int = 0
@@ -103,7 +110,9 @@ NO_RESTRICTIONS: Final = PairingRestrictions()
 def pair_round(
     contenders: Collection[Contender], *, seed: Seed, restrictions: PairingRestrictions = NO_RESTRICTIONS
 ) -> Pairing:
-    """The best pairing; the same field and seed give the same one. Raises `BadInput` if absolutes leave none.
+    """Return the best pairing; the same field and seed give the same one.
+
+    Raises `BadInput` if absolutes leave none, or for fewer than two contenders.
 
     >>> field = [Contender(EntryId(1), rank=1, points=2), Contender(EntryId(2), rank=2, points=2)]
     >>> field += [Contender(EntryId(number), rank=number) for number in (3, 4, 5)]
@@ -144,7 +153,7 @@ def pairing_costs(
     *,
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> Costs:
-    """What a pairing costs that somebody else has made. Absolutes are not judged here (see `checker`)."""
+    """Return the costs of a given pairing, without its absolutes (see `checker`)."""
     field = PairingField(contenders, restrictions, seed=0)
     place = {c.entry: i for i, c in enumerate(field.order)}
     indices = [tuple(sorted((place[a], place[b]))) for a, b in pairs]
@@ -154,16 +163,16 @@ def pairing_costs(
 def swap_entries(
     pairs: Sequence[tuple[EntryId, EntryId]], bye: EntryId | None, first: EntryId, second: EntryId
 ) -> tuple[tuple[tuple[EntryId, EntryId], ...], EntryId | None]:
-    """The pairing with two entries in each other's place, which may be the bye."""
+    """Return the pairing with two entries exchanged, one of which may have the bye."""
     place = {first: second, second: first}
     changed = tuple((place.get(a, a), place.get(b, b)) for a, b in pairs)
     return changed, None if bye is None else place.get(bye, bye)
 
 
 def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) -> Pairing | None:
-    """One search: over every pair (`width` None) or over so many neighbours of each."""
+    """Search once: over every pair (`width` None) or over so many neighbours of each entry."""
     size = len(field.order)
-    even = size + size % 2  # in an odd field the last vertex stands for the bye
+    even = size + size % 2  # in an odd field the last vertex is the bye
     matched = cheapest_perfect_matching(even, field.candidate_edges(width, rematches=rematches))
     if matched is None:
         return None
@@ -175,7 +184,7 @@ def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) 
 
 
 class PairingField:
-    """The contenders in order (points, then rank) as plain lists, so that a hundred thousand pairs take a moment."""
+    """The contenders in order (points, then rank) as plain lists, to evaluate 100,000 pairs quickly."""
 
     def __init__(
         self, contenders: Collection[Contender], restrictions: PairingRestrictions, seed: Seed
@@ -202,11 +211,11 @@ class PairingField:
         self.end, self.half = self._group_bounds()
 
     def _group_bounds(self) -> tuple[list[int], list[int]]:
-        """For every place where its score group ends, and how far below it its fold partner stands.
+        """Return for every place where its score group ends, and the distance to its fold partner below.
 
-        That is half of those who meet inside the group: without the first one when somebody floats down to it, and
-        without the last one when then an odd number is left. So an ordinary round costs nothing in level 7, which
-        also makes it quick to find.
+        That is half of those who meet inside the group: without the first if another floats down to it, and
+        without the last if an odd number is left then. So an ordinary round costs nothing in level 7, which
+        also speeds up the search.
         """
         ends: list[int] = []
         half: list[int] = []
@@ -232,7 +241,7 @@ class PairingField:
         return shared + ((i, j) in self.avoided)
 
     def fold_cost(self, i: int, j: int) -> int:
-        """How far a pair is from its ideal: half a group apart, or next to each other across the border."""
+        """Return the distance of a pair from its ideal: half a group apart, or adjacent across the border."""
         if self.points[i] == self.points[j]:
             return abs(j - i - self.half[i])
         return j - i - 1
@@ -251,7 +260,7 @@ class PairingField:
         )
 
     def lower_bound(self) -> tuple[int, int, int, int, int, int]:
-        """What levels 2 to 6 cost at the very best, whatever is forbidden: neighbours by score meet."""
+        """Return a lower bound of levels 2 to 6 without any restrictions: neighbours by score meet."""
         points, bye = list(enumerate(self.points)), (0, 0)
         if len(points) % 2:
             bye = min(zip(self.byes, self.points, strict=True))
@@ -263,7 +272,7 @@ class PairingField:
         return (0, *bye, gap, floats, 0)
 
     def candidate_edges(self, width: int | None, *, rematches: bool) -> list[Edge]:
-        """Every pair worth looking at with its cost: the levels written as digits of one number."""
+        """Return the candidate pairs with their costs: the levels as digits of one number."""
         size = len(self.order)
         pairs = size // 2
         preference_unit = size * (pairs + 1) + 1
@@ -304,7 +313,7 @@ class PairingField:
         return edges
 
     def _candidates(self, i: int, width: int | None) -> Iterator[int]:
-        """Later places: all, or the next ones and those round the fold partner."""
+        """Yield later places: all, or the next ones and those around the fold partner."""
         size = len(self.order)
         if width is None:
             yield from range(i + 1, size)
@@ -325,13 +334,13 @@ class PairingField:
 def _pair_indices(
     pairs: Collection[frozenset[EntryId]], place: dict[EntryId, int]
 ) -> frozenset[tuple[int, int]]:
-    """Pairs of entries as pairs of places, lower first; entries that do not play this round fall out."""
+    """Return pairs of entries as pairs of places, lower first, without entries that do not play."""
     found = (sorted(place[entry] for entry in pair if entry in place) for pair in pairs)
     return frozenset((both[0], both[1]) for both in found if len(both) == 2)
 
 
 def _min_by_points(points: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
-    """The smallest count in every score group."""
+    """Return the smallest count in every score group."""
     least: dict[int, int] = {}
     for score, count in zip(points, counts, strict=True):
         least[score] = min(count, least.get(score, count))

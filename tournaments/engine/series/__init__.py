@@ -1,1 +1,1 @@
-"""Evenings that come again: on which days, and what all of them together come to."""
+"""Recurring events: their dates, and the table of a series."""

@@ -1,4 +1,4 @@
-"""Days on which something comes again, and times of day that a day may not have."""
+"""Recurring dates, and local times that do not exist on a date."""
 
 from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
@@ -9,22 +9,22 @@ from zoneinfo import ZoneInfo
 from dateutil.rrule import MONTHLY, WEEKLY, rrule, weekday
 
 WEEK: Final = timedelta(days=7)
-MAX_DATES: Final = 60  # at once: a year of weeks, and some
+MAX_DATES: Final = 60  # at once: a little more than a year of weeks
 
 
 class Recurrence(StrEnum):
-    """How something comes again, always on the weekday of its first day."""
+    """Recurrence of an event, always on the weekday of its first date."""
 
     WEEKLY = "weekly"
     FORTNIGHTLY = "fortnightly"
     MONTHLY = (
-        "monthly"  # on the second Tuesday of each month, where the first day is one; no fifth one, no evening
+        "monthly"  # by week of the month, such as the second Tuesday; a fifth only in months that have one
     )
-    MONTHLY_LAST = "last"  # on the last one of each month
+    MONTHLY_LAST = "last"  # on the last such weekday of each month
 
 
 def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date, ...]:
-    """The days from ``first`` to ``until``, both possible; not more than one too many to make at once.
+    """Return the dates from ``first`` to ``until``, both included, at most `MAX_DATES` + 1.
 
     >>> [day.day for day in recurring_dates(date(2026, 11, 10), Recurrence.MONTHLY, date(2027, 1, 31))]
     [10, 8, 12]
@@ -40,7 +40,7 @@ def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date,
 
 
 def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date:
-    """The first day of the weekday of ``after`` that comes later than it, is not over and not ``taken``.
+    """Return the first date after ``after`` on its weekday that is not past and not ``taken``.
 
     >>> next_same_weekday(date(2026, 11, 17), date(2026, 11, 23), {date(2026, 11, 24)})
     datetime.date(2026, 12, 1)
@@ -54,7 +54,9 @@ def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) ->
 
 
 def is_existing_time(day: date, clock: time, zone: str) -> bool:
-    """Whether clocks in ``zone`` (IANA) show this time on this day: where they are put forward an hour is left out.
+    """Return whether the local time exists on this date in ``zone`` (IANA).
+
+    Clocks that go forward skip an hour.
 
     >>> is_existing_time(date(2027, 3, 28), time(2, 30), "Europe/Berlin")
     False
@@ -65,7 +67,7 @@ def is_existing_time(day: date, clock: time, zone: str) -> bool:
 
 
 def shift_days(moment: datetime, days: int, zone: str) -> datetime | None:
-    """``moment`` so many days later at the same time of day in ``zone``; None where that day has no such time."""
+    """Return ``moment`` shifted by days at the same local time in ``zone``; None if it does not exist."""
     local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=days)
     there = is_existing_time(local.date(), local.time(), zone)
     return local.replace(tzinfo=ZoneInfo(zone)) if there else None

@@ -1,4 +1,4 @@
-"""A table by the points that places of several evenings are worth. What a place is worth is data: a `PointsRule`."""
+"""Tables of a series: points for places in its events, by a `PointsRule`."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class Scale(StrEnum):
 
 
 class Sharing(StrEnum):
-    """What players at a shared place get: the points of all its places, divided equally; or each the points of the best of them."""
+    """Points for a shared place: those of all its places, divided equally; or the best of them for each."""
 
     SHARE = "share"
     BETTER = "better"
@@ -30,9 +30,11 @@ class Sharing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PointsRule:
-    """``points`` for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with ``Scale.HEADS``.
-    ``best``: number of events of a player that count, 0 for all. ``division``: name of the division whose places
-    count, ignoring case; empty for the first division of each event.
+    """The points for places of a series.
+
+    ``points``: for places 1, 2, 3 …, and ``rest`` for every other place; neither applies with
+    ``Scale.HEADS``. ``best``: number of events of a player that count, 0 for all. ``division``: name of the
+    division whose places count, ignoring case; empty for the first division of each event.
     """
 
     points: tuple[int, ...] = (10, 8, 6, 5, 4, 3, 2, 1)
@@ -54,7 +56,7 @@ class Finish(NamedTuple):
 
 
 class EarnedPoints(NamedTuple):
-    """What somebody has from one evening, which is named by its number among all of them, from 0."""
+    """Points of a player from one event, given by its index from 0."""
 
     event_index: int
     place: int
@@ -63,7 +65,7 @@ class EarnedPoints(NamedTuple):
 
 
 class SeriesStanding(NamedTuple):
-    """Somebody in the table. Who has as many points shares the ``rank``."""
+    """A line of the table. Equal totals share the ``rank``."""
 
     rank: int
     who: int
@@ -72,7 +74,7 @@ class SeriesStanding(NamedTuple):
 
 
 def points_for_finish(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
-    """What a place is worth where ``heads`` took part.
+    """Return the points of a place in an event with ``heads`` participants.
 
     >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), heads=9)
     Fraction(14, 3)
@@ -91,9 +93,10 @@ def points_for_finish(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
 def points_table(
     evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, left_out: Collection[int] = ()
 ) -> tuple[SeriesStanding, ...]:
-    """Everybody's points of all ``evenings``, most points first. Who is ``left_out`` takes their places of evenings, but none in the table.
+    """Return the table of all ``evenings``, most points first.
 
-    Of an evening on which a team took part everybody in it has the team's place; ``heads`` are places then, not people.
+    ``left_out``: players who keep their places in events but are not listed. All members of a team have its
+    place; the number of participants then counts places, not people.
     """
     found: dict[int, list[tuple[Fraction, int, int]]] = {}
     for number, evening in enumerate(evenings):
@@ -113,7 +116,10 @@ def points_table(
 def _count_best(
     all_of: list[tuple[Fraction, int, int]], best: int
 ) -> tuple[Fraction, tuple[EarnedPoints, ...]]:
-    """The sum of what counts, and all of it in the order of evenings. Of the same points the earlier evening counts."""
+    """Return the total that counts, and all points in the order of events.
+
+    Of equal points the earlier event counts.
+    """
     counted = set(sorted(all_of, reverse=True)[: best or None])
     rows = [
         EarnedPoints(-number, place, points, (points, number, place) in counted)
@@ -124,7 +130,7 @@ def _count_best(
 
 
 def check_rule(rule: PointsRule) -> list[Fault]:
-    """Everything that is wrong with a rule, at the names of its fields."""
+    """Return all faults of a rule, at the names of its fields."""
     faults = []
     if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
         faults.append(Fault("series.points_none", "points", {"limit": MAX_PLACES}))

@@ -1,1 +1,1 @@
-"""How a stage is played: the settings of each system as one value, and the stages of a division as a plan."""
+"""How a stage is played: the settings of each system, and the stages of a division as a plan."""

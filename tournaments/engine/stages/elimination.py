@@ -1,7 +1,7 @@
-"""A stage of elimination as one bracket: the main draw and the flights that its losers play on in.
+"""An elimination stage as one bracket: the main draw and the flights in which its losers play on.
 
-What a director sets (`BracketSettings`) is kept beside the stage; with the lines of the draw it gives the same bracket
-every time, so nothing of the structure but the lines has to be remembered. A *flight* is a section of the bracket:
+The director's settings (`BracketSettings`) are stored with the stage; with the lines of the draw they always
+give the same bracket, so only the lines are stored of its structure. A *flight* is a section of the bracket:
 consolation (first-match losers, or progressive) and the last chance that it feeds.
 """
 
@@ -44,9 +44,10 @@ class SeparateBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Flight:
-    """`rounds`: number of rounds (of the main draw, or, for a last chance, of the consolation) whose losers enter.
+    """A section in which losers play on.
 
-    First-match losers enter wherever their first match was; `rounds` is then ignored.
+    `rounds`: number of rounds (of the main draw, or, for a last chance, of the consolation) whose losers
+    enter. First-match losers enter wherever their first match was; `rounds` is then ignored.
     """
 
     kind: FlightKind
@@ -57,13 +58,17 @@ class Flight:
 
 @dataclass(frozen=True, slots=True)
 class BracketSettings:
-    """`third_place` and `flights` belong to a single elimination, `recharge` and lengths of their own for two sections to a double one.
+    """Settings of an elimination.
 
-    `lower_lengths` count back from the last match of the lower bracket, `final_length` is that of the final and of the second
-    one; empty and 0: as the main draw says.
+    `third_place` and `flights` are for single elimination; `recharge`, `lower_lengths` and `final_length` for
+    double elimination.
 
-    `open_lines`: so many lines of the main draw are held open for who comes late or buys back, until they are closed.
-    `buy_back_within`: only who lost one of their first so many matches may buy back (a bye is none, F17); 0: whoever is out.
+    `lower_lengths` count back from the last match of the lower bracket, `final_length` is that of both
+    finals; empty and 0: as in the main draw.
+
+    `open_lines`: number of lines of the main draw reserved for late entries and re-entries, until they are
+    closed. `buy_back_within`: only a loser of one of the first so many matches may re-enter (a bye does not
+    count, F17); 0: any loser.
     """
 
     third_place: bool = False
@@ -77,7 +82,7 @@ class BracketSettings:
 
 
 def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Fault, ...]:
-    """Everything that is wrong with the settings at once."""
+    """Return all faults of the settings."""
     faults: list[Fault] = []
     if system == StageSystem.DOUBLE_ELIMINATION and (settings.flights or settings.third_place):
         faults.append(Fault("flight.not_in_double", "flights"))
@@ -94,7 +99,7 @@ def check_bracket_settings(system: str, settings: BracketSettings) -> tuple[Faul
 
 
 def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault]:
-    """Lower bracket and final of a double elimination, each with lengths of its own or as the main draw."""
+    """Check the lengths of lower bracket and final, which only a double elimination has."""
     final = (settings.final_length,) if settings.final_length else ()
     faults: list[Fault] = []
     for name, given in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
@@ -106,7 +111,10 @@ def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault
 
 
 def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
-    """Lines held open, and who may buy back. First-match losers come in on the line of a bye, which must be known at the draw."""
+    """Check reserved lines and re-entry.
+
+    First-match losers enter on the line of a bye, which must be known at the draw.
+    """
     faults: list[Fault] = []
     if not 0 <= settings.open_lines <= MAX_HELD_LINES:
         faults.append(Fault("open_lines.odd", "open_lines", {"limit": MAX_HELD_LINES}))
@@ -121,7 +129,7 @@ def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
 
 
 def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
-    """Each section is played once, after the one that feeds it."""
+    """Check that each section is played once, after the one that feeds it."""
     faults: list[Fault] = []
     for section in FLIGHTS_BY_SOURCE:
         own = [(at, kind) for at, kind in enumerate(kinds) if kind.section == section]
@@ -136,7 +144,7 @@ def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
 
 
 def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings) -> DivisionPlan:
-    """The stage and its flights as a plan of the engine; their keys are the sections' names."""
+    """Return the stage and its flights as a plan; the keys are the names of the sections."""
     root = StagePlan(
         MAIN,
         StageSystem(system),
@@ -162,9 +170,9 @@ def bracket_plan(system: str, lengths: Sequence[int], settings: BracketSettings)
 def bracket_with_flights(
     system: str, lengths: Sequence[int], settings: BracketSettings, lines: Sequence[EntryId | None]
 ) -> Bracket:
-    """The whole bracket over these lines, of the empty ones as many held open as the settings say.
+    """Return the whole bracket over these lines, the first `open_lines` empty ones reserved.
 
-    Raises ``BadInput`` where so few entries make no such flights.
+    Raises ``BadInput`` if there are too few entries for the flights.
     """
     held = held_lines(lines, settings.open_lines)
     return build_bracket(bracket_plan(system, lengths, settings), MAIN, lines, held)
@@ -173,7 +181,7 @@ def bracket_with_flights(
 def bracket_lengths(
     system: str, lengths: Sequence[int], settings: BracketSettings, bracket: Bracket
 ) -> dict[int, int]:
-    """The match length of every round by its number."""
+    """Return the match length of each round by its number."""
     found: dict[int, int] = {}
     for stage in bracket_plan(system, lengths, settings).stages:
         found |= round_lengths(stage, bracket)
@@ -181,7 +189,10 @@ def bracket_lengths(
 
 
 def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:
-    """The rule at the entrance of a round of this section, as `bracket_with_flights` sets it."""
+    """Return the rule by which losers enter a round of this section, or None.
+
+    It is the rule that `bracket_with_flights` sets. Raises ``BadInput`` for an unknown section.
+    """
     if section == MAIN or code == THIRD_PLACE:
         return None
     if section == LOWER:

@@ -1,7 +1,7 @@
-"""Who comes into a stage from earlier ones: places of a table or of a bracket, all others, or who lost in some rounds.
+"""How stages are fed from earlier ones: places of a table or bracket, all others, or losers of rounds.
 
-One value for every way in which a stage can be fed. The stage that comes first, and its last place or round, stand beside it; what
-else plays there (`Feeding.also`) says for itself where it comes from.
+One value describes every way to feed a stage. The feeding stage and its last place or round are stored
+beside it; further sources (`Feeding.also`) name their own stage.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from tournaments.engine.types import EntryId, MatchNo, ResultKind
 class FeedPart(StrEnum):
     """The part of the players that a stage takes from the stage that feeds it."""
 
-    PLACES = "places"  # of its table, of each group if there are groups; of a section of its bracket
-    REST = "rest"  # everybody of those places whom no other stage takes
-    LOSERS = "losers"  # who lost in some rounds of one section of its bracket
+    PLACES = "places"  # of its table, or of each group; of a section of its bracket
+    REST = "rest"  # all of those places that no other stage takes
+    LOSERS = "losers"  # who lost in some rounds of a section of its bracket
 
 
 class Admission(StrEnum):
@@ -43,11 +43,11 @@ MAX_EXTRA_SOURCES: Final = 3  # sources of a stage beside its first one
 
 @dataclass(frozen=True, slots=True)
 class FeedSource:
-    """A part of the players of a stage: what is `taken` of a `stage`, from the `first` to the `last` place or round.
+    """A part of the players of a stage: `taken` from a `stage`, the `first` to the `last` place or round.
 
-    `stage`: its number in the division; 0 for the stage that feeds this one. `section`: the part of its bracket
-    whose places or losers are meant. `admission` (F17): which losers, excluding those still playing in the
-    bracket. The rest needs no numbers.
+    `stage`: its number in the division; 0 for the stage that feeds this one. `section`: the part of its
+    bracket whose places or losers are meant. `admission` (F17): which losers, excluding those still playing
+    in the bracket. The rest needs no numbers.
     """
 
     stage: int = 0
@@ -59,15 +59,15 @@ class FeedSource:
 
     @property
     def by_result(self) -> bool:
-        """Whether those who come are in the order of a table or of places; losers are in none."""
+        """Whether these players come in the order of a table or of places; losers have no order."""
         return self.taken is not FeedPart.LOSERS
 
 
 @dataclass(frozen=True, slots=True)
 class Feeding:
-    """`first`: the first place, or the first round; the last one is the stage's own `takes`.
+    """How a stage is fed. `first`: the first place or round; the last one is the stage's own `takes`.
 
-    `section` and `admission` as in `FeedSource`. `also`: who else plays in this stage, from the same stage or others.
+    `section` and `admission` as in `FeedSource`. `also`: further sources, from the same stage or others.
     """
 
     taken: FeedPart = FeedPart.PLACES
@@ -78,11 +78,14 @@ class Feeding:
 
     @property
     def by_result(self) -> bool:
-        """Whether all who come are in the order of results, by which they are seeded; with losers among them it is drawn afresh."""
+        """Whether all players come in the order of results and are seeded by it.
+
+        With losers, the draw is random.
+        """
         return self.taken is not FeedPart.LOSERS and all(source.by_result for source in self.also)
 
     def sources(self, last: int) -> tuple[FeedSource, ...]:
-        """All of them in order, the first one with `last` as its last place or round."""
+        """Return all sources in order, the first one with `last` as its last place or round."""
         return (FeedSource(0, self.taken, self.first, last, self.section, self.admission), *self.also)
 
 
@@ -90,7 +93,7 @@ DEFAULT_FEEDING: Final = Feeding()
 
 
 def check_feed_source(source: FeedSource) -> tuple[Fault, ...]:
-    """Everything that is wrong with the numbers of one source, at its fields."""
+    """Return all faults in the numbers of one source, at its fields."""
     if source.taken is FeedPart.REST:
         return ()
     if source.first < 1:
@@ -101,7 +104,10 @@ def check_feed_source(source: FeedSource) -> tuple[Fault, ...]:
 
 
 def feeding_matches(bracket: Bracket, source: FeedSource) -> tuple[MatchNo, ...]:
-    """The matches whose losers come in; they are known when all of them are over. None where there are no such rounds."""
+    """Return the matches whose losers come in, known once all are over.
+
+    Empty if the bracket has no such rounds.
+    """
     rounds = bracket.section(source.section)[source.first - 1 : source.last]
     return tuple(number for rnd in rounds for number in rnd.matches)
 
@@ -112,10 +118,10 @@ def incoming_losers(
     beaten: Mapping[MatchNo, tuple[EntryId, ResultKind]],
     last_match: Mapping[EntryId, MatchNo],
 ) -> tuple[EntryId, ...]:
-    """Who comes in, round by round from the top.
+    """Return the losers who come in, round by round from the first.
 
-    `beaten`: by match who lost it, and how; `last_match`: of everybody in the bracket. Who plays on there is none of them, as
-    by a match for third place, a consolation, or because a correction left them where they were.
+    `beaten`: loser and result kind by match; `last_match`: of each entry in the bracket. An entry that plays
+    on there is left out: in a third-place match or consolation, or where a correction left it.
     """
     admitted = ADMITTED_KINDS[source.admission]
     found: list[EntryId] = []

@@ -1,10 +1,10 @@
-"""The stage graph as data: which stages a division has, what each is played as, and who comes from where.
+"""The stage graph as data: which stages a division has, the system of each, and who comes from where.
 
-A plan is a frozen value that is checked as a whole (`check_plan`, every fault at once) and built: an elimination with
-all that its losers feed becomes one bracket (`build_bracket`). Swiss and round robins have settings of their own
-(`stages.swiss`); here they only feed others.
+A plan is a frozen value that is checked as a whole (`check_plan`, all faults at once) and built: an
+elimination and all that its losers feed becomes one bracket (`build_bracket`). Swiss and round robins have
+their own settings (`stages.swiss`); here they only feed others.
 
-Stages stand in the order in which they begin; a stage is fed by earlier ones only.
+Stages are in the order in which they begin; a stage is fed by earlier ones only.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ class StageSystem(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """`count`: the last place, or the last round whose losers come in; the section is one of the other stage's bracket."""
+    """One source of a stage. `count`: the last place, or the last round whose losers come in.
+
+    `section` is one of the other stage's bracket.
+    """
 
     stage: str
     taken: FeedPart
@@ -57,11 +60,11 @@ class Feed:
 
 @dataclass(frozen=True, slots=True)
 class StagePlan:
-    """One stage. Settings that its system does not know stay as they are.
+    """One stage. Settings that its system does not use are ignored.
 
-    `flights`: sections of its bracket that its settings make and that are no stages of the plan. `lower_lengths`,
-    `final_lengths`: of these sections of a double elimination, where they are not as long as the main draw. `also`: who comes in
-    beside those of `feed`.
+    `flights`: sections of its bracket that its settings create and that are no stages of the plan.
+    `lower_lengths`, `final_lengths`: of these sections of a double elimination, if they differ from the main
+    draw. `also`: further sources beside `feed`.
     """
 
     key: str
@@ -82,7 +85,7 @@ class DivisionPlan:
     stages: tuple[StagePlan, ...]
 
 
-# Which systems may be fed by what, and of what systems that must come.
+# Which kinds of stages may feed which.
 StageKind = StageSystem | FlightKind
 ELIMINATION_SYSTEMS: Final = frozenset({StageSystem.SINGLE_ELIMINATION, StageSystem.DOUBLE_ELIMINATION})
 TABLE_SYSTEMS: Final[frozenset[StageKind]] = frozenset({StageSystem.SWISS, StageSystem.ROUND_ROBIN})
@@ -95,14 +98,14 @@ _LOSER_SOURCES: Final[Mapping[StageKind, frozenset[StageKind]]] = {
     kind: frozenset(
         played
         for played, sections in _SECTIONS_BY_KIND.items()
-        if sections == (kind.source,)  # a double elimination has its losers play on by itself
+        if sections == (kind.source,)  # a double elimination feeds its own losers
     )
     for kind in FlightKind
 }
 
 
 def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
-    """Every fault of a plan at once, its `place` the key of the stage; an empty answer means that it can be played."""
+    """Return all faults of a plan, `place` being the key of the stage; empty if it can be played."""
     if not plan.stages:
         return (Fault("plan.no_stages"),)
     faults: list[Fault] = []
@@ -128,13 +131,13 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
 
 
 def _feeds(stage: StagePlan) -> Iterator[tuple[Feed | None, int | None]]:
-    """What feeds it, and the number among those beside the first one."""
+    """Yield each source with its number in `also`, None for the first."""
     yield stage.feed, None
     if stage.feed is not None:
         yield from ((feed, at) for at, feed in enumerate(stage.also))
 
 
-# How the fields of the first source are called; those beside it have them in one value.
+# Field names of the first source; further sources are one value each.
 _FIRST_FEED_FIELDS: Final = {
     "stage": "fed_by",
     "last": "takes",
@@ -181,7 +184,7 @@ def _source_sections(source: StagePlan, taken: FeedPart) -> tuple[str, ...]:
 
 
 def _duplicate_feed_faults(feed: Feed | None, before: Sequence[Feed]) -> list[Fault]:
-    """Nobody can be one of the rest twice, and the losers of a round go to one place."""
+    """Check that no other stage takes the same rest, or the losers of the same rounds."""
     if feed is None:
         return []
     same = [one for one in before if (one.stage, one.taken) == (feed.stage, feed.taken)]
@@ -195,12 +198,15 @@ def _duplicate_feed_faults(feed: Feed | None, before: Sequence[Feed]) -> list[Fa
 
 
 def sections_with_places(stage: StagePlan) -> tuple[str, ...]:
-    """The sections of an elimination that have places of their own; in a double elimination all of them have theirs together."""
+    """Return the sections of an elimination with their own places.
+
+    A double elimination ranks all sections together.
+    """
     return (MAIN,) if stage.system is StageSystem.DOUBLE_ELIMINATION else (MAIN, *stage.flights)
 
 
 def sections_with_losers(stage: StagePlan) -> tuple[str, ...]:
-    """The sections of an elimination out of which losers can go on to another stage: all of them, but those whose losers play on anyway."""
+    """Return the sections whose losers may feed another stage: all but those whose losers play on anyway."""
     if stage.system is StageSystem.DOUBLE_ELIMINATION:
         return (LOWER,)
     return (MAIN, *stage.flights)
@@ -209,9 +215,10 @@ def sections_with_losers(stage: StagePlan) -> tuple[str, ...]:
 def build_bracket(
     plan: DivisionPlan, key: str, lines: Sequence[EntryId | None], held: Collection[int] = ()
 ) -> Bracket:
-    """The bracket of an elimination stage over these lines, with everything that its losers feed.
+    """Return the bracket of an elimination stage over these lines, with everything that its losers feed.
 
-    `held`: the empty lines, counted from 0, that are held open.
+    `held`: the reserved empty lines, counted from 0. Raises ``BadInput`` if the plan has faults or no such
+    stage.
     """
     if faults := check_plan(plan):
         raise BadInput(faults=faults)
@@ -233,9 +240,9 @@ def build_bracket(
 
 
 def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
-    """The match length of each of the stage's rounds by the round's number, counted back from its last one.
+    """Return the match length of each of the stage's rounds by number, counted back from its last round.
 
-    A third-place match is as long as the final; the two finals of a double elimination are as long as each other.
+    A third-place match is as long as the final; both finals of a double elimination have the same length.
     """
     lengths: dict[int, int] = {}
     for section in _SECTIONS_BY_KIND[stage.system]:

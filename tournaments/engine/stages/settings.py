@@ -1,7 +1,8 @@
-"""Everything that a director sets for a stage, as one value: what belongs to its system, the rules of conduct, prizes, and who comes in.
+"""All settings of a stage as one value: its system's, the rules of conduct, prizes, and how it is fed.
 
-How it is kept is the codec's business (`tournaments.models.settings`); what may be set is checked beside each system
-(`check_swiss_settings`, `check_bracket_settings`, `check_money_settings`, `check_prizes`, `check_feeding`). What happens while the stage is played is not here.
+`tournaments.models.settings` stores them; each system's module checks them (`check_swiss_settings`,
+`check_bracket_settings`, `check_money_settings`, `check_prizes`, `check_feeding`). The state of play is not
+included.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ DEFAULT_MONEY: Final = MoneySettings()
 
 @dataclass(frozen=True, slots=True)
 class StageSettings:
-    """`own`: the settings of the stage's system. Whoever asks for those of another system gets the usual ones.
+    """Settings of a stage. `own`: those of its system; the properties return defaults for other systems.
 
-    `feed`: who comes from the stage that feeds it; it says nothing where everybody who is entered plays.
+    `feed`: who comes from the feeding stage; unused if all entries play.
     """
 
     own: SystemSettings
@@ -35,15 +36,15 @@ class StageSettings:
 
     @property
     def swiss(self) -> SwissSettings:
-        """Of a Swiss or round robin."""
+        """Settings of a Swiss or round robin; the defaults if the stage is none."""
         return self.own if isinstance(self.own, SwissSettings) else DEFAULT_SWISS
 
     @property
     def bracket(self) -> BracketSettings:
-        """Of an elimination."""
+        """Settings of an elimination; the defaults if the stage is none."""
         return self.own if isinstance(self.own, BracketSettings) else DEFAULT_BRACKET
 
     @property
     def money(self) -> MoneySettings:
-        """Of money play."""
+        """Settings of money play; the defaults if the stage is none."""
         return self.own if isinstance(self.own, MoneySettings) else DEFAULT_MONEY

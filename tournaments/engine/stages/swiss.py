@@ -1,6 +1,6 @@
-"""What a director sets for a Swiss or round robin before it starts: rounds, groups, tie-breaks in order, byes, clubs.
+"""Settings of a Swiss or round robin: rounds, groups, tie-breaks in order, byes, clubs.
 
-The list of tie-breaks is part of the settings and printed on the page (F13). Points are half points, as everywhere.
+The list of tie-breaks is published with the table (F13). Points are half points, as everywhere.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ MAX_LIVES: Final = 9
 MAX_TIE_BREAKS: Final = 5
 REST_POINTS: Final = (ZERO_POINTS, HALF_POINT, FULL_POINT)
 DEFAULT_TIE_BREAKS: Final = ("buchholz", "head_to_head", "match_points_difference")
-# In a round robin all have the same opponents: a Buchholz tells nobody apart, and all who are tied have met.
+# In a round robin all have the same opponents, so Buchholz separates none, and all tied entries have met.
 ROUND_ROBIN_TIE_BREAKS: Final = ("head_to_head", "match_points_difference", "sonneborn_berger")
-# What a table begins with is no choice: the points, or with lives how long an entry has kept them.
+# The first criterion is fixed: the points, or with lives how long an entry has kept them.
 OFFERED_TIE_BREAKS: Final = tuple(code for code in TIE_BREAKS if code not in {"points", "survival"})
 
 
@@ -33,43 +33,45 @@ class AvoidancePolicy(StrEnum):
     """How players with the same home club, or of the same travel group, are treated."""
 
     IGNORE = "ignore"
-    AVOID = "avoid"  # they meet only where every pairing as good in scores has such a pair
+    AVOID = "avoid"  # they meet only if every pairing equally good in scores has such a pair
     NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
 class SwissSettings:
-    """`lives`: who has lost so many matches is out, and there are rounds until one is left; 0: nobody goes out.
+    """Settings of a Swiss or round robin.
 
-    `group_count` and `all_at_once` (every round published together, as in a league) belong to a round robin.
+    `lives`: an entry with so many losses is out, and rounds go on until one entry is left; 0: no entry goes
+    out. `group_count` and `all_at_once` (every round published together, as in a league) are for round
+    robins.
     """
 
     rounds: int = 5
     tie_breaks: tuple[str, ...] = DEFAULT_TIE_BREAKS
     bye_points: int = FULL_POINT
-    late_points: int = ZERO_POINTS  # for each round that a late entry has missed
+    late_points: int = ZERO_POINTS  # for each round that a late entry missed
     clubs: AvoidancePolicy = AvoidancePolicy.IGNORE
     parties: AvoidancePolicy = AvoidancePolicy.AVOID
     lives: int = 0
     group_count: int = 1
     all_at_once: bool = False
-    edition: Edition = DEFAULT_EDITION  # of the regulation by which tie-breaks are counted
+    edition: Edition = DEFAULT_EDITION  # of the regulation that defines the tie-breaks
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Every code by which the table is put in order."""
+        """Codes of all criteria by which the table is sorted."""
         return ("survival" if self.lives else "points", *self.tie_breaks)
 
     @property
     def order_including_play_off(self) -> tuple[str, ...]:
-        """The same with the play-off where the director did not list it: after all but the lot."""
+        """The order, with the play-off before the lot if the director did not list it."""
         if "play_off" in self.order:
             return self.order
         at = self.order.index("lot") if "lot" in self.order else len(self.order)
         return (*self.order[:at], "play_off", *self.order[at:])
 
     def adapted_to_format(self, *, round_robin: bool) -> SwissSettings:
-        """The same for this format: in a round robin the usual list of a Swiss is taken as not chosen where the edition forbids it."""
+        """Return the settings for a format: in a round robin a forbidden Swiss default list is replaced."""
         usual = self.tie_breaks == DEFAULT_TIE_BREAKS and self.edition in set(Edition)
         if (
             round_robin
@@ -84,7 +86,7 @@ DEFAULT_SWISS: Final = SwissSettings()
 
 
 def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) -> tuple[Fault, ...]:
-    """Everything that is wrong with the settings at once, of a Swiss or of a round robin."""
+    """Return all faults of the settings, for a Swiss or a round robin."""
     faults = []
     if not 1 <= settings.rounds <= MAX_ROUNDS:
         faults.append(Fault("swiss.rounds_odd", "rounds", {"limit": MAX_ROUNDS}))
@@ -114,8 +116,10 @@ def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) 
 
 
 def check_tie_break_count(chosen: Sequence[str], before: Sequence[str] = ()) -> tuple[Fault, ...]:
-    """What is wrong with a list that is longer than there is room for. Asked where somebody gives one: longer ones that are kept (0.2.0 took
-    any) stay as they are, also in copies. ``before``: the list that stands.
+    """Return the fault of a list of tie-breaks that is too long.
+
+    Checked only when a list is entered: longer ones that are stored (0.2.0 accepted any length) remain valid,
+    also in copies. ``before``: the stored list.
     """
     if len(chosen) <= MAX_TIE_BREAKS or tuple(chosen) == tuple(before):
         return ()
@@ -123,7 +127,7 @@ def check_tie_break_count(chosen: Sequence[str], before: Sequence[str] = ()) -> 
 
 
 def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
-    """Tie-breaks that the edition does not know, or forbids in this format, each at its place on the list."""
+    """Return tie-breaks that the edition lacks, or forbids in this format, each at its place on the list."""
     found = []
     for place, code in enumerate(settings.tie_breaks, start=1):
         refusal = TIE_BREAKS[code].refusal_code(settings.edition, fixed=round_robin)
@@ -135,7 +139,7 @@ def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -
 
 
 def half_points(outcome: Outcome) -> tuple[int, int]:
-    """Half points of the two sides. Nobody won: half each if they sat down to play, nothing if they did not (F12)."""
+    """Return the half points of both sides. Without a winner: half each if they played, none if not (F12)."""
     if outcome.winner is None:
         each = HALF_POINT if RESULT_RULES[outcome.kind].played else ZERO_POINTS
         return each, each

@@ -1,1 +1,1 @@
-"""Tables and places: tie-breaks, prizes, who goes on, who goes up and down, who left."""
+"""Tables and places: tie-breaks, prizes, qualifying, promotion, withdrawals."""

@@ -1,7 +1,7 @@
-"""The editions of the regulation that tie-breaks are counted by, each with what it says otherwise than the others.
+"""Editions of the regulation that defines tie-breaks, with their differences.
 
-FIDE Handbook C.07, *Play-Off and Tie-Break Regulations*, of 1 August 2024 and of 1 March 2026; and what was counted
-before there was a choice: unplayed rounds by the rule of the FIDE congress of Kallithea, 2009. An event keeps the
+FIDE Handbook C.07, *Play-Off and Tie-Break Regulations*, of 1 August 2024 and of 1 March 2026; and the former
+default, which counts unplayed rounds by the rule of the FIDE congress of Kallithea, 2009. An event keeps the
 edition that it began with. A new edition is one more row here, and its articles in `tie_breaks`.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 
 
 class Edition(StrEnum):
-    """Newest first; the first is the default."""
+    """Editions of the regulation that defines tie-breaks, newest first; the first is the default."""
 
     FIDE_2026 = "fide_2026"
     FIDE_2024 = "fide_2024"
@@ -23,13 +23,14 @@ class Edition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditionRule:
-    """What an edition says.
+    """The differences of an edition.
 
-    `uses_virtual_opponent`: unplayed rounds are counted by an imagined opponent of the round (2009); else by Article 16, and forfeits
-    between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article 16.4 has no more points
-    than 16.4.1 and 16.4.2 allow. `allows_partial`: a head-to-head may place some where not all of the tied have met (6.3), and
-    several meetings of two count as their average (6.1.2). `floats`: how many rounds back a float counts in the
-    pairing (C.04.3: two, the last one first); 0: all rounds alike, and walk-overs as if they had been played.
+    `uses_virtual_opponent`: unplayed rounds count as against a virtual opponent (2009); else by Article 16,
+    and forfeits between fixed pairings are matches like others (Article 15.2). `capped`: the dummy of Article
+    16.4 has at most the points that 16.4.1 and 16.4.2 allow. `allows_partial`: a head-to-head may place some
+    even if not all of the tied have met (6.3), and several meetings of two count as their average (6.1.2).
+    `floats`: number of previous rounds whose floats count in the pairing (C.04.3: two, the last one first);
+    0: all rounds alike, and walkovers as if they had been played.
     """
 
     edition: Edition

@@ -1,4 +1,4 @@
-"""Tie-breaks that look at the meetings of the tied with each other: head-to-head (Article 6), and tables of our own."""
+"""Tie-breaks by the meetings of tied entries: head-to-head (Article 6), and sums for mini tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tiers = list[tuple[EntryId, ...]]
 def sum_among_tied(
     book: Crosstable, tied: Entries, value: Callable[[CrosstableLine], int]
 ) -> dict[EntryId, Value]:
-    """Sums over the played meetings of the tied with each other."""
+    """Return sums over the played meetings of the tied with each other."""
     inside = set(tied)
     return {
         entry: sum(value(line) for line in book.lines[entry] if line.played and line.opponent in inside)
@@ -26,7 +26,7 @@ def sum_among_tied(
 
 
 def head_to_head(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    """Points from the meetings of the tied (6.1); nothing where those cannot place anybody.
+    """Return the points from the meetings of the tied (6.1); empty if these cannot place any of them.
 
     2009: only if all of them have met, and every meeting counts.
     """
@@ -40,10 +40,11 @@ def head_to_head(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
 
 
 def place_by_encounters(book: Crosstable, tied: Entries, found: Mapping[EntryId, Value]) -> Tiers:
-    """The tied in the order that a head-to-head gives them, who is still equal together.
+    """Return the tied in the order of their head-to-head, entries that remain equal together.
 
-    All have met: by their points (6.2). Else whoever will be alone at the top of these standings, whatever the missing
-    meetings bring, is first, the next one second in the same way, and so on (6.3). Who is left together is asked again.
+    If all have met: by their points (6.2). Else the entry that will be alone at the top of these standings,
+    whatever the missing meetings bring, is first, the next one second in the same way, and so on (6.3). The
+    caller repeats it for entries left together.
     """
     if book.rule.allows_partial:
         results = _results(book, tied)
@@ -59,7 +60,10 @@ PairResults = Mapping[EntryId, Mapping[EntryId, list[int]]]
 
 
 def _results(book: Crosstable, tied: Entries) -> PairResults:
-    """What each of the tied got from each other one, meeting by meeting. Without a meeting that counts (6.1.1): not there."""
+    """Return each tied entry's points from each other, by meeting.
+
+    Opponents without a counting meeting (6.1.1) are left out.
+    """
     inside = set(tied)
     results: dict[EntryId, dict[EntryId, list[int]]] = {entry: {} for entry in tied}
     for entry, own in results.items():
@@ -75,7 +79,7 @@ def _have_all_met(met: Mapping[EntryId, Collection[EntryId | None]], tied: Entri
 
 
 def _average_points(results: PairResults) -> dict[EntryId, Value]:
-    """Several meetings of two count as their average (6.1.2)."""
+    """Return the points, several meetings of two counting as their average (6.1.2)."""
     found: dict[EntryId, Value] = {}
     for entry, own in results.items():
         value: Value = sum(got[0] if len(got) == 1 else Fraction(sum(got), len(got)) for got in own.values())

@@ -8,7 +8,7 @@ from tournaments.engine.types import EntryId
 
 
 class FinalPlace(NamedTuple):
-    """A final place, shared by ``tied``; ``who`` are numbers of the caller's own."""
+    """A final place, shared by ``tied`` people; ``who`` is a number of the caller's."""
 
     who: int
     place: int
@@ -18,7 +18,10 @@ class FinalPlace(NamedTuple):
 def final_places(
     stages: Iterable[Mapping[EntryId, Place]], people: Mapping[EntryId, int]
 ) -> list[FinalPlace]:
-    """Places of ``people`` from the places of their entries in each stage, the last stage first. Somebody's best entry counts."""
+    """Return the places of ``people`` from their entries' places in each stage, the last stage first.
+
+    Each person's best entry counts.
+    """
     found: list[FinalPlace] = []
     placed: set[int] = set()
     for places in stages:

@@ -1,7 +1,7 @@
-"""What becomes of the results of an entry that leaves a round robin before its end.
+"""Results and places of entries that withdraw from a Swiss or round robin.
 
-Two usual rules: what it played counts and the rest are walk-overs; or, when it has played less than half, everything that
-it played is struck, so that nobody gains by having met it or not. The director decides.
+Two rules are common for results: played matches count and the rest are walkovers; or, if less than half was
+played, all its results are cancelled, so that having met it makes no difference. The director decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class WithdrawnResults(StrEnum):
 
 
 def default_withdrawn_results(played: int, in_all: int) -> WithdrawnResults:
-    """The rule that is usual after so many of its matches: struck when it has played less than half.
+    """Return the default rule: cancel the results if less than half of the matches were played.
 
     >>> str(default_withdrawn_results(3, 7)), str(default_withdrawn_results(4, 7))
     ('strike', 'keep')
@@ -31,17 +31,17 @@ def default_withdrawn_results(played: int, in_all: int) -> WithdrawnResults:
 
 
 class WithdrawnRights(StrEnum):
-    """What an entry that withdrew from a Swiss or round robin keeps: place and prize, the place only, or neither."""
+    """What an entry withdrawn from a Swiss or round robin keeps: place and prize, place only, or neither."""
 
     KEEP = "keep"
     PLACE = "place"  # the prize goes to the next
-    NOTHING = "nothing"  # and it stands below all who stayed
+    NOTHING = "nothing"  # and it is placed below all others
 
 
 def places_without(
     places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]
 ) -> dict[EntryId, PlaceRange]:
-    """The places of those who are not `out`; whoever stood behind one of these moves up.
+    """Return the places of entries not in `out`; those behind an entry in `out` move up.
 
     >>> places_without({EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}, [EntryId(1)])
     {2: (1, 2), 3: (1, 2)}
@@ -58,12 +58,12 @@ def places_without(
 
 
 def first_placed(places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]) -> list[EntryId]:
-    """Who stands first, alone or with others, of those who are not `out`."""
+    """Return the entries in first place, alone or shared, among those not in `out`."""
     return [entry for entry, (first, _last) in places_without(places, out).items() if first == 1]
 
 
 def rows_with_last(rows: Sequence[StandingsRow], out: Collection[EntryId]) -> tuple[StandingsRow, ...]:
-    """The rows of a table with those who are `out` below all others, in the same order among themselves."""
+    """Return the rows of a table with those in `out` below all others, in the same order among themselves."""
     places = {row.entry: (row.first, row.last) for row in rows}
     stay = places_without(places, out)
     last = {

@@ -1,7 +1,7 @@
-"""A points league of money play: sessions in which points change hands, and the table that they make.
+"""A points league of money play: sessions, and the table of their points.
 
-There are no matches and no lengths, so nothing here is rated (F12). Points are whole numbers, below zero if lost; all of a
-session together make zero unless somebody from outside the league sat at the table.
+There are no matches and no lengths, so nothing is rated (F12). Points are whole numbers, negative if lost;
+those of a session add up to zero unless a player from outside the league took part.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class MoneySettings:
 
 
 def check_money_settings(settings: MoneySettings) -> tuple[Fault, ...]:
-    """Everything that is wrong with the options at once."""
+    """Return all faults of the options."""
     faults = []
     if not 0 <= settings.automatic_doubles <= MAX_DOUBLES:
         faults.append(Fault("money.doubles_odd", "automatic_doubles", {"limit": MAX_DOUBLES}))
@@ -48,7 +48,10 @@ def check_money_settings(settings: MoneySettings) -> tuple[Fault, ...]:
 
 @dataclass(frozen=True, slots=True)
 class MoneyStanding:
-    """One line of the table. Places `first` to `last` are shared by equal points; None: too few sessions to be ranked."""
+    """One line of the table.
+
+    Equal points share places `first` to `last`; None: too few sessions to be ranked.
+    """
 
     entry: EntryId
     points: int
@@ -59,14 +62,14 @@ class MoneyStanding:
 
     @property
     def average(self) -> float | None:
-        """Points a session."""
+        """Points per session; None without sessions."""
         return self.points / self.sessions if self.sessions else None
 
 
 def money_table(
     entries: Collection[EntryId], sessions: Sequence[SessionScores], *, min_sessions: int = 1
 ) -> tuple[MoneyStanding, ...]:
-    """The table after these sessions, best first; it does not depend on their order. Equal points share their places."""
+    """Return the table after these sessions in any order, best first; equal points share their places."""
     lines: dict[EntryId, list[int]] = {entry: [] for entry in sorted(entries)}
     for session in sessions:
         for entry, points in session.items():

@@ -1,7 +1,7 @@
-"""The table of a Swiss or round robin: the order that a book and the director's list of tie-breaks make.
+"""Rank the table of a Swiss or round robin by the director's list of tie-breaks.
 
-It is found tie-break by tie-break: each splits the groups that are still tied, and what stays together at the end
-shares its places (F13: the list is published before the start).
+Tie-break by tie-break, the groups that are still tied are split; entries that remain together at the end
+share their places (F13: the list is published before the start).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True)
 class StandingsRow:
-    """One line of the table: places first to last (the same if not shared) and what each tie-break said, by code.
+    """One line of the table: places first to last (equal if not shared), and tie-break values by code.
 
-    A tie-break that looks at tied entries only has no value for who was not tied, or where it could not speak; one that
-    needs ratings has none where anybody came without. `again`:
-    what it said when it was asked once more, about those whom it had left tied, and told them apart.
+    A tie-break among tied entries has no value for an entry that was not tied, or where it is not defined;
+    one that needs ratings has none if an entry has no rating. `again`: its value when repeated for entries
+    that it had left tied, if it separated them.
     """
 
     entry: EntryId
@@ -32,7 +32,7 @@ class StandingsRow:
 
 
 def rank_entries(book: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
-    """The table after these tie-breaks in this order (F13); usually the first is `points`.
+    """Return the table by these tie-breaks in order (F13); usually the first is `points`.
 
     Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
 
@@ -75,7 +75,7 @@ TieBreakValues = Mapping[EntryId, dict[str, Value]]
 def _split_by_value(
     group: tuple[EntryId, ...], values: TieBreakValues, code: str
 ) -> list[tuple[EntryId, ...]]:
-    """The group cut where the value changes, best first."""
+    """Split the group where the value changes, best first."""
     return _cut_by_value(group, {entry: values[entry][code] for entry in group})
 
 
@@ -86,7 +86,10 @@ def _split_tied(
     breaker: TieBreak,
     book: Crosstable,
 ) -> list[tuple[EntryId, ...]]:
-    """The same by a tie-break that looks at the tied alone, with what it said first and, where that told more, last."""
+    """Split the group by a tie-break among tied entries.
+
+    Store its values, and those of a repetition that split more.
+    """
     if len(group) == 1:
         return [group]
     found = breaker.compute(book, group)

@@ -1,12 +1,13 @@
-"""What prizes come to: pools split to the last coin, prizes of shared places added up and divided.
+"""Amounts of prizes: split pools to the last coin, add up and divide the prizes of shared places.
 
-All amounts here are whole numbers of the smallest coin (cents of EUR, yen of JPY). Nothing is lost on the way: what cannot be
-divided goes where a rule says, and what nobody gets is named.
+All amounts are whole numbers of the smallest coin (cents of EUR, yen of JPY). Nothing is lost: remainders go
+where a rule says, and unpaid money is reported.
 
-- A pool in per cent: each place gets its per cent rounded down to the unit. With 100 per cent the first place gets all that is
-  left of the pool; with fewer the prizes together are that part of the pool, rounded down to the unit, and the first gets what
-  is left of it.
-- Shared places: their prizes are added up and divided alike; coins that are left go one each to those who were entered first.
+- A pool in per cent: each place gets its per cent rounded down to the unit. With 100 per cent the first place
+  gets all that is left of the pool; with fewer the prizes together are that part of the pool, rounded down to
+  the unit, and the first gets what is left of it.
+- Shared places: their prizes are added up and divided equally; remaining coins go one each to those who were
+  entered first.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True)
 class PrizeList:
-    """What the places of a part bring, first place first. `money` is None while a prize in per cent has no pool.
+    """Amounts of the places of a section, first place first; `money` is None if a percentage has no pool.
 
-    `pool`: what there is for it, None where nobody said.
+    `pool`: the section's pool, None if none is set.
     """
 
     prizes: SectionPrizes
@@ -39,7 +40,7 @@ class PrizeList:
 
     @property
     def left_over(self) -> int | None:
-        """What of the pool no place brings; below 0 if the prizes are more than there is. None without a pool."""
+        """Part of the pool that no place brings; negative if the prizes exceed it. None without a pool."""
         return None if self.pool is None or self.money is None else self.pool - self.total
 
     @property
@@ -49,7 +50,7 @@ class PrizeList:
 
 @dataclass(frozen=True, slots=True)
 class PrizeShares:
-    """What each entry gets, money and gifts; `unpaid`: the money of places that nobody took."""
+    """Money and gifts of each entry; `unpaid`: the money of places that no entry took."""
 
     each: Mapping[EntryId, int]
     gifts: Mapping[EntryId, tuple[str, ...]]
@@ -57,7 +58,7 @@ class PrizeShares:
 
 
 def to_coins(amount: Decimal, digits: int) -> int:
-    """An amount of money in the smallest coin of its currency; what is finer is cut off.
+    """Convert an amount of money to the smallest coin of its currency, truncating smaller fractions.
 
     >>> to_coins(Decimal("12.50"), 2)
     1250
@@ -66,7 +67,7 @@ def to_coins(amount: Decimal, digits: int) -> int:
 
 
 def from_coins(coins: int, digits: int) -> Decimal:
-    """The amount again.
+    """Convert coins back to an amount.
 
     >>> from_coins(1250, 2)
     Decimal('12.50')
@@ -75,7 +76,11 @@ def from_coins(coins: int, digits: int) -> Decimal:
 
 
 def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ...]:
-    """`pool` by `shares` in per cent, to whole `unit`s; the remainder goes to the first that has a share.
+    """Split `pool` by `shares` in per cent into whole `unit`s.
+
+    The remainder goes to the first non-zero share.
+
+    Raises `BadInput` for a negative pool or share, or more than 100 per cent.
 
     >>> split_pool(2140, [Decimal(50), Decimal(30), Decimal(20)], 50)
     (1140, 600, 400)
@@ -95,7 +100,9 @@ def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ..
 def prize_lists(
     pool: Decimal | None, sections: Sequence[SectionPrizes], digits: int
 ) -> tuple[PrizeList, ...]:
-    """What all parts of a division bring. `pool`: that of the division, of which some have their part.
+    """Return the prize lists of all sections of a division.
+
+    `pool`: the division's, of which sections take a part.
 
     Parts are rounded down to the largest unit among them; with 100 per cent the first part gets what is left.
     """
@@ -122,10 +129,10 @@ def _prize_list(section: SectionPrizes, part: int | None, digits: int) -> PrizeL
 def share_prizes(
     prizes: Sequence[int], places: Mapping[EntryId, tuple[int, int]], gifts: Sequence[str] = ()
 ) -> PrizeShares:
-    """`prizes` and `gifts` from the first place down; `places` as ranges (first, last) of final tables.
+    """Distribute `prizes` and `gifts`, first place first; `places`: ranges (first, last) of the final tables.
 
-    Where a range has fewer entries than places (a match that nobody won), its best prizes are shared, and the others stay
-    unpaid. Raises `BadInput` where it has more.
+    If a range has fewer entries than places (a match without a winner), its best prizes are shared and the
+    others stay unpaid. Raises `BadInput` if it has more.
 
     >>> share_prizes([100, 50, 25], {EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}).each
     {1: 100, 2: 38, 3: 37}
@@ -151,9 +158,9 @@ def share_prizes(
 def best_entry_places(
     places: Mapping[EntryId, tuple[int, int]], first: Mapping[EntryId, EntryId]
 ) -> dict[EntryId, tuple[int, int]]:
-    """`places` with the best entry of each person alone: one prize per person. Whoever stood behind the others moves up.
+    """Return `places` with only the best entry of each person (one prize per person); those behind move up.
 
-    `first`: by each entry that was bought back the first one of the same person.
+    `first`: by each re-entry the first entry of the same person.
 
     >>> best_entry_places({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
     {1: (1, 1), 3: (2, 2)}
@@ -173,7 +180,7 @@ def _nonempty_gifts(gifts: Iterable[str]) -> Iterable[str]:
 
 
 def _unit_in_coins(section: SectionPrizes, digits: int) -> int:
-    """In coins, at least one."""
+    """Return the rounding unit in coins, at least 1."""
     return max(1, to_coins(section.unit, digits))
 
 

@@ -1,7 +1,7 @@
-"""Tie-breaks from ratings: those of FIDE (C.07, Article 10) by FIDE's tables, and one that knows the length of matches.
+"""Tie-breaks from ratings: those of FIDE (C.07, Article 10) by FIDE's tables, and one by match length.
 
-Ratings are those with which the entries came. Only matches at the board count, by every edition. Where anybody has no
-rating, none of these says anything (Article 10). Averages are rounded to whole numbers, a half upwards.
+Ratings are those with which players entered. Only matches at the board count, in every edition. If any entry
+has no rating, none of these is defined (Article 10). Averages are rounded to whole numbers, a half upwards.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from tournaments.engine.types import EntryId
 Entries = Sequence[EntryId]
 Values = Mapping[EntryId, Value]
 
-# FIDE Rating Regulations B.02, 8.1 (first table): from the share of points, in hundredths from 50, to the difference of ratings.
+# FIDE Rating Regulations B.02, 8.1 (first table): rating difference by share of points, in hundredths from
+# 50.
 _DIFFERENCES_BY_SCORE: Final = (
     *(0, 7, 14, 21, 29, 36, 43, 50, 57, 65, 72, 80, 87, 95, 102, 110, 117, 125, 133, 141, 149, 158, 166, 175, 184),
     *(193, 202, 211, 220, 230, 240, 251, 262, 273, 284, 296, 309, 322, 336, 351, 366, 383, 401, 422, 444, 470, 501),
     *(538, 589, 677, 800),
 )  # fmt: skip
-# The same (second table): the least difference at which one hundredth more is expected, from 50.
+# Second table: the least difference at which one hundredth more is expected, from 50.
 _SCORE_STEPS: Final = (
     *(0, 4, 11, 18, 26, 33, 40, 47, 54, 62, 69, 77, 84, 92, 99, 107, 114, 122, 130, 138, 146, 154, 163, 171, 180, 189),
     *(198, 207, 216, 226, 236, 246, 257, 268, 279, 291, 303, 316, 329, 345, 358, 375, 392, 412, 433, 457, 485, 518),
     *(560, 620, 736),
 )  # fmt: skip
-MAX_RATING_DIFFERENCE: Final = 800  # nobody is put farther from their opponents than this
+MAX_RATING_DIFFERENCE: Final = 800  # no entry is rated farther than this from its opponents
 _DIVISOR: Final = 2000.0
 _TOLERANCE: Final = 1e-9
 
 
 def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, Entries], Values]:
-    """A tie-break that needs ratings: nothing where anybody of the book has none."""
+    """Return a tie-break that is empty if any entry of the crosstable has no rating."""
 
     def compute(book: Crosstable, entries: Entries) -> Values:
         if any(entry not in book.ratings for entry in book.entries):
@@ -48,17 +49,20 @@ def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[C
 
 
 def rounded_rating(book: Crosstable, entry: EntryId) -> int:
-    """The rating, as a whole number."""
+    """Return the rating as a whole number."""
     return floor(book.ratings[entry] + 0.5)
 
 
 def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], int]:
-    """The average of the opponents' ratings, without so many of the lowest (ARO 10.1, 14.1.1.b); 0: nobody met."""
+    """Return the average of the opponents' ratings without the `cut` lowest (ARO 10.1, 14.1.1.b).
+
+    0 without opponents.
+    """
     return lambda book, entry: _average(sorted(r for _line, r in _rated_opponents(book, entry))[cut:])
 
 
 def performance(book: Crosstable, entry: EntryId) -> int:
-    """Tournament performance rating (TPR 10.2): the opponents' average, and what the table gives for the share of points."""
+    """Tournament performance rating (TPR 10.2): opponents' average plus the difference for the score."""
     met = _rated_opponents(book, entry)
     if not met:
         return 0
@@ -71,7 +75,7 @@ def performance(book: Crosstable, entry: EntryId) -> int:
 
 
 def perfect_performance(book: Crosstable, entry: EntryId) -> int:
-    """Perfect tournament performance (PTP 10.3): the lowest rating that is expected to bring as many points."""
+    """Perfect tournament performance (PTP 10.3): the lowest rating with an expectation of as many points."""
     met = _rated_opponents(book, entry)
     if not met:
         return 0
@@ -86,7 +90,7 @@ def perfect_performance(book: Crosstable, entry: EntryId) -> int:
 
 
 def performance_by_length(book: Crosstable, entry: EntryId) -> int:
-    """The lowest rating that is expected to win as much, by the length of each match (the formula of FIBS)."""
+    """Return the lowest rating with an expectation of as many wins, by match length (formula of FIBS)."""
     met = _rated_opponents(book, entry)
     if not met:
         return 0
@@ -100,7 +104,7 @@ def performance_by_length(book: Crosstable, entry: EntryId) -> int:
 
 
 def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, EntryId], int]:
-    """The average of what the opponents have (APRO 10.4, APPO 10.5)."""
+    """Return a function for the opponents' average of ``value`` (APRO 10.4, APPO 10.5)."""
 
     def average(book: Crosstable, entry: EntryId) -> int:
         found = cast("dict[EntryId, int]", book.kept.setdefault(value.__name__, {}))
@@ -114,7 +118,7 @@ def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callabl
 
 
 def _rated_opponents(book: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
-    """The matches at the board, each with the opponent's rating."""
+    """Return the matches at the board, each with the opponent's rating."""
     return [
         (line, rounded_rating(book, line.opponent))
         for line in book.lines[entry]
@@ -127,6 +131,6 @@ def _average(numbers: Sequence[int]) -> int:
 
 
 def _expected_hundredths(difference: int) -> int:
-    """Hundredths of a point that are expected against somebody so much weaker."""
+    """Return the expected hundredths of a point against an opponent rated lower by ``difference``."""
     above = 49 + bisect_right(_SCORE_STEPS, abs(difference))
     return above if difference >= 0 else 100 - above

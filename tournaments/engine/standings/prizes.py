@@ -1,8 +1,8 @@
-"""What a director sets as prizes: for each part of a stage what every place brings, in amounts or in per cent of a pool.
+"""Prizes as set by a director: by section of a stage, in money or per cent of a pool for every place.
 
-Numbers are exact decimals. An amount counts in the currency of the event and has no more decimals than that has (`digits`: 2
-for EUR, 0 for JPY); what comes of it is worked out by `engine.standings.payout`. Prizes change nothing but themselves, so they
-may be set before the draw, while it is played, and after the end.
+Numbers are exact decimals. Amounts are in the currency of the event with at most its number of decimals
+(`digits`: 2 for EUR, 0 for JPY); `engine.standings.payout` computes the payments. Prizes affect nothing else,
+so they may be set before the draw, during play and after the end.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ MAX_CURRENCY_DIGITS: Final = 3  # no currency has more decimals
 HUNDRED_PER_CENT: Final = Decimal(100)
 ZERO: Final = Decimal(0)
 WHOLE_UNIT: Final = Decimal(1)
-# To what prizes in per cent are rounded down; what is left of the pool goes to the first.
+# Units to which prizes in per cent are rounded down; the rest of the pool goes to the first place.
 UNITS: Final = tuple(map(Decimal, ("0.01", "0.10", "0.50", "1", "5", "10", "50", "100")))
-# Usual splits of a pool, in per cent from the first place on.
+# Common splits of a pool, in per cent from the first place on.
 SPLITS: Final = tuple(
     tuple(Decimal(share) for share in split)
     for split in (
@@ -50,7 +50,10 @@ class PrizeUnit(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """Of one place: `value` as the `way` of its part says; `gift`: what there is beside money, a trophy."""
+    """The prize of one place: `value` in the `way` of its section.
+
+    `gift`: a prize beside money, such as a trophy.
+    """
 
     value: Decimal = ZERO
     gift: str = ""
@@ -58,11 +61,11 @@ class Prize:
 
 @dataclass(frozen=True, slots=True)
 class SectionPrizes:
-    """Prizes of one part of a stage, first place first. Of a stage in groups: of each group.
+    """Prizes of one section of a stage, first place first; in a stage with groups, of each group.
 
-    `section`: the code of the part as brackets have it (`main`, `consolation`…); `main` for a table. `pool`: how much there is,
-    or `part`: per cent of the division's pool; without both a prize in per cent has no amount yet. `unit`: to what prizes in
-    per cent are rounded.
+    `section`: its code in the bracket (`main`, `consolation`…); `main` for a table. `pool`: its amount, or
+    `part`: per cent of the division's pool; without both, prizes in per cent have no amount yet. `unit`:
+    rounding of prizes in per cent.
     """
 
     section: str = MAIN
@@ -79,9 +82,11 @@ class SectionPrizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizePlan:
-    """All prizes of an event. `currency`: ISO 4217, empty for none; `pools` by division, `stages` by stage, both by their ids.
+    """All prizes of an event.
 
-    `withdrawn`: by division what players who withdrew keep; of one that is not named that stays as it is.
+    `currency`: ISO 4217, empty for none; `pools` by division id, `stages` by stage id.
+
+    `withdrawn`: by division what withdrawn players keep; divisions that are not named remain unchanged.
     """
 
     currency: str = ""
@@ -91,22 +96,23 @@ class PrizePlan:
 
 
 def prizes_from_amounts(amounts: Sequence[int]) -> tuple[SectionPrizes, ...]:
-    """The prizes of a main part in whole money, first place first."""
+    """Return prizes of the main section in whole amounts, first place first."""
     places = tuple(Prize(Decimal(amount)) for amount in amounts)
     return (SectionPrizes(places=places),) if places else ()
 
 
 def check_first_prizes(prizes: tuple[SectionPrizes, ...]) -> tuple[Fault, ...]:
-    """What is wrong with prizes that a new stage brings with it, as one fault: too many, or a number that no place brings."""
+    """Return one fault if the prizes of a new stage are not valid: too many, or an amount out of range."""
     if check_prizes(PrizePlan(stages={0: prizes}), {}, MAX_CURRENCY_DIGITS):
         return (Fault("prizes.odd", "prizes", {"limit": MAX_PRIZES, "largest": MAX_PRIZE}),)
     return ()
 
 
 def check_prizes(plan: PrizePlan, divisions: Mapping[int, Sequence[int]], digits: int) -> tuple[Fault, ...]:
-    """Everything that is wrong with the numbers and texts of a plan at once.
+    """Return all faults in the numbers and texts of a plan.
 
-    `divisions`: the stages of each division. Fields: `pools.4`, `stages.7.consolation.places.0.value` (or `.gift`), and so on.
+    `divisions`: the stages of each division. Fields: `pools.4`, `stages.7.consolation.places.0.value` (or
+    `.gift`), and so on.
     """
     faults = [
         fault
@@ -167,7 +173,7 @@ def _per_cent_faults(at: str, value: Decimal) -> list[Fault]:
 
 
 def _format_decimal(value: Decimal) -> str:
-    """Without zeros that say nothing.
+    """Format a decimal without trailing zeros.
 
     >>> _format_decimal(Decimal("100.50")), _format_decimal(Decimal("200"))
     ('100.5', '200')

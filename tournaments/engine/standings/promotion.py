@@ -1,7 +1,7 @@
-"""From one league season to the next: who goes up, who goes down, and who fills the place of those who leave.
+"""Promotion and relegation between league seasons, and the replacement of entries that leave.
 
-Divisions are the final orders of their tables, the top one first. When a fixture is due, and what becomes of one that
-was never played, is said by its result (F12: unfinished, walk-over, double walk-over).
+Divisions are the final orders of their tables, the top one first. Deadlines of fixtures and unplayed fixtures
+are reflected in their results (F12: unfinished, walkover, double walkover).
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from tournaments.engine.errors import BadInput
 from tournaments.engine.types import EntryId
 
 Divisions = tuple[tuple[EntryId, ...], ...]
-# A final table: its places from the top, each with all who share it.
+# A final table: its places from the top, each with all entries that share it.
 Places = Sequence[Sequence[EntryId]]
 
 
 def next_season(
     divisions: Sequence[Sequence[EntryId]], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> Divisions:
-    """The divisions of the next season: the last `moving` of each change places with the first ones below.
+    """Return the divisions of the next season: the last `moving` of each change places with the first ones
+    below.
 
-    `moving` is one number for all borders, or one for each border from the top.
-    Whoever leaves is replaced by one more from below, so that all divisions but the last keep their size as long as
-    there is somebody to come up. Inside a division: who stayed, who came down, who came up. Newcomers are the
-    caller's to add to the last one.
+    `moving` is one number for all borders, or one for each border from the top. An entry that leaves is
+    replaced by one more from below, so that all divisions but the last keep their size as long as there are
+    entries to move up. Order inside a division: those who stayed, those relegated, those promoted. The caller
+    adds new entries to the last division.
     """
     everybody = [entry for division in divisions for entry in division]
     if len(set(everybody)) != len(everybody):
@@ -56,7 +57,10 @@ def next_season(
 
 
 def break_ties(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
-    """The table as one order; among those who share a place the smaller number in `higher` stands first."""
+    """Return the table as one order.
+
+    Among entries that share a place, the smaller number in `higher` is first.
+    """
     return tuple(
         entry for shared in table for entry in sorted(shared, key=lambda one: (higher.get(one, 0), one))
     )
@@ -65,9 +69,9 @@ def break_ties(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, .
 def ties_at_borders(
     tables: Sequence[Places], moving: int | Sequence[int], leaving: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
-    """Places that are shared over a border: those on them would not all go the same way, so somebody has to decide.
+    """Return shared places whose entries would move to different divisions, so that a decision is needed.
 
-    Somebody who leaves can take a place from which others fall, so both ends are tried for them.
+    An entry that leaves can take a relegation place, so it is tried at both ends of its tie.
     """
     goes: dict[EntryId, set[int]] = {}
     for sign in (1, -1):

@@ -1,8 +1,8 @@
-"""Where a table or the places of a bracket are cut: who goes on to the next stage, and what decided it at the border.
+"""Cut a table or bracket for the next stage, and report what decided it at the border.
 
-The director's tie-breaks come first, a play-off where one was recorded; who is tied across the border even then is told
-apart by lot, drawn from the stored seed. Of a bracket those who share a place are tied: they lost in the same round. The lot that
-is drawn is always said.
+The director's tie-breaks come first, then a recorded play-off; a tie across the border that remains is
+decided by a lot from the stored seed. In a bracket, entries that share a place (lost in the same round) are
+tied. Every lot is reported.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True)
 class CutBorder:
-    """What told the last one before a border from the first one after it.
+    """What separated the last entry before a border from the first one after it.
 
-    `decided_by`: the tie-break, where it took more than the first criterion; "lot" if nothing else did, and then `tied` are
-    those who were equal.
+    `decided_by`: the tie-break, if it took more than the first criterion; "lot" if nothing else did, and then
+    `tied` are the equal entries.
     """
 
     decided_by: str = ""
@@ -32,10 +32,10 @@ class CutBorder:
 
 @dataclass(frozen=True, slots=True)
 class QualifyingCut:
-    """The final order of one table and who of it goes on.
+    """The final order of one table and the entries that advance.
 
-    `first`, `takes`: the first and the last place that go on. `above` and `below`: the borders there. `drawn`: others who were
-    equal and all go on, group by group; a lot says in which order.
+    `first`, `takes`: the first and last place that advance. `above` and `below`: the borders there. `drawn`:
+    other groups of equal entries that all advance, ordered by lot.
     """
 
     order: tuple[EntryId, ...]
@@ -48,19 +48,19 @@ class QualifyingCut:
 
     @property
     def decided_by(self) -> str:
-        """What decided who is the last to go on."""
+        """What decided who is the last to advance."""
         return self.below.decided_by
 
     @property
     def tied(self) -> tuple[EntryId, ...]:
-        """Who was equal there, and told apart by lot."""
+        """Entries that were equal there and were separated by lot."""
         return self.below.tied
 
 
 def cut_table(
     book: Crosstable, codes: Sequence[str], takes: int, out: Collection[EntryId] = (), *, first: int = 1
 ) -> QualifyingCut:
-    """Places `first` to `takes` of the table that these tie-breaks make. Who is `out` (withdrawn) is passed over."""
+    """Cut places `first` to `takes` of the table by these tie-breaks, skipping `out` (withdrawn entries)."""
     order = _ranked_entries(book, codes, out)
     going_on = order[first - 1 : takes]
     return QualifyingCut(
@@ -77,7 +77,7 @@ def cut_table(
 def rest_of_table(
     book: Crosstable, codes: Sequence[str], elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
 ) -> QualifyingCut:
-    """All of the table whom no other stage takes (`elsewhere`), in its order."""
+    """Cut all of the table that no other stage takes (`elsewhere`), in its order."""
     order = _ranked_entries(book, codes, out)
     going_on = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
@@ -93,9 +93,9 @@ PlaceGroups = Sequence[tuple[EntryId, ...]]
 def place_groups(
     places: Mapping[EntryId, Place], seed: Seed, out: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
-    """Who shares a place of a bracket, best first, each group in the order of a lot. Who is `out` (withdrawn) is passed over.
+    """Return the groups that share a place, best first, each in the order of a lot, without `out`.
 
-    Everybody's lot is drawn at once, so that it does not change with who else is tied.
+    All lots are drawn at once, so that an entry's lot does not depend on who else is tied.
     """
     groups: dict[int, list[EntryId]] = {}
     for entry in Chance(seed, PLACES_PURPOSE).shuffled(sorted(places)):
@@ -105,7 +105,7 @@ def place_groups(
 
 
 def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> QualifyingCut:
-    """Places `first` to `takes` of a bracket, of those in `place_groups`."""
+    """Cut places `first` to `takes` of a bracket, in the order of `place_groups`."""
     order = tuple(entry for group in groups for entry in group)
     going_on = order[first - 1 : takes]
     return QualifyingCut(
@@ -120,7 +120,7 @@ def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> Qualifying
 
 
 def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> QualifyingCut:
-    """All of them whom no other stage takes, best first."""
+    """Cut all places that no other stage takes (`elsewhere`), best first."""
     order = tuple(entry for group in groups for entry in group)
     going_on = tuple(entry for entry in order if entry not in elsewhere)
     first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
@@ -128,7 +128,7 @@ def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> Quali
 
 
 def _group_border(groups: PlaceGroups, after: int) -> CutBorder:
-    """The border behind so many places: a lot told them apart where it runs through a group."""
+    """Return the border behind so many places: decided by lot if it runs through a group."""
     count = 0
     for group in groups:
         if count < after < count + len(group):
@@ -160,7 +160,7 @@ def _groups_decided_by_lot(
 def _table_border(
     book: Crosstable, codes: Sequence[str], after: int, out: Collection[EntryId], count: int
 ) -> CutBorder:
-    """The border behind so many places; nothing is decided at an end of the table."""
+    """Return the border behind so many places; an end of the table decides nothing."""
     if not 0 < after < count:
         return CutBorder()
     tied: tuple[EntryId, ...] = ()
@@ -174,13 +174,13 @@ def _table_border(
 
 
 def _tied_across_border(rows: Sequence[StandingsRow], takes: int) -> tuple[EntryId, ...]:
-    """Who shares places on both sides of the border."""
+    """Return the entries that share places on both sides of the border."""
     last, next_one = rows[takes - 1], rows[takes]
     return tuple(row.entry for row in rows if row.first == last.first) if last.first == next_one.first else ()
 
 
 def tied_groups(rows: Sequence[StandingsRow]) -> tuple[tuple[EntryId, ...], ...]:
-    """Those who share places, group by group, best first."""
+    """Return the groups of entries that share places, best first."""
     groups: dict[int, list[EntryId]] = {}
     for row in rows:
         groups.setdefault(row.first, []).append(row.entry)

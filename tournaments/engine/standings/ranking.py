@@ -1,11 +1,11 @@
-"""Places in an elimination: 1, 2, 3-4, 5-8 …; who went out in the same round shares a range of places.
+"""Places in an elimination: 1, 2, 3-4, 5-8 …; losers of the same round share a range of places.
 
-Computed from the bracket and its results alone, at any moment of the event: for whoever is still in, the best place
-that is possible and the one that is safe. Each section (main draw, consolation, last chance) has places of its own;
-all sections of a double elimination are one ladder together.
+Computed from bracket and results alone, at any moment of the event: an entry still in has the best possible
+and the guaranteed place. Each section (main draw, consolation, last chance) has its own places; all sections
+of a double elimination share one ranking.
 
-A double walk-over takes both sides out in that round, and an entry that is not admitted to a consolation does not
-come, so the ranges of a round are certain when that round and those before it are over.
+A double walkover eliminates both sides in that round, and an entry that is not admitted to a consolation does
+not come, so the ranges of a round are final when that round and those before it are over.
 """
 
 from __future__ import annotations
@@ -55,14 +55,14 @@ def elimination_places(
     sections: Sequence[str] = (MAIN,),
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> dict[EntryId, Place]:
-    """The place of every entry that has come to these sections, best first."""
+    """Return the place of every entry that has come to these sections, best first."""
     return places_from_states(bracket, advance(bracket, results, by_hand).matches, sections)
 
 
 def places_from_states(
     bracket: Bracket, states: States, sections: Sequence[str] = (MAIN,)
 ) -> dict[EntryId, Place]:
-    """The same from the state of every match."""
+    """Compute the places from the state of every match."""
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
     coming = _coming_sides(bracket, states)
@@ -82,7 +82,7 @@ def places_from_states(
     for match in matches:  # later rounds overwrite earlier ones
         first, last = ranges[match.round]
         drop = bracket.match(match.loser_to.match).round if match.loser_to else None
-        if drop in ranges and not states[match.number].settled:  # losing here will not be the end
+        if drop in ranges and not states[match.number].settled:  # a loss here will not be the last
             last = ranges[drop][1]
         places.update(_match_places(states[match.number], first, last))
         kept_out = _paper_winner(states, match.number)
@@ -95,7 +95,7 @@ def places_from_states(
 
 
 def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, bool]]:
-    """Which sides of each match will have an entry: what is known, and one winner and loser of each match to come."""
+    """Return which sides of each match will have an entry: known ones, and those fed by open matches."""
     coming: dict[MatchNo, dict[Side, bool]] = {}
     for match in bracket.matches:
         coming[match.number] = {}
@@ -110,7 +110,7 @@ def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, 
 
 
 def _is_fed_from(bracket: Bracket, match: BracketMatch, side: Side, ladder: set[int]) -> bool:
-    """Whether the slot is fed from inside the ladder."""
+    """Return whether the slot is fed from inside the ladder."""
     source = match.a if side is Side.A else match.b
     return source.match is not None and bracket.match(source.match).round in ladder
 
@@ -122,7 +122,7 @@ def _exits_by_round(
     states: States,
     ladder: set[int],
 ) -> dict[int, int]:
-    """How many entries end in each round: all who come to it but those who go on inside the ladder."""
+    """Return how many entries end in each round: those that come to it and do not continue in the ladder."""
     exits: dict[int, int] = {}
 
     def goes_on(target: Target | None) -> bool:
@@ -145,10 +145,11 @@ def _adjust_manual_exits(
     states: States,
     ladder: set[int],
 ) -> int:
-    """Put ``exits`` right where somebody stays by hand; how many of them came from outside of the ladder.
+    """Correct ``exits`` for manual placements; return how many placed entries came from outside the ladder.
 
-    Who stands in a match by hand, out of neither side of the match before, does not end where they were beaten: whoever won
-    that match on paper, or nobody, ends there as well. Who was in no match of the ladder before is one more in it.
+    An entry placed by hand that played in neither side of the previous match does not end where it was
+    beaten: the winner of that match on paper, or no entry, ends there instead. An entry that was in no
+    earlier match of the ladder is one more in it.
     """
     outside = 0
     for match in matches:
@@ -188,7 +189,7 @@ def _match_places(match: MatchState, first: int, last: int) -> dict[EntryId, Pla
             continue
         if match.outcome is None:
             places[entry] = Place(1, last, settled=False)
-        elif match.outcome.winner is side:  # the next round overwrites this, if there is one
+        elif match.outcome.winner is side:  # the next round, if any, overwrites this
             places[entry] = Place(1, 1, settled=True)
         else:
             places[entry] = Place(first, last, settled=True)
@@ -196,7 +197,7 @@ def _match_places(match: MatchState, first: int, last: int) -> dict[EntryId, Pla
 
 
 def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
-    """Who won on paper only: a later correction gave them the match, and another one stayed in the next by hand."""
+    """Return the winner on paper: corrected later, while another entry stayed in the next match by hand."""
     match = states[number]
     target = match.winner_to
     if target is None or match.outcome is None or match.outcome.winner is None:
@@ -206,9 +207,10 @@ def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
 
 
 def _third_places(match: MatchState, reached: Mapping[EntryId, Place]) -> dict[EntryId, Place]:
-    """The losers of the semi-finals, told apart by their own match once it has a winner.
+    """Return the places of semifinal losers, separated by their own match once it has a winner.
 
-    Who lost a semi-final to nobody (a double walk-over) does not play it and comes in behind its winner.
+    A semifinal loser after a double walkover in the other semifinal does not play it and is placed behind its
+    winner.
     """
     here = [slot.entry for slot in (match.a, match.b) if slot.entry is not None]
     if not here:

@@ -1,7 +1,7 @@
-"""The book of a Swiss or round robin: who played whom for what, line by line.
+"""The crosstable of a Swiss or round robin: opponents and points of each entry, round by round.
 
-A book is made from the rounds alone and does not depend on the order in which results came. Half points, whole
-numbers; fractions stay exact. What is made of it stands in `tie_breaks` and `order`.
+Built from the rounds alone, independent of the order of results. Points are half points, whole numbers;
+fractions stay exact. `tie_breaks` and `order` evaluate it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,12 @@ Value = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class CrosstableLine:
-    """One round of one entry. No opponent: a bye (`is_allotted_bye`), a round asked off or missed (a `Rest` says so).
+    """One round of one entry.
 
-    Not `present`: nothing was said about the entry in that round. It counts for nothing, as the free round of an odd
-    round robin must; a Swiss gives a `Rest` to whoever is late or away.
+    Without opponent: a bye (`is_allotted_bye`), or a requested or missed round (a `Rest`).
+
+    Not `present`: there is no record of the entry in that round, so it counts for nothing, like the free
+    round of an odd round robin; a Swiss gives a `Rest` to entries that are late or absent.
     """
 
     points: int
@@ -38,11 +40,11 @@ class CrosstableLine:
 
 
 class Crosstable:
-    """All lines of all entries, each with one line per round, and the facts that tie-breaks ask again and again.
+    """The lines of all entries, one per round, and values shared by tie-breaks.
 
-    `fixed`: who meets whom was fixed beforehand, as in a round robin; a walk-over there is a match like others where the
-    edition says so. `in_all`: how many rounds there will be; `most`: how many of them one entry can win. `ratings`: of
-    the entries as they came; who has none is not there.
+    `fixed`: pairings were fixed in advance, as in a round robin; a walkover then is a match like others if
+    the edition says so. `in_all`: planned number of rounds; `most`: how many of them one entry can win.
+    `ratings`: at entry; entries without a rating are left out.
     """
 
     def __init__(
@@ -60,11 +62,11 @@ class Crosstable:
         ratings: Mapping[EntryId, float] | None = None,
     ) -> None:
         self.entries = tuple(sorted(entries))
-        self.seed = seed  # of the drawn lot
+        self.seed = seed  # for the lots
         self.play_offs = tuple(
             play_offs
-        )  # each: what it was worth to whom, more is better; the first counts most
-        self.lives = lives  # of a Swiss in which who has lost so often is out
+        )  # values of each play-off by entry, more is better; the first counts most
+        self.lives = lives  # in a Swiss with lives: number of losses after which an entry is out
         self.rule = EDITIONS[edition]
         self.fixed = fixed
         self.in_all = max(in_all, len(rounds))
@@ -74,10 +76,10 @@ class Crosstable:
         for played in rounds:
             self._add_round(played)
         self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
-        self.kept: dict[str, object] = {}  # what tie-breaks have worked out for each other
+        self.kept: dict[str, object] = {}  # cache of values shared by tie-breaks
 
     def lost(self, entry: EntryId) -> list[int]:
-        """The rounds, from 1, in which the entry lost a match; nobody lost where both got half a point."""
+        """Return the rounds, from 1, in which the entry lost a match; half a point each is no loss."""
         return [
             number
             for number, line in enumerate(self.lines[entry], start=1)
@@ -85,7 +87,7 @@ class Crosstable:
         ]
 
     def met(self, line: CrosstableLine) -> EntryId | None:
-        """Whom the entry met in this line as the edition counts it: at the board, or by a walk-over between fixed pairings."""
+        """Return the opponent if the edition counts it: at the board, or a walkover of fixed pairings."""
         counts = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
         return line.opponent if counts else None
 

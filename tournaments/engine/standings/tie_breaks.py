@@ -1,12 +1,15 @@
-"""The registry of tie-breaks: code, function, and which regulation says so in which edition and article. More is always better.
+"""The registry of tie-breaks: code, function, and article by edition of the regulation.
 
-Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4: quarter points) or exact fractions of it.
-What each edition says of rounds without play is in `editions` and `unplayed`; an event keeps the edition it began with.
-A tie-break is one row here, with its function here or in `encounters` and `performance`.
+More is always better.
 
-Not here: a play-off's matches; what each play-off was worth to whom comes with the book and is read by `play_off`. What
-FIDE counts by colours (7.3, 7.4) and by boards of teams (11 to 13), for there are none; Standard Points (7.7), which
-are the points. Errors of play (PR), until matches are analysed.
+Values are whole numbers in the unit of the tie-break (`unit` 2: half points, 4: quarter points) or exact
+fractions of it. Rounds without play are treated by edition in `editions` and `unplayed`; an event keeps the
+edition it began with. A tie-break is one row here, with its function here or in `encounters` and
+`performance`.
+
+Not included: matches of play-offs (their values come with the crosstable and are read by `play_off`);
+tie-breaks of FIDE by colours (7.3, 7.4) and by boards of teams (11 to 13), which do not apply; Standard
+Points (7.7), which equal the points; errors of play (PR), until matches are analysed.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ from tournaments.engine.standings.unplayed import (
 from tournaments.engine.types import EntryId
 
 LOT_PURPOSE: Final = "tie-break lot"
-OWN_DEFINITION: Final = "own definition"  # a source: no regulation says it
+OWN_DEFINITION: Final = "own definition"  # a source: no regulation defines it
 MIN_WIN_RATE: Final = Fraction(33, 100)
 
 Entries = Sequence[EntryId]
@@ -45,12 +48,15 @@ Compute = Callable[[Crosstable, Entries], Mapping[EntryId, Value]]
 
 @dataclass(frozen=True, slots=True)
 class TieBreak:
-    """`articles`: where each edition that knows it says so; none: it is not FIDE's, and the same in all of them.
+    """A tie-break.
 
-    `is_among_tied`: looks at the tied entries only, and may have nothing to say about them; `tiers`: the order that it
-    gives them, where that is not the order of its values; `again`: where it leaves some of them tied, it is asked again
-    about those alone. `is_fewer_better`: people count something of which fewer is better; its values are below zero, so that here,
-    too, more is better. `needs_ratings`: it needs the ratings of all, and says nothing without. `forbidden_in_round_robin`, `forbidden_in_swiss`: the editions that forbid it in a round robin, or in a Swiss.
+    `articles`: the article of each edition that has it; empty: not FIDE's, equal in all editions.
+
+    `is_among_tied`: depends on the tied entries only, and may be undefined; `tiers`: their order, if it is
+    not the order of the values; `again`: repeat it for those that it leaves tied. `is_fewer_better`: it
+    counts something of which fewer is better; values are negative, so that more is better here too.
+    `needs_ratings`: undefined unless all entries have ratings. `forbidden_in_round_robin`,
+    `forbidden_in_swiss`: the editions that forbid it there.
     """
 
     code: str
@@ -68,20 +74,20 @@ class TieBreak:
     own_version: str = "1"
 
     def counted(self, value: Value) -> Fraction:
-        """`value` as people count it: in whole units, and of what was lost how much it is."""
+        """Return `value` for display: in whole units, and positive if fewer is better."""
         exact = Fraction(value, self.unit)
         return -exact if self.is_fewer_better else exact
 
     def source(self, edition: Edition) -> str:
-        """The regulation that says it."""
+        """Return the regulation that defines it."""
         return EDITIONS[edition].source if self.articles else self.own_source
 
     def version(self, edition: Edition) -> str:
-        """Of the regulation: the day from which the edition is in force."""
+        """Return the version of the regulation: the date from which the edition is in force."""
         return EDITIONS[edition].version if self.articles else self.own_version
 
     def refusal_code(self, edition: Edition, *, fixed: bool) -> str:
-        """Why it cannot be used, as the code of a fault: the edition does not know it, or forbids it in this format. Else nothing."""
+        """Return the fault code if the edition lacks it or forbids it in this format, else an empty text."""
         if self.articles and edition not in self.articles:
             return "tie_break.not_in_edition"
         if edition in (self.forbidden_in_round_robin if fixed else self.forbidden_in_swiss):
@@ -90,7 +96,7 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[Crosstable, EntryId], Value]) -> Compute:
-    """A tie-break that looks at each entry by itself."""
+    """Return a tie-break that is computed for each entry separately."""
     return lambda book, entries: {entry: value(book, entry) for entry in entries}
 
 
@@ -99,7 +105,7 @@ def _points(book: Crosstable, entry: EntryId) -> int:
 
 
 def _survival(book: Crosstable, entry: EntryId) -> int:
-    """The round in which the last life was lost; for who is still in, all rounds and the lives that are left."""
+    """Return the round in which the last life was lost; if still in, all rounds plus the remaining lives."""
     lost = book.lost(entry)
     if len(lost) >= book.lives > 0:
         return lost[book.lives - 1]
@@ -115,9 +121,9 @@ def _wins_played(book: Crosstable, entry: EntryId) -> int:
 
 
 def _rounds_elected(book: Crosstable, entry: EntryId) -> int:
-    """Rounds that the entry did not give up: half and zero points without play, and walk-overs lost, are not counted.
+    """Count the rounds not given up: without requested byes, missed rounds and lost walkovers.
 
-    Between fixed pairings a walk-over lost is a match like others in 2024, and given up in 2026 (15.2).
+    Between fixed pairings a lost walkover is a match like others in 2024, and given up in 2026 (15.2).
     """
     lines = book.lines[entry]
     kinds = unplayed_kinds(lines, fixed=book.fixed and not book.rule.capped)
@@ -127,7 +133,7 @@ def _rounds_elected(book: Crosstable, entry: EntryId) -> int:
 
 
 def _progressive(cut: int = 0) -> Compute:
-    """The points after every round, added up: early wins weigh more. Without the score after so many first rounds."""
+    """Sum of the points after every round, so that early wins weigh more; without the first `cut` scores."""
     return _per_entry(lambda book, entry: sum([*accumulate(line.points for line in book.lines[entry])][cut:]))
 
 
@@ -146,26 +152,26 @@ def _difference(book: Crosstable, entry: EntryId) -> int:
 def _buchholz(
     low: int = 0, high: int = 0, of: Callable[[Crosstable], RoundShares] = opponent_shares
 ) -> Compute:
-    """Opponents' points without so many of the lowest and highest ones."""
+    """Sum of the opponents' points without so many of the lowest and highest."""
     return _per_entry(lambda book, entry: sum(sum_parts_after_cuts(of(book)[entry], low, high)))
 
 
 def _average_buchholz(book: Crosstable, entry: EntryId) -> Fraction:
-    """The average of the Buchholz of those who were met at the board; 0: nobody."""
+    """Average Buchholz of the opponents met at the board; 0 without any."""
     met = [line.opponent for line in book.lines[entry] if line.played and line.opponent is not None]
     total = sum(share.score for opponent in met for share in opponent_shares(book)[opponent])
     return Fraction(total, len(met)) if met else Fraction(0)
 
 
 def _sonneborn_berger(cut: int = 0) -> Compute:
-    """Half points of the opponents times half points got from them: quarters."""
+    """Opponents' half points times half points scored against them: quarter points."""
     return _per_entry(
         lambda book, entry: sum(sum_parts_after_cuts(opponent_shares(book)[entry], cut, weighted=True))
     )
 
 
 def _koya(book: Crosstable, entry: EntryId) -> int:
-    """Points from those who have at least half of what can be won."""
+    """Points against opponents with at least half of the possible points."""
     return sum(
         line.points
         for line in book.lines[entry]
@@ -174,7 +180,7 @@ def _koya(book: Crosstable, entry: EntryId) -> int:
 
 
 def _win_rate(book: Crosstable, entry: EntryId) -> Fraction:
-    """Points out of those possible in the rounds where the entry took part; never below 0.33."""
+    """Share of possible points in the rounds in which the entry took part; at least 0.33."""
     there = [line for line in book.lines[entry] if line.present]
     rate = Fraction(book.points[entry], FULL_POINT * len(there)) if there else Fraction(0)
     return max(rate, MIN_WIN_RATE)
@@ -190,7 +196,7 @@ def _opponents_win_rate(book: Crosstable, entry: EntryId) -> Fraction:
 
 
 def _strength_of_schedule(book: Crosstable, entry: EntryId) -> Fraction:
-    """What share of the points the opponents have won at the board in all their matches but those against the entry."""
+    """Share of points won by the opponents at the board in their matches except those against the entry."""
     others = [
         theirs.points
         for line in book.lines[entry]
@@ -210,7 +216,7 @@ def _mini_difference(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]
 
 
 def _play_off(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    """Speaks only about a group that has played it off in full; who is equal in a play-off is told apart by the next one."""
+    """Rank a group that has completed a play-off; empty for others. Equal entries go to the next play-off."""
     played = [one for one in book.play_offs if all(entry in one for entry in tied)]
     if not played:
         return {}
@@ -222,7 +228,7 @@ def _play_off(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
 
 
 def _drawn_lots(book: Crosstable, entries: Entries) -> Mapping[EntryId, Value]:
-    """Everybody's lot is drawn at once, so that it does not change with who else is tied."""
+    """Draw all lots at once, so that an entry's lot does not depend on who else is tied."""
     drawn = Chance(book.seed, LOT_PURPOSE).shuffled(book.entries)
     lots = {entry: len(drawn) - place for place, entry in enumerate(drawn)}
     return {entry: lots[entry] for entry in entries}
@@ -235,7 +241,7 @@ _ROUND_ROBIN_ONLY: Final = frozenset({_FIDE_2026, _FIDE_2024})  # Article 9.2 is
 
 
 def _in_every_edition(article: str) -> Mapping[Edition, str]:
-    """In every edition; that of 2009 has no article that is printed."""
+    """Return the article for every edition; that of 2009 has no printed articles."""
     return {_FIDE_2026: article, _FIDE_2024: article, _FIDE_2009: ""}
 
 
@@ -350,7 +356,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
 
 
 def get_tie_break(code: str) -> TieBreak:
-    """The tie-break of this code; an unknown one is refused."""
+    """Return the tie-break of this code; raises ``BadInput`` if it is unknown."""
     try:
         return TIE_BREAKS[code]
     except KeyError:
@@ -358,5 +364,5 @@ def get_tie_break(code: str) -> TieBreak:
 
 
 def usable_tie_breaks(codes: Sequence[str], edition: Edition, *, fixed: bool) -> tuple[str, ...]:
-    """Those of these tie-breaks that an edition knows and allows in a round robin (`fixed`) or a Swiss."""
+    """Return those of these tie-breaks that an edition allows in a round robin (`fixed`) or a Swiss."""
     return tuple(code for code in codes if not get_tie_break(code).refusal_code(edition, fixed=fixed))

@@ -1,14 +1,14 @@
-"""How strong the opponents were, round by round, where some rounds were not played: two rules, by edition.
+"""Opponents' points round by round, where some rounds were not played: two rules, by edition.
 
-**Article 16** (C.07 of 2024 and 2026). An unplayed round is one of five kinds (16.2). A round asked off and never
-followed by a round that was not given up counts for one's opponents as a draw (16.3); for the entry itself every
-unplayed round is a match against a dummy with as many points as the entry (16.4), since 2026 with no more than the
-opponent of that round has (a walk-over), or than a draw in every round would bring (all others). Where a weakest opponent is
-cut, rounds that were given up go first (16.5).
+**Article 16** (C.07 of 2024 and 2026). An unplayed round is one of five kinds (16.2). A round requested off
+or missed that is never followed by a round that was not given up counts for the opponents as a draw (16.3);
+for the entry itself every unplayed round is a match against a dummy with as many points as the entry (16.4),
+since 2026 at most those of the scheduled opponent (a walkover), or of a draw in every round (all others).
+Where a weakest opponent is cut, rounds that were given up go first (16.5).
 
-**Kallithea, 2009.** For the entry itself an opponent is imagined who had as many points before that round, got what the
-entry did not get in it, and half a point in every round after; for its opponents the entry's unplayed rounds count half
-a point each.
+**Kallithea, 2009.** For the entry itself a virtual opponent is assumed that had as many points before that
+round, scored what the entry did not in it, and half a point in every round after; for its opponents the
+entry's unplayed rounds count half a point each.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ Lines = Mapping[EntryId, Sequence[CrosstableLine]]
 
 
 class UnplayedKind(StrEnum):
-    """The kinds of unplayed rounds (Article 16.2), by their numbers."""
+    """Kinds of unplayed rounds (Article 16.2), by number."""
 
-    BYE = "16.2.1"  # given to the odd one out, or a full point without an opponent
+    BYE = "16.2.1"  # allotted to the odd entry, or a full point without an opponent
     FORFEIT_WON = "16.2.2"
-    REQUESTED = "16.2.3"  # a round asked off or missed, and a later one was not given up
+    REQUESTED = "16.2.3"  # requested or missed, and a later round was not given up
     FORFEIT_LOST = "16.2.4"
-    TRAILING = "16.2.5"  # the same, and none was: above all who has left
+    TRAILING = "16.2.5"  # as REQUESTED, but every later round was given up: mainly entries that left
 
 
 VOLUNTARY_UNPLAYED: Final = frozenset(
@@ -42,7 +42,7 @@ FORFEITS: Final = frozenset({UnplayedKind.FORFEIT_WON, UnplayedKind.FORFEIT_LOST
 
 
 class RoundShare(NamedTuple):
-    """What one round brings to a sum over opponents: their points (or the dummy's), and what was got from them."""
+    """Contribution of one round: the opponent's (or dummy's) points, and points scored against them."""
 
     score: int
     points: int
@@ -53,7 +53,10 @@ RoundShares = Mapping[EntryId, Sequence[RoundShare]]
 
 
 def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[UnplayedKind | None]:
-    """The kind of each round of an entry; None: played, or nothing was said of it. Between fixed pairings forfeits are played."""
+    """Return the kind of each round of an entry; None: played, or no record.
+
+    Forfeits of fixed pairings are played.
+    """
     if all(line.played or not line.present for line in lines):
         return [None] * len(lines)
     kinds: list[UnplayedKind | None] = []
@@ -76,7 +79,7 @@ def _unplayed_kind(line: CrosstableLine, *, returned: bool) -> UnplayedKind:
 
 
 def opponent_shares(book: Crosstable) -> RoundShares:
-    """Of every entry, round by round."""
+    """Return the shares of every entry, round by round; cached."""
     if "shares" not in book.kept:
         book.kept["shares"] = (
             _virtual_shares(book) if book.rule.uses_virtual_opponent else _article_16(book, book.lines)
@@ -85,7 +88,7 @@ def opponent_shares(book: Crosstable) -> RoundShares:
 
 
 def fore_opponent_shares(book: Crosstable) -> RoundShares:
-    """The same as if everybody who is paired in the last round of all had drawn it (Article 8.3), walk-overs too."""
+    """Return the shares as if the last round's pairings, walkovers too, were drawn (Article 8.3); cached."""
     if "fore" not in book.kept:
         at = book.in_all - 1
         lines = {
@@ -102,7 +105,7 @@ def fore_opponent_shares(book: Crosstable) -> RoundShares:
 
 
 def points_for_opponents(book: Crosstable) -> dict[EntryId, int]:
-    """How many points each entry counts for those who have met it."""
+    """Return the points that each entry counts for its opponents."""
     if book.rule.uses_virtual_opponent:
         return {
             entry: sum(line.points if line.played else HALF_POINT for line in lines if line.present)
@@ -113,7 +116,7 @@ def points_for_opponents(book: Crosstable) -> dict[EntryId, int]:
 
 
 def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKind | None]) -> int:
-    """Article 16.3."""
+    """Return the points adjusted by Article 16.3."""
     return sum(
         HALF_POINT if kind is UnplayedKind.TRAILING else line.points
         for line, kind in zip(lines, kinds, strict=True)
@@ -142,7 +145,7 @@ def _opponent_share(
     adjusted: Mapping[EntryId, int],
 ) -> RoundShare:
     if kind is None:
-        assert line.opponent is not None  # a rest has a kind
+        assert line.opponent is not None  # rounds without an opponent have a kind
         return RoundShare(adjusted[line.opponent], line.points)
     dummy = own  # 16.4
     if book.rule.capped:
@@ -169,10 +172,10 @@ def _virtual_shares(book: Crosstable) -> RoundShares:
 def sum_parts_after_cuts(
     own: Sequence[RoundShare], low: int, high: int = 0, *, weighted: bool = False
 ) -> list[int]:
-    """What is left of a sum over opponents without so many of the least and the greatest (Articles 14.1–14.4).
+    """Return the parts of a sum over opponents without the lowest and highest cuts (Articles 14.1–14.4).
 
-    `weighted`: opponents' points times what was got from them; the least is what came from the weakest opponent
-    (14.1.1.d). Against it stands the least that came from a round given up, and the greater of the two is cut (16.5.1),
+    `weighted`: opponents' points times points scored against them; the least is that of the weakest opponent
+    (14.1.1.d). It is compared with the least of a round given up, and the greater of the two is cut (16.5.1),
     cut by cut (16.5.2). The greatest are cut last.
     """
     if not low and not high:

@@ -1,1 +1,1 @@
-"""What the audit trail tells: one frozen dataclass for each kind of action (`kinds`), grouped by noun. Kept by `models.trail`."""
+"""Kinds of audit actions: one frozen dataclass each (see `kinds`), by noun; stored by `models.trail`."""

@@ -1,7 +1,7 @@
-"""The base of all kinds of actions, and the small values that they are made of.
+"""The base class of all audit actions, and values that they consist of.
 
-An action's fields are the keys of the JSON that the trail keeps of it; what it was done to, by whom and when stand beside it in the
-row. A field with a default is one that earlier releases did not keep, or that says nothing most of the time.
+The fields of an action are the keys of its stored JSON; subject, actor and time are columns of the row. A
+field with a default is one that earlier releases did not store, or that is usually empty.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,15 +14,16 @@ from tournaments.engine.types import EntryId, MatchNo, TableNo
 
 Json = dict[str, Any]
 RoundNo = NewType("RoundNo", int)  # the number of a round inside its stage, 1…n
-# Marks of fields, in their metadata. FLAT: its value has no key of its own, its parts stand among those of the action.
-# BLANK: None is kept as an empty text.
+# Metadata of fields. FLAT: the value has no key of its own, its parts are keys of the action.
+# BLANK: None is stored as an empty text.
 FLAT_FIELD: Final = "flat"
 BLANK_FIELD: Final = "blank"
 
 
 class ChangeScope(IntEnum):
-    """How far what was done is to be seen: by the desk and its players alone, in its division, in all divisions of the event, or in lists of
-    events, too.
+    """How widely an action is visible.
+
+    To staff and its players, in its division, in all divisions of the event, or also in lists of events.
     """
 
     STAFF = 0
@@ -33,12 +34,14 @@ class ChangeScope(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditAction:
-    """Something that was done. ``kind``: its code, ``noun.verb``; ``v``: the version of what is kept of it; ``reach``: which pages
-    show it. Who says less than the default has looked at all of them (`store.shown`).
+    """An action in the audit log.
 
-    A new field with a default needs nothing else. Whoever gives a field another name, place or meaning raises ``v`` and adds to
-    ``lifts`` the step that makes version n + 1 out of n; the steps before it stay. Version 0 is what was kept before there
-    were versions: the same keys as version 1.
+    ``kind``: its code, ``noun.verb``; ``v``: version of its JSON; ``reach``: the pages that show it; a
+    smaller scope than the default requires a check of all these pages (`store.shown`).
+
+    A new field with a default needs nothing else. To change a field's name, place or meaning, raise ``v`` and
+    add to ``lifts`` the function that converts version n to n + 1; earlier functions remain. Version 0 is the
+    JSON from before there were versions, with the same keys as version 1.
     """
 
     kind: ClassVar[str]
@@ -53,14 +56,14 @@ class AuditAction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairAuditAction(AuditAction):
-    """A repair, with what its undo has to know."""
+    """A repair, with the data for its undo."""
 
     undo: RepairUndo = field(default_factory=lambda: RepairUndo({}))
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownAction:
-    """A row that this release cannot read: of a kind it does not know, or kept in a way it does not understand."""
+    """A row that this release cannot read: its kind or the form of its JSON is unknown."""
 
     kind: str
 
@@ -73,14 +76,14 @@ class Pair(NamedTuple):
 
 
 class NamedEntry(NamedTuple):
-    """An entry by its id, and the name it had."""
+    """An entry by its id, and its name at the time."""
 
     entry: EntryId
     name: str
 
 
 class CalledMatch(NamedTuple):
-    """A match by its database id that was called, with its number and its table."""
+    """A called match by its database id, with its number and table."""
 
     pk: int
     match: MatchNo
@@ -96,7 +99,7 @@ class LengthChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MatchSnapshot:
-    """A match as it stood: its public id, version, status and result."""
+    """A match at one moment: its public id, version, status and result."""
 
     match: str
     version: int

@@ -1,4 +1,4 @@
-"""Deeds of two sides that arrange a match: times, and that somebody wants a director to read what was written. Never what was written, nor where."""
+"""Audit actions of two sides that arrange a match: times, and reported messages; never texts or places."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesOffered(AuditAction):
-    """``times``: moments in ISO form. ``phone``: the number of the phone that spoke by the personal link, 0 if nobody spoke by one."""
+    """``times``: in ISO form. ``phone``: the number of the phone on the personal link, 0 if none was used."""
 
     kind: ClassVar[str] = "match.offer_times"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -20,7 +20,7 @@ class TimesOffered(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimesDeclined(AuditAction):
-    """No time that was offered stands any more; ``own``: they were taken back."""
+    """All offered times were declined; ``own``: withdrawn by the side that offered them."""
 
     kind: ClassVar[str] = "match.decline_times"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -31,7 +31,7 @@ class TimesDeclined(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeAgreed(AuditAction):
-    """``at``: a moment in ISO form; ``before``: the one that it takes the place of, or empty."""
+    """``at``: the agreed time in ISO form; ``before``: the one that it replaces, or empty."""
 
     kind: ClassVar[str] = "match.agree_time"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -52,7 +52,7 @@ class AgreedTimeCancelled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesReported(AuditAction):
-    """A side asks a director to read what was written so far."""
+    """A side asked a director to read the messages so far."""
 
     kind: ClassVar[str] = "match.report_talk"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -62,7 +62,7 @@ class MessagesReported(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagesReviewed(AuditAction):
-    """A director has seen to it; ``closed``: nobody writes any more."""
+    """A director has dealt with reported messages; ``closed``: no further messages are possible."""
 
     kind: ClassVar[str] = "match.settle_talk"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF

@@ -1,9 +1,12 @@
-"""The trail of an event as a chain: each row carries a hash of itself and of the row before, so that no row can be changed,
-taken out or put in without breaking it. Whoever has noted the head can tell.
+"""The audit log of an event as a hash chain.
 
-A row is hashed by its ids and numbers as they are, and by its words (every text in it, and who did it) as salted digests: a
-name that is erased later leaves its digest, and the chain holds. Each word has a salt of its own, made from the row's; when
-words are erased their salts go with them, so that nobody can try names out on the digests that stay.
+Each row carries a hash of itself and of the row before, so that changed, removed or inserted rows break the
+chain, as anyone who has noted the head can verify.
+
+A row is hashed by its ids and numbers directly, and by its texts and actor as salted digests: a name that is
+erased later leaves its digest, and the chain remains valid. Each text has its own salt, derived from the
+row's; when texts are erased their salts are deleted too, so that names cannot be guessed from the remaining
+digests.
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ DATA: Final = "data"
 
 @dataclass(frozen=True, slots=True)
 class ChainRow:
-    """A row of the trail, as far as it is hashed. `at`: in UTC, with microseconds. `actor`: the account's id, None once that is gone."""
+    """The hashed parts of a row.
+
+    `at`: UTC with microseconds. `actor`: the account's id, None once it is deleted.
+    """
 
     at: str
     action: str
@@ -37,10 +43,10 @@ class ChainRow:
 
 @dataclass(frozen=True, slots=True)
 class RowSeal:
-    """What is kept beside a row to hash it again: the hash `before` it, the salt, the digest of the account that did it.
+    """What is stored to hash a row again: the previous hash (`before`), the salt, the digest of the actor.
 
-    After words were erased there is no `salt` for the whole row but `salts` of the words that are left, by their place
-    in the row, and the digests of those that are gone (`erased`).
+    After texts were erased there is no `salt` for the whole row but `salts` of the remaining texts, by their
+    path in the row, and the digests of the erased ones (`erased`).
     """
 
     before: str
@@ -50,7 +56,7 @@ class RowSeal:
     erased: Mapping[str, str] = field(default_factory=dict)
 
     def data(self) -> Json:
-        """As JSON, without what is empty."""
+        """Return it as JSON, without empty values."""
         parts: Json = {"before": self.before, "salt": self.salt, "actor": self.actor}
         if not self.salt:
             parts |= {"salts": dict(self.salts), "erased": dict(self.erased)}
@@ -58,22 +64,22 @@ class RowSeal:
 
     @classmethod
     def of(cls, data: Mapping[str, Any]) -> RowSeal:
-        """Read from JSON; raises KeyError where it is none."""
+        """Read it from JSON; raises KeyError if a key is missing."""
         return cls(data["before"], data["salt"], data["actor"], data.get("salts", {}), data.get("erased", {}))
 
 
 def initial_hash(event: str) -> str:
-    """What stands before the first row of an event (its public id)."""
+    """Return the hash before the first row of an event (its public id)."""
     return _hash(f"{CHAIN_VERSION}|{event}")
 
 
 def seal_row(row: ChainRow, before: str, salt: str) -> RowSeal:
-    """The seal of a new row; `salt`: random, of this row alone."""
+    """Return the seal of a new row; `salt`: random, used for this row only."""
     return RowSeal(before, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
 
 
 def chain_hash(row: ChainRow, seal: RowSeal) -> str:
-    """The hash of a row and of all before it."""
+    """Return the hash of a row and of all before it."""
     tree = {
         "at": row.at,
         "action": row.action,
@@ -86,9 +92,9 @@ def chain_hash(row: ChainRow, seal: RowSeal) -> str:
 
 
 def row_proof(row: ChainRow, seal: RowSeal) -> Json:
-    """What somebody else needs to work the `chain_hash` of a row out, with its data but without who did it.
+    """Return what others need to compute the `chain_hash` of a row, including its data but not the actor.
 
-    ``salts``: of the words of the data, by their place; words that were erased stand there as their digests.
+    ``salts``: of the texts of the data, by path; erased texts are given as their digests.
     """
     salts: dict[str, str] = {}
 
@@ -115,7 +121,7 @@ def row_proof(row: ChainRow, seal: RowSeal) -> Json:
 
 
 def is_same_actor(row: ChainRow, seal: RowSeal) -> bool:
-    """Whether a row names the account that did it; one that is gone cannot be asked."""
+    """Return whether the stored actor matches the seal; True if the account is deleted."""
     if row.actor is None:
         return True
     return _digest(_salt_at(seal, ACTOR), str(row.actor)) == seal.actor
@@ -124,9 +130,10 @@ def is_same_actor(row: ChainRow, seal: RowSeal) -> bool:
 def replace_text(
     row: ChainRow, kept: RowSeal, instead: Callable[[str], str | None]
 ) -> tuple[ChainRow, RowSeal]:
-    """The row with words replaced, and its seal, with which it still gives the same `chain_hash`.
+    """Return the row with texts replaced, and a seal with which its `chain_hash` is unchanged.
 
-    `instead`: the new text for a text, None where it stays. A row in which none is replaced comes back as it is.
+    `instead`: returns the new text for a text, or None to keep it. A row without replacements is returned
+    unchanged.
     """
     salts: dict[str, str] = {}
     erased = dict(kept.erased)
@@ -137,7 +144,7 @@ def replace_text(
             new = instead(value)
             if new is not None:
                 touched.append(path)
-            if path in erased:  # another name in the same words
+            if path in erased:  # another name in the same text
                 return value if new is None else new
             if new is None:
                 salts[path] = _salt_at(kept, path)
@@ -176,7 +183,7 @@ def _hash_text(text: str, path: str, seal: RowSeal) -> str:
 
 
 def _salt_at(seal: RowSeal, path: str) -> str:
-    """The salt of a word by its place, made from the row's or, after words were erased, kept by itself; empty where it is gone."""
+    """Return the salt of a text by path: derived, or stored separately after an erasure; empty if deleted."""
     return _salt_of(seal.salt, path) if seal.salt else seal.salts.get(path, "")
 
 

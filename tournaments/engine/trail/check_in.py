@@ -1,4 +1,4 @@
-"""Deeds about check-ins: when they are open, and who is here."""
+"""Audit actions about check-ins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from tournaments.engine.types import EntryId
 
 
 class CheckedInEntry(NamedTuple):
-    """An entry that was here, with its name, since when (ISO 8601), how it was marked, and the id of the account that did it (0: none)."""
+    """A checked-in entry: name, time (ISO 8601), method, and id of the account that did it (0: none)."""
 
     entry: EntryId
     name: str
@@ -21,7 +21,7 @@ class CheckedInEntry(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInSet(AuditAction):
-    """When the check-in of a division on a day opens and closes (ISO 8601; empty: nobody said), before and after."""
+    """Opening and closing time of a check-in (ISO 8601; empty: not set), before and after."""
 
     kind: ClassVar[str] = "check_in.set"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -32,7 +32,7 @@ class CheckInSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRemoved(AuditAction):
-    """There is none on this day after all; so many who were here on it are forgotten."""
+    """The check-in of a day was removed, with ``here`` checked-in entries."""
 
     kind: ClassVar[str] = "check_in.remove"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -42,7 +42,10 @@ class CheckInRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCheckedIn(AuditAction):
-    """``at`` (ISO 8601): the moment since which they are here. ``way``: `engine.check_in.CheckInMethod`. ``phone``: the number of their own."""
+    """``at``: the time (ISO 8601).
+
+    ``way``: `engine.check_in.CheckInMethod`. ``phone``: number of the players' own.
+    """
 
     kind: ClassVar[str] = "check_in.here"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -55,7 +58,7 @@ class EntriesCheckedIn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesCheckedOut(AuditAction):
-    """They were marked by mistake, or have gone."""
+    """Entries were checked in by mistake, or have left."""
 
     kind: ClassVar[str] = "check_in.not_here"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -65,7 +68,7 @@ class EntriesCheckedOut(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInUndone(AuditAction):
-    """``of``: the row that was taken back; ``what``: its kind; ``entries``: so many."""
+    """``of``: id of the undone row; ``what``: its kind; ``entries``: number of entries."""
 
     kind: ClassVar[str] = "check_in.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF

@@ -1,4 +1,4 @@
-"""Deeds about divisions and their stages."""
+"""Audit actions about divisions and their stages."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,10 @@ class DivisionAdded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextDivisionOpened(AuditAction):
-    """Another one like one that is drawn. ``moved``: how many came with it from the waiting list."""
+    """A copy of a drawn division was created.
+
+    ``moved``: number of entries moved to it from the waiting list.
+    """
 
     kind: ClassVar[str] = "division.next"
     name: str
@@ -38,8 +41,10 @@ class DivisionUpdated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitSet(AuditAction):
-    """For which ratings a division is from now on. ``source``: what whoever rates is called; empty: for all. ``warns``: who is outside
-    waits for approval, and is not turned away.
+    """The rating limit of a division was set.
+
+    ``source``: name of the rating source; empty: no limit. ``warns``: players outside wait for approval
+    instead of being rejected.
     """
 
     kind: ClassVar[str] = "division.limit"
@@ -85,8 +90,10 @@ class StageRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConductSet(AuditAction):
-    """Rules for lateness, slow play, clocks, slips, the cube after Crawford and ratings. What follows is said only where it changed; ``clocks``: required,
-    preferred, optional or without; ``overtime`` in seconds.
+    """Rules for lateness, slow play, clocks, slips, the cube after Crawford and ratings.
+
+    The following fields are set only if changed. ``clocks``: required, preferred, optional or without;
+    ``overtime`` in seconds.
     """
 
     kind: ClassVar[str] = "stage.conduct"
@@ -102,7 +109,7 @@ class ConductSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeadlinesSet(AuditAction):
-    """The last day of every round that has one."""
+    """The last days of all rounds that have one."""
 
     kind: ClassVar[str] = "stage.deadlines"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION

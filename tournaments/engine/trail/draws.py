@@ -1,4 +1,4 @@
-"""Deeds about draws, rounds of a Swiss or round robin, and play-offs."""
+"""Audit actions about draws, rounds of a Swiss or round robin, and play-offs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,11 +11,13 @@ from tournaments.engine.types import EntryId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawMade(AuditAction):
-    """``method``: the code of the draw's method. ``lines``: who stands where, from the top; early rows do not say it.
+    """``method``: code of the draw's method. ``lines``: entries from the top line down; missing in early
+    rows.
 
-    ``number``: which lot of the stage it is, by what it fell (``lots.committed.SeedSourceKind``), why again, and on which list; as with ``RoundPaired``. ``commitment``: of
-    its secret, with its publicity, and ``next_commitment``: of the secret of the draw after it. ``randomness``: number of the public randomness that was named for it,
-    and its ``value`` where the draw used it. Rows before 0.4 say none of these.
+    ``number``: number of the draw in the stage, ``by``: its source (``lots.committed.SeedSourceKind``),
+    ``why`` it was repeated, and the hash of its list; also in ``RoundPaired``. ``commitment``: of its secret,
+    with its publicity, and ``next_commitment``: for the next draw. ``randomness``: number of the public
+    randomness named for it, and its ``value`` if the draw used it. Rows before 0.4 have none of these.
     """
 
     kind: ClassVar[str] = "draw.make"
@@ -42,7 +44,7 @@ class DrawDiscarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawPublished(AuditAction):
-    """``absent``: who is in it although they were not here, as the director decided."""
+    """``absent``: entries that are in the draw by the director's decision though not checked in."""
 
     kind: ClassVar[str] = "draw.publish"
     seed: str
@@ -82,9 +84,10 @@ class PairingDiscarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPublished(AuditAction):
-    """The first of so many ``rounds`` that were published at once. ``rests``: half points of those who sit it out.
+    """``rounds``: number of rounds published together, beginning with ``round``. ``rests``: half points of
+    entries without a match.
 
-    ``pairs``: of every round; early rows do not say them. ``absent``: as with `DrawPublished`.
+    ``pairs``: of every round; missing in early rows. ``absent``: as in `DrawPublished`.
     """
 
     kind: ClassVar[str] = "round.publish"
@@ -99,7 +102,7 @@ class RoundPublished(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundUnpublished(AuditAction):
-    """This round and, where they were published at once, those after it."""
+    """This round and, if published together, those after it."""
 
     kind: ClassVar[str] = "round.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -108,7 +111,7 @@ class RoundUnpublished(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitOutSet(AuditAction):
-    """Half points for sitting the next round out; None: the entry plays after all."""
+    """Half points for sitting out the next round; None: the entry plays after all."""
 
     kind: ClassVar[str] = "round.sit_out"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -118,7 +121,7 @@ class SitOutSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsEnded(AuditAction):
-    """After so many ``rounds`` of those that were ``planned``."""
+    """The stage ended after ``rounds`` of ``planned`` rounds."""
 
     kind: ClassVar[str] = "round.end"
     rounds: int
@@ -142,7 +145,7 @@ class SwapsUndone(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesKeptApart(AuditAction):
-    """By names of entries."""
+    """``first`` and ``second``: names of entries."""
 
     kind: ClassVar[str] = "round.keep_apart"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -153,7 +156,7 @@ class EntriesKeptApart(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffStarted(AuditAction):
-    """``names``: of those who were tied; ``pairs``: of every round of it, early rows do not say them."""
+    """``names``: of the tied entries; ``pairs``: of every round, missing in early rows."""
 
     kind: ClassVar[str] = "play_off.start"
     names: tuple[str, ...]
@@ -162,7 +165,7 @@ class PlayOffStarted(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffUndone(AuditAction):
-    """``round``: its first one."""
+    """``round``: its first round."""
 
     kind: ClassVar[str] = "play_off.take_back"
     round: int
@@ -170,7 +173,7 @@ class PlayOffUndone(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayOffRecorded(AuditAction):
-    """``order``: names of the tied, the best first."""
+    """``order``: names of the tied entries, best first."""
 
     kind: ClassVar[str] = "stage.play_off"
     order: tuple[str, ...]
@@ -190,7 +193,7 @@ class Commitment(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommitmentPublicitySet(AuditAction):
-    """The event became ``public``, or no longer is, or there are new commitments; with those of all its stages at that moment."""
+    """The event became public or private, or has new commitments; with those of all stages at that time."""
 
     kind: ClassVar[str] = "draw.commitments_public"
     public: bool
@@ -199,7 +202,10 @@ class CommitmentPublicitySet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RandomnessNamed(AuditAction):
-    """Public randomness that was named for the next draw of a stage (`lots.randomness`), by its ``number`` there. ``commitment``: of all of it."""
+    """Public randomness was named for the next draw of a stage (`lots.randomness`).
+
+    ``number``: its number in the stage. ``commitment``: the hash over all of it.
+    """
 
     kind: ClassVar[str] = "draw.name_randomness"
     number: int
@@ -223,5 +229,5 @@ class RandomnessFetched(AuditAction):
     read_from: str
 
 
-# Kinds of rows that state commitments and nothing that is not public.
+# Kinds of actions that state commitments and contain nothing private.
 COMMITMENT_ACTION_KINDS: Final = (CommitmentPublicitySet.kind, RandomnessNamed.kind, RandomnessFetched.kind)

@@ -1,4 +1,4 @@
-"""Deeds about entries before they are in a draw, and about players of the club."""
+"""Audit actions about entries before they are in a draw, and about players of the club."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from tournaments.engine.types import EntryId
 
 
 class PreviousPlacement(NamedTuple):
-    """The division, by its id, and the seed that an entry had before it was moved."""
+    """Division (id) and seed of an entry before it was moved."""
 
     entry: EntryId
     division: int
@@ -19,7 +19,7 @@ class PreviousPlacement(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesAdded(AuditAction):
-    """``together``: as one list, which can be undone in one step."""
+    """``together``: added as one list, which can be undone in one step."""
 
     kind: ClassVar[str] = "entry.add"
     entries: tuple[NamedEntry, ...]
@@ -28,7 +28,10 @@ class EntriesAdded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LimitOverruled(AuditAction):
-    """They came into a ``division`` that their ratings keep them out of, because a director said so, and why. No rating stands here."""
+    """Entries were admitted to a ``division`` outside its rating limit, with the director's reason.
+
+    Ratings are not logged.
+    """
 
     kind: ClassVar[str] = "entry.overrule_limit"
     entries: tuple[NamedEntry, ...]
@@ -38,7 +41,7 @@ class LimitOverruled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesMoved(AuditAction):
-    """Into another division, by its name. ``came_from``: what an undo needs."""
+    """``division``: name of the new division. ``came_from``: data for an undo."""
 
     kind: ClassVar[str] = "entry.move"
     entries: tuple[NamedEntry, ...]
@@ -48,7 +51,7 @@ class EntriesMoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryUpdated(AuditAction):
-    """Name and marks (`new_entry.EntryMarks`), by their names."""
+    """Name and marks (`new_entry.EntryMarks`), by field."""
 
     kind: ClassVar[str] = "entry.update"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -58,9 +61,9 @@ class EntryUpdated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryDetailsSet(AuditAction):
-    """Which details of an entry's players were changed, by the names of the fields: what they say is kept nowhere but beside the entry.
+    """Fields of the players' details that changed; their values are stored with the entry only.
 
-    ``replies``: of those that are an agreement, what was said.
+    ``replies``: the new values of fields that are consents.
     """
 
     kind: ClassVar[str] = "entry.details"
@@ -71,7 +74,7 @@ class EntryDetailsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesPaid(AuditAction):
-    """Entries that were marked as paid, or as not paid. ``before``: what an undo needs."""
+    """Entries were marked as paid or unpaid. ``before``: data for an undo."""
 
     kind: ClassVar[str] = "entry.paid"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -82,7 +85,7 @@ class EntriesPaid(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactsErased(AuditAction):
-    """The time for which addresses, telephone numbers and notes of entries are kept is over; of so many ``players``."""
+    """Addresses, phone numbers and notes of ``players`` were deleted at the end of their retention time."""
 
     kind: ClassVar[str] = "entry.forget"
     players: int
@@ -90,8 +93,9 @@ class ContactsErased(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawn(AuditAction):
-    """Before the draw; after it, it is a repair. ``phone``: as in `ResultReported`, where they left by their link. ``own``: the player left by
-    themselves, so they may come back by themselves.
+    """An entry was withdrawn before the draw; afterwards it is a repair. ``phone``: as in `ResultReported`.
+
+    ``own``: the players withdrew themselves, so they may return without a director.
     """
 
     kind: ClassVar[str] = "entry.withdraw"
@@ -102,9 +106,12 @@ class EntryWithdrawn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesWithdrawn(AuditAction):
-    """Entries that were withdrawn together before the draw; each has a row of its own before this one, which holds what an undo needs.
+    """Entries withdrawn together before the draw.
 
-    ``seeds``: those that had one. ``waited``: who was on the waiting list. ``moved``: who came from it to a place that became free.
+    Each has its own earlier row; this one holds the data for an undo.
+
+    ``seeds``: those that had one. ``waited``: were on the waiting list. ``moved``: moved up from it to a free
+    place.
     """
 
     kind: ClassVar[str] = "entry.withdraw_together"
@@ -116,7 +123,10 @@ class EntriesWithdrawn(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesActionUndone(AuditAction):
-    """What was done with several entries in one step is undone for ``entries``; ``kept`` had changed since. ``of``: the row that was undone; ``what``: its kind."""
+    """An action on several entries was undone for ``entries``; those in ``kept`` had changed since.
+
+    ``of``: id of the undone row; ``what``: its kind.
+    """
 
     kind: ClassVar[str] = "entry.undo_together"
     of: int
@@ -137,8 +147,8 @@ class EntryReturned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacesExceeded(AuditAction):
-    """A director gave ``count`` more entries a place in a ``division`` that has no place free for all of them: ``have`` of its ``places``
-    were taken, and ``waiting`` entries on its waiting list were passed over. The row of those entries follows.
+    """A director gave ``count`` entries a place in a full ``division``: ``have`` of its ``places`` were
+    taken, and ``waiting`` entries on the waiting list were passed over. The row of those entries follows.
     """
 
     kind: ClassVar[str] = "entry.exceed_places"
@@ -151,7 +161,10 @@ class PlacesExceeded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesApproved(AuditAction):
-    """Who had entered by the link as somebody known, or where all are approved, is them. ``by_account``: they signed in as that player. ``before``: what an undo needs."""
+    """Entries by the link were approved.
+
+    ``by_account``: by signing in as the player. ``before``: data for an undo.
+    """
 
     kind: ClassVar[str] = "entry.approve"
     entries: tuple[NamedEntry, ...]
@@ -161,7 +174,7 @@ class EntriesApproved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryDeclined(AuditAction):
-    """An entry that was not approved is gone, and the player who was made with it. ``name``: the one that was typed."""
+    """A pending entry was deleted, with the player created for it. ``name``: as entered."""
 
     kind: ClassVar[str] = "entry.turn_away"
     name: str
@@ -169,7 +182,7 @@ class EntryDeclined(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryMovedUp(AuditAction):
-    """From the waiting list to a place; ``by_hand``: a director let them in, whether there was one free or not."""
+    """From the waiting list to a place; ``by_hand``: admitted by a director, even without a free place."""
 
     kind: ClassVar[str] = "entry.move_up"
     name: str
@@ -178,7 +191,7 @@ class EntryMovedUp(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryMovedBack(AuditAction):
-    """To the waiting list again: the place that they had moved up to is taken back, before they heard of it."""
+    """Returned to the waiting list, before the entry was notified of its place."""
 
     kind: ClassVar[str] = "entry.move_back"
     name: str
@@ -186,7 +199,7 @@ class EntryMovedBack(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntriesUnapproved(AuditAction):
-    """Approved by mistake: whether they are who they say they are is open again."""
+    """An approval by mistake was undone; the identity is unconfirmed again."""
 
     kind: ClassVar[str] = "entry.unapprove"
     entries: tuple[NamedEntry, ...]
@@ -202,7 +215,7 @@ class EntryReentered(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeedsSet(AuditAction):
-    """The new seeds of those whose seed changed. ``before``: what an undo needs."""
+    """New seeds of entries whose seed changed. ``before``: data for an undo."""
 
     kind: ClassVar[str] = "entry.seed"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -212,10 +225,11 @@ class SeedsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersMerged(AuditAction):
-    """A player became another one, by ids of rows, with what is needed to take it back.
+    """A duplicate player was merged into another; row ids and data for an undo.
 
-    ``names``: of the entries that bore the name of the duplicate. ``user``: the account that moved over. ``openings``: ledger numbers
-    of opening ratings that were taken back because another one stays. ``former_players`` and ``lineups``: the same of former lineups.
+    ``names``: of entries named after the duplicate. ``user``: the account that was moved. ``openings``:
+    ledger numbers of opening ratings that were superseded by the other player's. ``former_players`` and
+    ``lineups``: as for entries, of former lineups.
     """
 
     kind: ClassVar[str] = "player.merge"
@@ -233,7 +247,7 @@ class PlayersMerged(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeUndone(AuditAction):
-    """``merge``: the id of the merge's row."""
+    """``merge``: id of the merge's row."""
 
     kind: ClassVar[str] = "player.undo_merge"
     merge: int

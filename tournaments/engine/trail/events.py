@@ -1,4 +1,4 @@
-"""Deeds about an event as a whole: its settings, registration, seasons, personal links and tables."""
+"""Audit actions about an event as a whole: settings, registration, seasons, personal links and tables."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,8 +16,10 @@ class EventCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventCopied(AuditAction):
-    """Told of the new event; ``before``: the name of the event whose settings it has, of the day ``day``; ``series``: the one that it belongs
-    to. ``template``: what it was made from, in the place of both.
+    """Logged in the new event.
+
+    ``before``: name of the event that was duplicated, of the date ``day``; ``series``: its series.
+    ``template``: the template that was used instead.
     """
 
     kind: ClassVar[str] = "event.copy"
@@ -30,7 +32,7 @@ class EventCopied(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditChainStarted(AuditAction):
-    """From here on every row carries the hash of the one before; so many ``rows`` were there, and were hashed as they were."""
+    """Start of the hash chain; ``rows``: number of earlier rows, hashed as they were."""
 
     kind: ClassVar[str] = "trail.begin"
     rows: int
@@ -38,7 +40,7 @@ class AuditChainStarted(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameErased(AuditAction):
-    """A name left the trail; so many ``rows`` had told it. Which name is not said."""
+    """A name was erased from ``rows`` rows of the audit log; it is not stated which."""
 
     kind: ClassVar[str] = "trail.erase"
     rows: int
@@ -46,7 +48,7 @@ class NameErased(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventUpdated(AuditAction):
-    """What is said about the event, by the name of each setting."""
+    """Event details by name of each setting."""
 
     kind: ClassVar[str] = "event.update"
     before: Mapping[str, str]
@@ -55,8 +57,9 @@ class EventUpdated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CustomFieldsSet(AuditAction):
-    """The names of the event's own columns, before and after. ``until`` (ISO 8601): when players can change no more what they filled in;
-    empty: once the event runs.
+    """Names of the custom fields, before and after.
+
+    ``until`` (ISO 8601): deadline for players' changes; empty: until the event runs.
     """
 
     kind: ClassVar[str] = "event.columns"
@@ -73,7 +76,7 @@ class EventOpened(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReturnedToDraft(AuditAction):
-    """It is a draft again."""
+    """The event is a draft again."""
 
     kind: ClassVar[str] = "event.close"
 
@@ -100,7 +103,7 @@ class RegistrationClosed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApprovalPolicySet(AuditAction):
-    """Whether new names wait for approval, too (``everybody``), or known players alone."""
+    """``everybody``: new players need approval too, not only known ones."""
 
     kind: ClassVar[str] = "registration.approve"
     everybody: bool
@@ -113,7 +116,7 @@ class RegistrationLinkRenewed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromotionCountsSet(AuditAction):
-    """How many go up and down at each border of a league, from the top."""
+    """Number of promotions and relegations at each border of a league, from the top."""
 
     kind: ClassVar[str] = "season.moving"
     moving: tuple[int, ...]
@@ -121,7 +124,7 @@ class PromotionCountsSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonCreated(AuditAction):
-    """Told of the new season; ``before``: the name of the one that it follows."""
+    """Logged in the new season; ``before``: name of the previous one."""
 
     kind: ClassVar[str] = "season.create"
     name: str
@@ -130,7 +133,7 @@ class SeasonCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeasonCreated(AuditAction):
-    """Told of the old season; ``name``: that of the new one."""
+    """Logged in the old season; ``name``: of the new one."""
 
     kind: ClassVar[str] = "season.next"
     name: str
@@ -144,7 +147,7 @@ class LinkRenewed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllLinksRenewed(AuditAction):
-    """``entries``: how many."""
+    """``entries``: their number."""
 
     kind: ClassVar[str] = "link.renew_all"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,4 @@
-"""Every kind of action that the trail tells, by its code: each class with a ``kind`` in the modules beside this one."""
+"""The registry of audit actions by code: all classes with a ``kind`` in the modules of this package."""
 
 from collections.abc import Iterator, Mapping
 from types import ModuleType
@@ -25,7 +25,7 @@ from tournaments.engine.trail.action import AuditAction
 
 
 def _action_types_in(module: ModuleType) -> Iterator[type[AuditAction]]:
-    """The classes that a module defines itself; a common base of some has no code."""
+    """Yield the action classes that a module defines; base classes have no code."""
     for one in vars(module).values():
         own = isinstance(one, type) and one.__module__ == module.__name__
         if own and issubclass(one, AuditAction) and "kind" in vars(one):

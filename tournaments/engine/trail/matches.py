@@ -1,4 +1,4 @@
-"""Deeds about a match: called, ruled on, adjourned, reported, objected to."""
+"""Audit actions about a match: calls, rulings, adjournments, reports, correction requests."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar
@@ -31,7 +31,7 @@ class MatchReturnedToQueue(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchesCalled(AuditAction):
-    """Who had waited longest, and to which table."""
+    """The matches that had waited longest were called, with their tables."""
 
     kind: ClassVar[str] = "match.call_next"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -40,7 +40,10 @@ class MatchesCalled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallsUndone(AuditAction):
-    """Calls that were made together are undone: ``matches`` wait again, ``kept`` had moved on. ``of``: the row of the calls."""
+    """Calls made together were undone: ``matches`` wait again, ``kept`` had changed since.
+
+    ``of``: id of their row.
+    """
 
     kind: ClassVar[str] = "match.calls_undone"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -59,7 +62,7 @@ class TableAssigned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TablesSwapped(AuditAction):
-    """Two tables change their matches; of an empty one there is none. ``moved``: each match with the table it has now."""
+    """Two tables exchange their matches, if any. ``moved``: each match with its new table."""
 
     kind: ClassVar[str] = "match.swap_tables"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -70,7 +73,7 @@ class TablesSwapped(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointsAwarded(AuditAction):
-    """``start_a`` and ``start_b``: at which score the match starts with it."""
+    """``start_a`` and ``start_b``: starting score with the award."""
 
     kind: ClassVar[str] = "match.award"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -81,7 +84,7 @@ class PointsAwarded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardRemoved(AuditAction):
-    """``start_a`` and ``start_b``: at which score the match starts without it."""
+    """``start_a`` and ``start_b``: starting score without the award."""
 
     kind: ClassVar[str] = "match.take_back_award"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -92,7 +95,7 @@ class AwardRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockAdded(AuditAction):
-    """At which score, if that is known, and how many seconds of reserve each side has then."""
+    """Score at the start of the clock, if known, and seconds of reserve of each side."""
 
     kind: ClassVar[str] = "match.clock_on"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -103,7 +106,7 @@ class ClockAdded(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockRemoved(AuditAction):
-    """It should not have been put on."""
+    """A clock that was added by mistake."""
 
     kind: ClassVar[str] = "match.clock_off"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -111,7 +114,7 @@ class ClockRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchAdjourned(AuditAction):
-    """``before``: what had been written down of an earlier adjournment; ``again``: the match was adjourned already."""
+    """``before``: the earlier adjournment; ``again``: the match was already adjourned."""
 
     kind: ClassVar[str] = "match.adjourn"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -122,7 +125,7 @@ class MatchAdjourned(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchResumed(AuditAction):
-    """It goes on as it was written down; ``taken_back``: it should never have been adjourned."""
+    """The match resumes as saved; ``taken_back``: the adjournment was a mistake."""
 
     kind: ClassVar[str] = "match.resume"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -132,7 +135,7 @@ class MatchResumed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultAction(AuditAction):
-    """A claim, and what followed from it. A result stands where ``decision`` is ``CONFIRMED``."""
+    """A claim and its consequence. The result is confirmed if ``decision`` is ``CONFIRMED``."""
 
     claim: Claim = field(metadata={FLAT_FIELD: True})
     decision: MatchStatus
@@ -140,10 +143,12 @@ class ResultAction(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultReported(ResultAction):
-    """``version``: that of the report; ``record``: the hash of the game record that came with it; ``phone``: the number of the phone that
-    spoke by the personal link, 0 if nobody spoke by one; ``handed_over``: both phones had signed it (`engine.matches.hand_over`);
-    ``doubtful``: the record's plays do not fit each other.
-    ``sheet``: the score after each game as it was noted, side a first (`games.rules.sheets`), empty if it was not.
+    """A result was reported.
+
+    ``version``: that of the report; ``record``: hash of the submitted game record; ``phone``: number of the
+    phone on the personal link, 0 if none was used; ``handed_over``: both phones signed it
+    (`engine.matches.hand_over`); ``doubtful``: the record's plays do not fit each other; ``sheet``: score
+    after each game, side a first (`games.rules.sheets`), empty if not noted.
     """
 
     kind: ClassVar[str] = "match.report"
@@ -159,7 +164,7 @@ class ResultReported(ResultAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultAgreed(ResultAction):
-    """As `ResultReported`, by the side that had not reported."""
+    """A report of the side that had not reported; fields as in `ResultReported`."""
 
     kind: ClassVar[str] = "match.agree"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -172,7 +177,7 @@ class ResultAgreed(ResultAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsenceResultRecorded(ResultAction):
-    """A result that follows from a withdrawal and that nobody reported."""
+    """A result that follows from a withdrawal, without a report."""
 
     kind: ClassVar[str] = "match.absent"
 
@@ -187,8 +192,11 @@ class ResultObjected(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReplyGiven(AuditAction):
-    """A player's answer before the match, or that it is taken back: then ``coming`` is empty. ``phone``: as in `ResultReported`. Why somebody
-    cannot play is no matter of a trail that is kept for ever.
+    """A player's answer before the match; ``coming`` is empty if it was undone.
+
+    ``phone``: as in `ResultReported`.
+
+    The reason is not logged, because the audit log is permanent.
     """
 
     kind: ClassVar[str] = "match.answer"
@@ -200,7 +208,7 @@ class CallReplyGiven(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallReplyDismissed(AuditAction):
-    """The desk has seen to an answer: it stands no longer."""
+    """The staff has dealt with an answer, which no longer applies."""
 
     kind: ClassVar[str] = "match.set_aside_answer"
     reach: ClassVar[ChangeScope] = ChangeScope.STAFF
@@ -216,8 +224,10 @@ class ObjectionSettled(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordCorrected(AuditAction):
-    """A corrected copy of the record that came with this ``report`` was made: ``copy`` is its number, ``key`` what was changed in it
-    (`games.records.repair.Proposal.key`), ``phone`` the number of the phone that spoke by the personal link, 0 if nobody spoke by one.
+    """A corrected copy of the record of this ``report`` was made.
+
+    ``copy``: its number; ``key``: the correction (`games.records.repair.Proposal.key`); ``phone``: number of
+    the phone on the personal link, 0 if none was used.
     """
 
     kind: ClassVar[str] = "match.correct_record"
@@ -230,7 +240,7 @@ class RecordCorrected(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordPublicitySet(AuditAction):
-    """Whether everybody may read the games of the match that came with this ``report``: the players were asked, or one of them minds."""
+    """Whether the game record of this ``report`` is public, by the players' consents."""
 
     kind: ClassVar[str] = "match.record"
     report: int

@@ -1,4 +1,4 @@
-"""Deeds on the page of all people and divisions: several changes in one save, and the save taken back."""
+"""Audit actions of the players table: several changes saved together, and their undo."""
 
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -8,7 +8,7 @@ from tournaments.engine.types import EntryId
 
 
 class PreviousPayment(NamedTuple):
-    """What stood of a player of an entry, by ids, before they were marked."""
+    """Whether a player of an entry, by ids, had paid before the change."""
 
     entry: EntryId
     player: int
@@ -16,7 +16,7 @@ class PreviousPayment(NamedTuple):
 
 
 class PreviousApproval(NamedTuple):
-    """An entry that was approved, and those of its players, by ids, who had been made with it."""
+    """An approved entry, and the ids of its players who had been created with it."""
 
     entry: EntryId
     new: tuple[int, ...] = ()
@@ -24,12 +24,15 @@ class PreviousApproval(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersTableSaved(AuditAction):
-    """So many ``cells`` were changed at once. Each change has a row of its own before this one; what stands here is what taking it back needs.
+    """Several ``cells`` were saved together.
 
-    ``entered``, ``left``, ``back``: entries that came, withdrew, came back. ``marks``: rows that marked who is here; ``late``: rows of
-    late entries, in the order in which they were placed. ``paid``: what stood before. ``approved``, ``moved``: who was approved, and who came
-    from a waiting list to a place, in this order. ``key``: by which what stood in notes and columns of the event's own is kept beside the
-    entries, not here, for it is forgotten with them.
+    Each change has its own earlier row, this one holds the data for an undo.
+
+    ``entered``, ``left``, ``back``: entries that were added, withdrawn, reinstated. ``marks``: rows of
+    check-ins; ``late``: rows of late entries, in the order of placement. ``paid``: values before.
+    ``approved``, ``moved``: entries that were approved, and moved up from a waiting list, in this order.
+    ``key``: key of the previous notes and custom fields, which are stored with the entries and deleted with
+    them.
     """
 
     kind: ClassVar[str] = "matrix.save"
@@ -48,8 +51,8 @@ class PlayersTableSaved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayersTableUndone(AuditAction):
-    """``of``: the row of the save that was taken back, with so many ``cells``. ``stayed``: who kept a place or stays approved, for they knew of
-    it.
+    """``of``: id of the undone save, with ``cells`` cells. ``stayed``: entries that keep a place or approval
+    because they knew of it.
     """
 
     kind: ClassVar[str] = "matrix.take_back"

@@ -1,4 +1,4 @@
-"""Deeds about a points league of money play."""
+"""Audit actions about a points league of money play."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class MoneyReopened(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionRecorded(AuditAction):
-    """Points by entry. ``corrects``: the number of the session whose place it takes."""
+    """Points by entry. ``corrects``: number of the session that it replaces."""
 
     kind: ClassVar[str] = "money.record"
     session: int

@@ -1,4 +1,4 @@
-"""Deeds about what everybody is told. ``notice``: its database id."""
+"""Audit actions about notices. ``notice``: its database id."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementMade(AuditAction):
-    """``division``: its name, where it is for one alone; ``until``: day and time there, where it has an end."""
+    """``division``: its name, if for one only; ``until``: local day and time of its end, if any."""
 
     kind: ClassVar[str] = "notice.announce"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -21,7 +21,7 @@ class AnnouncementMade(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnouncementChanged(AuditAction):
-    """By the name of what was changed: text, division, until."""
+    """Changed values by field: text, division, until."""
 
     kind: ClassVar[str] = "notice.change"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,4 @@
-"""Deeds about the phones that speak by a personal link. A phone is known by its number among those of the link."""
+"""Audit actions about phones of a personal link. ``phone``: its number among those of the link."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRequested(AuditAction):
-    """A phone that nobody knows wants to speak by the link."""
+    """An unknown phone requests to use the link."""
 
     kind: ClassVar[str] = "phone.ask"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -17,7 +17,9 @@ class PhoneRequested(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneAllowed(AuditAction):
-    """``way``: by a code, at the desk, or as the account of the player; the first phone is told by what it said."""
+    """``way``: by a code, by the staff, or as the player's account; the first phone is logged by its first
+    action.
+    """
 
     kind: ClassVar[str] = "phone.let_in"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -27,7 +29,7 @@ class PhoneAllowed(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneRefused(AuditAction):
-    """The desk says no to a phone that asks, or forgets one that was let in."""
+    """The staff rejected a phone's request, or removed an allowed phone."""
 
     kind: ClassVar[str] = "phone.refuse"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -36,7 +38,7 @@ class PhoneRefused(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhonesRemoved(AuditAction):
-    """All phones of a link; the next one that says something is the first again."""
+    """All phones of a link were removed; the next phone counts as the first again."""
 
     kind: ClassVar[str] = "phone.forget"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -45,7 +47,7 @@ class PhonesRemoved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodesTried(AuditAction):
-    """Somebody tried codes at a link until the code was worth nothing any more."""
+    """Codes were tried at a link until the code became invalid."""
 
     kind: ClassVar[str] = "phone.codes_tried"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION

@@ -1,4 +1,4 @@
-"""Deeds about the prizes of an event."""
+"""Audit actions about the prizes of an event."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesSet(AuditAction):
-    """All prizes before and after, with the names that stages and divisions had."""
+    """All prizes before and after, with the names of stages and divisions at the time."""
 
     kind: ClassVar[str] = "prizes.set"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -22,7 +22,7 @@ class PrizesSet(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizesUndone(AuditAction):
-    """``of``: the row of the change that was taken back."""
+    """``of``: id of the undone row."""
 
     kind: ClassVar[str] = "prizes.take_back"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

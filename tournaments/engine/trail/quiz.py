@@ -1,4 +1,4 @@
-"""Deeds about the positions of an event that are asked, without names."""
+"""Audit actions about the published positions of an event, without names."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from tournaments.engine.trail.action import AuditAction, ChangeScope
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionsPublished(AuditAction):
-    """``positions``: how many were chosen."""
+    """``positions``: number of chosen positions."""
 
     kind: ClassVar[str] = "quiz.open"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT
@@ -23,7 +23,7 @@ class PositionsHidden(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PositionLeftOut(AuditAction):
-    """``position``: its public id; ``back``: it may be asked again."""
+    """``position``: its public id; ``back``: it is included again."""
 
     kind: ClassVar[str] = "quiz.leave_out"
     reach: ClassVar[ChangeScope] = ChangeScope.EVENT

@@ -1,4 +1,4 @@
-"""Repairs, each with what its undo has to know, and the undo itself."""
+"""Audit actions of repairs, each with the data for its undo, and of the undo."""
 
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
@@ -20,7 +20,9 @@ NO_LENGTH_CHANGE: Final = LengthChange(0, 0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultCorrected(RepairAuditAction):
-    """``repair``: what became of later matches, where another side won; ``voided``: matches whose results fell away."""
+    """``repair``: what was done to later matches, if another side won; ``voided``: matches whose results were
+    cancelled.
+    """
 
     kind: ClassVar[str] = "match.correct"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -42,7 +44,7 @@ class MatchLengthSet(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundLengthSet(RepairAuditAction):
-    """``round``: its number, ``code``: what it is called; ``matches``: those that follow it."""
+    """``round``: its number; ``code``: its name; ``matches``: those that take the round's length."""
 
     kind: ClassVar[str] = "round.length"
     reach: ClassVar[ChangeScope] = ChangeScope.DIVISION
@@ -55,7 +57,10 @@ class RoundLengthSet(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateEntryPlaced(RepairAuditAction):
-    """On a bye of this match, against the entry of this name. ``by_lot``: nobody chose it; early rows do not say it."""
+    """On a bye of this match, against the entry of this name.
+
+    ``by_lot``: placed at random; missing in early rows.
+    """
 
     kind: ClassVar[str] = "entry.late"
     name: str
@@ -69,7 +74,7 @@ class LateEntryPlaced(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeldLinesClosed(RepairAuditAction):
-    """So many lines of the draw that were held open are byes."""
+    """Reserved lines of the draw became byes; ``lines``: their number."""
 
     kind: ClassVar[str] = "draw.lines_closed"
     lines: int
@@ -77,7 +82,7 @@ class HeldLinesClosed(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithdrawnAfterDraw(RepairAuditAction):
-    """``leaving``: what became of its results in a round robin; None where there was no choice."""
+    """``leaving``: what happens to its results in a round robin; None if there was no choice."""
 
     kind: ClassVar[str] = "entry.withdraw_after_draw"
     name: str
@@ -86,7 +91,10 @@ class EntryWithdrawnAfterDraw(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerChanged(RepairAuditAction):
-    """By names. ``exchange``: two who were mixed up; ``results``: how many count for the right player now."""
+    """By names.
+
+    ``exchange``: two players were mixed up; ``results``: number of results credited to the right player.
+    """
 
     kind: ClassVar[str] = "entry.change_player"
     wrong: str
@@ -98,7 +106,7 @@ class PlayerChanged(RepairAuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepairUndone(AuditAction):
-    """``of``: the id of the repair's row; ``what``: its kind."""
+    """``of``: id of the repair's row; ``what``: its kind."""
 
     kind: ClassVar[str] = "repair.undo"
     of: int

@@ -1,4 +1,7 @@
-"""What was done to series of a club and its templates of events. Told in the club's trail, but for what an event is part of."""
+"""Audit actions about series and event templates, in the club's audit log.
+
+`SeriesSet` is in the event's.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,7 +13,7 @@ from tournaments.engine.trail.action import AuditAction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesSet(AuditAction):
-    """Told of an event: ``series`` is the name of the one that it belongs to now, ``before`` of the one before; empty: none."""
+    """``series``: name of the event's series now, ``before``: of the previous one; empty: none."""
 
     kind: ClassVar[str] = "event.series"
     series: str
@@ -25,7 +28,7 @@ class SeriesCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesDatesCreated(AuditAction):
-    """So many ``days`` of a series were made at once, from the ``first`` to the ``last``."""
+    """Several ``days`` of a series were created at once, from the ``first`` to the ``last``."""
 
     kind: ClassVar[str] = "series.days"
     name: str
@@ -36,7 +39,7 @@ class SeriesDatesCreated(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesChanged(AuditAction):
-    """Its name, what places are worth, whether it is archived: by the name of each."""
+    """Changed values by field: name, points of places, archived."""
 
     kind: ClassVar[str] = "series.update"
     name: str
@@ -46,7 +49,7 @@ class SeriesChanged(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateSaved(AuditAction):
-    """From the event ``of``; ``again``: over one that was there."""
+    """From the event ``of``; ``again``: replaced an existing template."""
 
     kind: ClassVar[str] = "template.save"
     name: str
@@ -56,7 +59,7 @@ class TemplateSaved(AuditAction):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateChanged(AuditAction):
-    """Its name, what is said in it, whether it is archived, by the name of each; nothing of that: how a stage is played."""
+    """Changed values by field: name, details, archived; not the format of stages."""
 
     kind: ClassVar[str] = "template.update"
     name: str

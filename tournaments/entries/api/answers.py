@@ -1,6 +1,6 @@
-"""What a player says in the columns of an event's own, for whoever is signed in as the player, or speaks for a minor.
+"""API of a player's values of custom fields, for the signed-in player or a minor's guardian.
 
-200: as it stands. 404: no entry of yours. 409: too late, or changed since ``seen``. 422: what cannot stand there.
+200: current values. 404: no entry of yours. 409: too late, or changed since ``seen``. 422: invalid value.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class ColumnAnswerInput(serializers.Serializer[object]):
 
 
 class ColumnAnswersInput(serializers.Serializer[object]):
-    """New values of custom fields; a field that is left out keeps its value. ``seen``: the ``version`` that you read."""
+    """New values of custom fields; omitted fields keep theirs. ``seen``: the ``version`` that you read."""
 
     answers = serializers.ListField(child=ColumnAnswerInput(), max_length=MAX_CUSTOM_FIELDS)
     seen = serializers.CharField(max_length=64)
@@ -89,7 +89,10 @@ class OwnCustomFields(APIView):
 
 
 def _body_paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int, str]:
-    """The way through the body to what is said in each column. Raises ``Invalid`` for one that the event does not ask, or that is there twice."""
+    """Return the path in the body of each custom field's value.
+
+    Raises ``Invalid`` for an unknown or repeated field.
+    """
     asked = {one.pk for one in event_custom_fields(event) if one.asked}
     paths: dict[int, str] = {}
     faults = []

@@ -1,6 +1,7 @@
-"""Who takes part; for directors who are signed in: enter a player or team. Thin doors to the services.
+"""API of entries. Signed-in directors can enter players and teams, approve, decline and undo.
 
-201: done. 403: not yours. 404: unknown. 409: not any more (``present`` says how it stands). 422: every fault at its field.
+201: created. 403: not permitted. 404: not found. 409: no longer possible (``present`` has the current state).
+422: all faults with their fields.
 """
 
 from collections.abc import Callable
@@ -51,7 +52,7 @@ from tournaments.shared.api.event_view import EventView
 from tournaments.shared.api.values import PlayerRef
 from tournaments.shared.fragments.cards import url_builder
 
-# Fields of the form for an entry, and where the same stands in a body.
+# Fields of the form for an entry, with their fields in the body.
 BODY_FIELDS: Final = {
     "name": "players.0.name",
     "name_#": "players.#.name",
@@ -87,7 +88,11 @@ class Entry(Answer, frozen=True):
         all_players: bool = False,
         waiting: int | None = None,
     ) -> "Entry":
-        """``path``: of a player's page by their id. ``all_players``: also those without a public page."""
+        """Build the value.
+
+        ``path``: address of a player's page by their id; ``all_players``: include those without a public
+        page.
+        """
         return cls(
             id=entry.public_id,
             name=entry.name,
@@ -105,9 +110,9 @@ class Entry(Answer, frozen=True):
 
 
 class MemberInput(serializers.Serializer[object]):
-    """A player: the ``id`` of a known one, or the ``name`` of a new one with the start of their public page. A name
-    that a player known to the club already has is rejected with their IDs (422 ``player.name_known``), unless
-    ``another`` is set.
+    """A player: the ``id`` of a known one, or the ``name`` of a new one with the start of their public page.
+    A name that a player known to the club already has is rejected with their IDs (422 ``player.name_known``),
+    unless ``another`` is set.
     """
 
     id = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
@@ -222,7 +227,7 @@ class PendingEntries(EventView):
 
 
 class ApproveInput(serializers.Serializer[object]):
-    """No field is required."""
+    """Input for approving an entry. No field is required."""
 
     overrule = OverruleField("Why a director approves an entry outside the division's rating limits.")
     player = serializers.CharField(
@@ -266,13 +271,18 @@ class DeclineEntry(APIView):
 
 
 class AdmitInput(serializers.Serializer[object]):
-    """No field is required, unless others would be passed over or the division is full."""
+    """Input for admitting an entry.
+
+    No field is required unless others would be passed over or the division is full.
+    """
 
     when_full = WhenFullField()
 
 
 class AdmitFromWaitingList(APIView):
-    """Give an entry on the waiting list a place. If others would be passed over or the division is full, send ``when_full: add``."""
+    """Give an entry on the waiting list a place. If others would be passed over or the division is full, send
+    ``when_full: add``.
+    """
 
     @extend_schema(
         operation_id="events_let_in", request=AdmitInput, responses=response_schemas(list[ExpectedEntry])
@@ -292,9 +302,9 @@ class UndoneEntries(Answer, frozen=True):
 
 
 class UndoEntries(APIView):
-    """Undo the last step with several entries. That is an import, or entries withdrawn, moved, approved, marked as paid or
-    seeded together. Entries that have changed since stay as they are. 409 with the reason if nothing can be
-    undone, for example once the draw is made.
+    """Undo the last step with several entries. That is an import, or entries withdrawn, moved, approved,
+    marked as paid or seeded together. Entries that have changed since stay as they are. 409 with the reason
+    if nothing can be undone, for example once the draw is made.
     """
 
     @extend_schema(
@@ -316,7 +326,7 @@ class UndoEntries(APIView):
 
 
 def _load_entry(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
-    """The event, who asks and directs it or helps with it, and one of its entries."""
+    """Return the event, the actor (a director or assistant) and one of the event's entries."""
     visible = visible_event(request.user, event).event
     return visible, helper_actor(request, visible), get_entry(visible, entry)
 
@@ -350,7 +360,7 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
 
 
 def entry_response(entry: models.Entry) -> Entry:
-    """One entry as the API tells it to a director."""
+    """Return one entry as a director sees it."""
     path, queue = url_builder("public:player"), place_in_queue(entry)
     return Entry.of(entry_row(entry), entry.division.name, path, all_players=True, waiting=queue)
 

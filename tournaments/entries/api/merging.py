@@ -1,6 +1,6 @@
-"""Two players of a club who are one person, for programs: what a merge moves and does to ratings, the merge, and taking it back.
+"""API for merging two players of a club who are one person: preview with effects on ratings, merge, undo.
 
-200: done. 403: not yours. 404: unknown. 409: not possible, or not any more. 422: makes no sense.
+200: done. 403: not permitted. 404: not found. 409: not possible, or no longer. 422: invalid.
 """
 
 from typing import Annotated
@@ -40,7 +40,7 @@ class OpeningOfTwo(Answer, frozen=True):
 
 
 class OpeningsOfList(Answer, frozen=True):
-    """A rating list on which both players have opening ratings, in the order of rating: each counts from its date on."""
+    """A rating list with opening ratings of both players, in rating order; each counts from its date."""
 
     rating_list: Annotated[str, field_description("ID of the rating list.")]
     name: str
@@ -84,7 +84,7 @@ class MergeQuery(Query):
 
 
 class MergeInput(serializers.Serializer[object]):
-    """`openings`: ledger numbers of opening ratings that remain as the only one of their list, at most one for each list."""
+    """`openings`: ledger numbers of opening ratings to keep as the only one, at most one for each list."""
 
     keep = serializers.CharField(max_length=16, help_text="ID of the player that remains.")
     openings = serializers.ListField(

@@ -1,6 +1,7 @@
-"""Federation numbers and outside ratings of a player of the club, for programs of its directors.
+"""API of a player's federation numbers and outside ratings, for directors of the club.
 
-200: as they are now. 403: not yours, or the player's home is another club. 404: unknown. 409: changed since ``seen``. 422: makes no sense.
+200: current values. 403: not permitted, or the player's home is another club. 404: not found. 409: changed
+since ``seen``. 422: invalid.
 """
 
 from datetime import date

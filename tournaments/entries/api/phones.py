@@ -1,6 +1,6 @@
-"""The phones of personal links, for directors and helpers: who asks to report from another one; let in, refuse, forget.
+"""API of the phones of personal links, for directors and assistants: list, allow, refuse, forget.
 
-200: done. 403: not yours. 404: unknown. 409: not any more.
+200: done. 403: not permitted. 404: not found. 409: no longer possible.
 """
 
 from typing import Annotated, Any
@@ -21,7 +21,7 @@ from tournaments.shared.api.asking import helper_actor
 
 
 class PhoneOfLink(Answer, frozen=True):
-    """A phone that is allowed to use a personal link, or asks to. It cannot be identified."""
+    """A phone that may use a personal link, or requests access. It cannot be identified."""
 
     number: int
     way: Annotated[
@@ -33,7 +33,7 @@ class PhoneOfLink(Answer, frozen=True):
 
 
 class PhoneThatAsks(Answer, frozen=True):
-    """A phone that asks to report for an entry."""
+    """A phone that requests access to report for an entry."""
 
     entry: Annotated[str, field_description("ID of the entry.")]
     name: str
@@ -45,7 +45,7 @@ class _StaffView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
-        """The event, the entry, and both for a service with who asks."""
+        """Return event, entry, and the arguments for a service: actor and ids of both."""
         visible = visible_event(request.user, event).event
         actor = helper_actor(request, visible)
         one = get_entry(visible, entry)
@@ -53,7 +53,7 @@ class _StaffView(APIView):
 
 
 class PhoneRequests(_StaffView):
-    """List the phones that ask to report through a personal link, longest wait first."""
+    """List the phones that request access to report through a personal link, longest wait first."""
 
     @extend_schema(operation_id="events_phones_asking", responses=response_schemas(list[PhoneThatAsks]))
     def get(self, request: Request, event: str) -> Response:
@@ -86,7 +86,7 @@ class AllowPhone(_StaffView):
 
 
 class RefusePhone(_StaffView):
-    """Block a phone from reporting through the personal link. It may ask again."""
+    """Block a phone from reporting through the personal link. It may request access again."""
 
     @extend_schema(
         operation_id="events_phone_refuse", request=None, responses=response_schemas(list[PhoneOfLink])

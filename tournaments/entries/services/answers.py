@@ -1,4 +1,4 @@
-"""What players say in the columns of an event's own, changed by themselves after they have entered."""
+"""Service with which players change their values of custom fields after entering."""
 
 from collections.abc import Mapping
 
@@ -19,12 +19,13 @@ from tournaments.store.lock import lock_unless_removed, record_action
 
 @durable
 def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], seen: str) -> Entry:
-    """Fill the columns that players fill, by their ids, of the player who is signed in or of a minor for whom they speak, in all entries
-    that they have in the event.
+    """Save a player's values of custom fields, by field id, in all entries of the player in the event.
 
-    Refused: after the time that the director has set, or once it runs (409 ``entry.answers_closed``); when the desk or another phone was
-    quicker than ``seen``, the version of what was looked at (409 ``entry.answers_changed``); what cannot stand there (422). The trail
-    tells that it was changed, not what it says.
+    The player is the signed-in one or a minor whose guardian they are. Only fields that players fill in are
+    accepted. ``seen``: version that was displayed. The audit log records that values changed, not the values.
+
+    Raises ``Conflict`` after the director's deadline or once the event runs (``entry.answers_closed``), and
+    if the values have changed since ``seen`` (``entry.answers_changed``); ``Invalid`` for an invalid value.
     """
     event = lock_unless_removed(own_entry(actor, public_id).division.event_id)
     entry = own_entry(actor, public_id)
@@ -42,7 +43,10 @@ def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], 
 
 
 def represented_player(actor: Actor, entry: Entry) -> Player:
-    """Which player of the entry is meant: their own, else the first of the minors for whom they speak."""
+    """Return the player of the entry whom the actor represents.
+
+    That is the actor's own player, or else the first of the minors whose guardian they are.
+    """
     user = actor.user.pk if actor.user is not None else 0
     mine = [one for one in (player_of_user(user), *wards_of(user)) if one is not None]
     inside = set(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True))

@@ -1,6 +1,7 @@
-"""Buy back: who is out enters once more, where the division and its first stage allow it.
+"""Re-entry: an eliminated player enters again where the division and its first stage allow it.
 
-The door is `repairs.services.reentry`, which locks the event and, in a bracket, gives the new entry its line in the same transaction.
+Called by `repairs.services.reentry`, which locks the event and, in a bracket, assigns the line of the new
+entry in the same transaction.
 """
 
 from collections.abc import Collection
@@ -27,10 +28,11 @@ _NUMBER_SUFFIX_LENGTH: Final = 4
 
 
 def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "") -> tuple[Entry, Stage]:
-    """A new entry of the players of one that is out, named “Ann (2)”, and the stage it plays in; the caller holds the event's lock.
-    ``overrule``: why, where the limit of the division keeps them out.
+    """Create a new entry, named “Ann (2)”, of the players of an eliminated one. Return it and its stage.
 
-    One whose line was taken back (`undo_repair`) is the same again. In a Swiss it plays from the next round on.
+    The caller holds the event's lock. ``overrule``: reason if the division's limit excludes the players. An
+    entry whose line was undone (`undo_repair`) is reinstated instead. In a Swiss it plays from the next
+    round.
     """
     entry = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id, division__event=event))
     if entry is None:
@@ -60,7 +62,10 @@ def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "")
 
 
 def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
-    """Out, or only waiting in a consolation, and after no more matches than the director allows."""
+    """Require that the entry is out or only waits in a consolation, after no more matches than allowed.
+
+    Raises ``Conflict``.
+    """
     present = {"status": entry.division.event.status}
     if entry.pk not in possible_reentries(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)

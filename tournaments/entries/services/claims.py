@@ -1,4 +1,4 @@
-"""An account that took a player by mistake, or by a trick, gives them back."""
+"""Service that unlinks an account from a player that it does not belong to."""
 
 from faults import Missing
 from people.actors import Actor
@@ -15,8 +15,10 @@ from tournaments.store.lock import record_action
 
 @durable
 def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
-    """That was not them: the player has no account any more, and the links of events that go on are made anew, for the account has seen
-    them. By a director of the player's home club; another claim can follow at once.
+    """Unlink the account of a player, and renew their links in ongoing events, which it has seen.
+
+    Only for directors of the player's home club. Another link request can follow at once. Locks the events by
+    id, then the player.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -25,7 +27,7 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
     entries = Entry.objects.filter(
         entry_players__player=player_id, division__event__status__in=EVENT_CHANGEABLE
     )
-    # Events by id, then the player: the order of everybody who locks both.
+    # Lock events by id, then the player: the same order everywhere.
     wanted = Event.objects.filter(pk__in=entries.values("division__event"))
     events = {
         event.pk: event

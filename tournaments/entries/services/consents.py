@@ -1,4 +1,7 @@
-"""What players agree to at entry, said by themselves, by a guardian, or at the desk (`details`): photographs, film, stream, their games."""
+"""Consents of players to photos, film, streaming and their games, given by themselves or a guardian.
+
+For staff: `details`.
+"""
 
 from collections.abc import Mapping
 
@@ -18,9 +21,9 @@ from tournaments.store.lock import lock_event, record_action
 
 @durable
 def set_consents_by_link(*, actor: Actor, entry_id: int, player_id: int, replies: Mapping[str, str]) -> None:
-    """The holder of an entry's personal link answers for one of its players, for all their entries of the event.
+    """Save the consents of a player of the entry, by its personal link, for all their entries of the event.
 
-    Refused for minors: a guardian's account or the desk answers for them.
+    Raises ``Conflict`` for minors: a guardian's account or staff answers for them.
     """
     event, entry, player = _lock_entry_player(entry_id, player_id)
     if player.minor:
@@ -32,7 +35,7 @@ def set_consents_by_link(*, actor: Actor, entry_id: int, player_id: int, replies
 def set_consents_by_account(
     *, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]
 ) -> None:
-    """Somebody who is signed in answers for themselves, or for a minor whose guardian they are."""
+    """Save the consents of the signed-in player, or of a minor whose guardian they are."""
     found = one_or_none(Entry.objects.filter(public_id=public_id, status__in=CONFIRMED_STATUSES))
     if found is None or actor.user is None:
         raise Missing("entry.unknown")
@@ -45,7 +48,7 @@ def set_consents_by_account(
 
 
 def clean_replies(replies: Mapping[str, str]) -> dict[str, str]:
-    """The replies by column; refuses what is none, and what is asked by nobody."""
+    """Return the replies by column. Raises ``Invalid`` for an unknown consent or reply."""
     for kind, reply in replies.items():
         if kind not in set(Consent) or reply not in set(Reply):
             raise Invalid("consent.odd", field=kind)
@@ -65,12 +68,15 @@ def _lock_entry_player(entry_id: int, player_id: int) -> tuple[Event, Entry, Pla
 
 
 def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> dict[str, str]:
-    """Write what a player says at all their entries of the event; gives what is new. Joins the caller's transaction; nothing is checked."""
+    """Write a player's replies to all their entries of the event and return the changed ones.
+
+    Joins the caller's transaction. Nothing is validated.
+    """
     new: dict[str, str] = {}
     ids = [
         player.pk,
         *player.merged.values_list("pk", flat=True),
-    ]  # of who was merged the duplicate's row counts
+    ]  # rows of merged duplicates count, too
     for one in event_entries_of_player(entry, player.pk):
         row = EntryDetail.objects.filter(entry=one, player__in=ids).first()
         row = row or EntryDetail(entry=one, player=player)

@@ -1,6 +1,6 @@
-"""What is noted of entries, and what lists and directors say of players of entries: checked, and kept beside their entries for directors alone.
+"""Marks of entries and details of their players: validated and stored beside the entries, for directors only.
 
-The trail tells which fields were changed and who has paid, never what an address or a note says.
+The audit log records which fields changed and who has paid, never an address or a note.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,7 +33,7 @@ HIGHEST_RATING = 10_000
 
 
 def clean_marks(marks: EntryMarks) -> EntryMarks:
-    """``marks`` with single blanks; refuses those that are too long, all together."""
+    """Return ``marks`` with whitespace normalised. Raises ``Invalid`` with all marks that are too long."""
     found = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
     raise_faults(
         [
@@ -46,7 +46,10 @@ def clean_marks(marks: EntryMarks) -> EntryMarks:
 
 
 def clean_details(details: EntryDetails) -> EntryDetails:
-    """``said`` with single blanks; refuses an address that is none, and what is too long, all together."""
+    """Return ``details`` with whitespace normalised.
+
+    Raises ``Invalid`` with all faults: invalid address, too long, out of range.
+    """
     faults: list[Fault] = []
     email = clean_line(details.email)
     if email:
@@ -72,7 +75,7 @@ def clean_details(details: EntryDetails) -> EntryDetails:
 def save_details(
     entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
 ) -> None:
-    """Write what was said of the players of new entries. Joins the caller's transaction."""
+    """Write the details of the players of new entries. Joins the caller's transaction."""
     EntryDetail.objects.bulk_create(
         EntryDetail(
             entry=entry,
@@ -87,8 +90,9 @@ def save_details(
 
 @dataclass(frozen=True, slots=True)
 class DetailsChange:
-    """What is to stand beside a player of an entry. ``seen``: what stood there when it was looked at; ``country``: None leaves the
-    player's own as it is.
+    """New details of a player of an entry.
+
+    ``seen``: details that were displayed; ``country``: None leaves the player's own unchanged.
     """
 
     details: EntryDetails
@@ -98,10 +102,10 @@ class DetailsChange:
 
 @durable
 def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[int, DetailsChange]) -> Entry:
-    """Write the details of players of an entry, by their ids; at any moment, also when the event is over.
+    """Write the details of players of an entry, by player id; possible at any time, also after the event.
 
-    All faults come together, each with its field and the player's place (``email_1``). What somebody else has changed since it was
-    ``seen`` is not written over (409).
+    Raises ``Invalid`` with all faults, each with its field and the player's position (``email_1``), and
+    ``Conflict`` (409) if a field to be changed has changed since ``seen``.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
@@ -138,7 +142,7 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
         if fresh:
             _write_fields(here or EntryDetail(entry=entry, player=row.player), details, fresh)
             agreed = {name: getattr(details, name) for name in fresh & set(Consent)}
-            write_replies(entry, row.player, agreed)  # somebody means the same at all their entries
+            write_replies(entry, row.player, agreed)  # consents apply to all entries of the player
             replies |= agreed
         touched |= fresh
     raise_faults(faults)
@@ -151,7 +155,10 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
 
 @durable
 def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bool) -> list[Entry]:
-    """Mark all players of entries as having paid or not; gives the entries of which that was not known. Refused as a whole."""
+    """Mark all players of the entries as paid or unpaid, and return the entries that changed.
+
+    Nothing is written if an entry is unknown (``Missing``) or none is given (``Invalid``).
+    """
     event = lock_for_director(actor, event_id)
     if not entry_ids:
         raise Invalid("entry.none_chosen", field="chosen")
@@ -165,8 +172,9 @@ def mark_paid(*, actor: Actor, event_id: int, entry_ids: Sequence[int], paid: bo
 def write_paid(
     actor: Actor, event: Event, players: Iterable[tuple[int, int]], *, paid: bool, together: bool = False
 ) -> list[Entry]:
-    """Mark these players of entries, by ids of both, and give the entries of which that was not known; ``together``: in a step that can be
-    undone. Joins the transaction of whoever holds ``event``.
+    """Mark these pairs of entry id and player id as paid or unpaid, and return the entries that changed.
+
+    ``together``: as one step that can be undone. Joins the transaction of the caller, which holds ``event``.
     """
     wanted = list(players)
     entries = {one.pk: one for one in Entry.objects.filter(pk__in={pk for pk, _player in wanted})}
@@ -193,7 +201,10 @@ def write_paid(
 
 
 def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], note: str) -> None:
-    """The same note beside a player, by id, in all these entries. Joins the transaction of whoever holds ``event``."""
+    """Write the same note for a player, by id, in all these entries.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     text = clean_details(EntryDetails(note=note)).note
     rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
     for pk in entries:
@@ -206,7 +217,7 @@ def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], 
 
 
 def _differing_fields(before: EntryDetails, after: EntryDetails) -> set[str]:
-    """The names of the fields in which two differ."""
+    """Return the names of the fields in which two details differ."""
     return {one.name for one in fields(EntryDetails) if getattr(before, one.name) != getattr(after, one.name)}
 
 

@@ -1,4 +1,7 @@
-"""Enter, change and withdraw, by the director: one at a time or as a pasted list. By the players themselves: `registration`."""
+"""Services with which directors enter, change and withdraw, one entry or a list.
+
+For players: `registration`.
+"""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -54,7 +57,10 @@ def add_entry(
     entry: NewEntry,
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Enter a player or a team. A known player cannot be entered twice; a new name makes a new player of the club."""
+    """Enter a player or a team.
+
+    A known player cannot be entered twice; a new name creates a player of the club.
+    """
     event = lock_for_director(actor, event_id)
     return add_to_division(actor, event, division_of(event, division_id), [entry], when_full=when_full)[0]
 
@@ -68,7 +74,7 @@ def add_entries(
     entries: Sequence[NewEntry],
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Enter a whole list at once: all of them or, if anything is wrong, none."""
+    """Enter a list: all of it or, if anything is wrong, nothing."""
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
     return add_to_division(actor, event, division, entries, when_full=when_full, together=True)
@@ -85,8 +91,9 @@ def update_entry(
     members: Sequence[NewEntry] | None = None,
     overrule: str = "",
 ) -> Entry:
-    """Change the marks, a team's name and, until the draw, who is in it (all of them, in order). ``overrule``: why those come in whom the
-    limit of the division keeps out.
+    """Change the marks, the team name and, until the draw, all members in order.
+
+    ``overrule``: reason for new members whom the limit of the division excludes.
     """
     event = lock_for_director(actor, event_id)
     entry = locked_entry(event, entry_id)
@@ -120,13 +127,16 @@ def update_entry(
 
 @durable
 def withdraw_entry(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Take an entry out before the draw; it stays on the list as withdrawn and can come back."""
+    """Withdraw an entry before the draw. It stays on the list as withdrawn and can be reinstated."""
     return withdraw_locked(actor, lock_for_director(actor, event_id), entry_id)
 
 
 @durable
 def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[int, int | None]) -> None:
-    """Give entries their seeds (entry id → 1, 2, 3 … or None). The whole list is checked before any is written."""
+    """Set the seeds of entries (entry id to 1, 2, 3 … or None).
+
+    The whole list is validated before any is written.
+    """
     event = lock_for_director(actor, event_id)
     division = division_of(event, division_id)
     must_not_be_over(event)
@@ -161,8 +171,11 @@ def write_seeds(
     wanted: Mapping[int, int | None],
     before: Mapping[EntryId, int | None] | None = None,
 ) -> None:
-    """Give these entries other seeds, which nobody else has; ``before``: what can be undone. Joins the transaction of whoever holds ``event``."""
-    # Two steps, because the database forbids the same seed twice even for a moment.
+    """Write these entries' new seeds, which no other entry has. ``before``: previous seeds for an undo.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
+    # Two steps, because the database rejects a duplicate seed even within the transaction.
     Entry.objects.filter(pk__in=[entry.pk for entry in touched]).update(seed=None)
     for entry in touched:
         entry.seed = wanted[entry.pk]
@@ -184,8 +197,8 @@ def add_to_division(
 ) -> list[Entry]:
     """Enter into an open division. Joins the caller's transaction, which holds the event.
 
-    ``when_full`` is asked of a director's entries with a place; who enters by the link has the ``status`` that the list gives them.
-    ``together``: in a step that can be undone.
+    ``when_full`` applies to a director's entries that get a place; entries by link have the ``status`` that
+    the caller computed. ``together``: as one step that can be undone.
     """
     if event.status not in EVENT_CHANGEABLE:
         raise Conflict("entry.too_late", present=event)
@@ -193,7 +206,7 @@ def add_to_division(
     must_be_before_cutoff(event, division)
     if not wanted:
         raise Invalid("entry.none", field="name")
-    # By the link even the waiting list has an end; a director's own entries are not kept out by it.
+    # Entries by link are limited including the waiting list, which does not limit a director's entries.
     counted = (
         [EntryStatus.ACTIVE]
         if source == Entry.Source.DIRECTOR
@@ -228,8 +241,9 @@ def create_entries(
     status: EntryStatus = EntryStatus.ACTIVE,
     places: int | None = None,
 ) -> list[Entry]:
-    """The rows of new entries and their players; whether entries are open is the caller's to ask. ``places``: how many have one; the others go
-    to the waiting list.
+    """Create the rows of new entries and their players; the caller checks whether entries are open.
+
+    ``places``: how many get a place; the others go on the waiting list.
     """
     entered = Entry.objects.filter(division__event=event)
     require_quota(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
@@ -268,8 +282,9 @@ def create_entries(
 
 
 def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0, own: bool = False) -> Entry:
-    """As `withdraw_entry`. Joins the transaction of a service that has locked ``event``. ``own``: the player leaves by themselves, ``phone``: by
-    the word of the phone with this number.
+    """Withdraw an entry like `withdraw_entry`, in the transaction of a service that has locked ``event``.
+
+    ``own``: the player withdraws themselves; ``phone``: number of the phone they use.
     """
     entry = locked_entry(event, entry_id)
     must_not_be_over(event)
@@ -285,19 +300,22 @@ def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0
 
 
 def must_not_be_over(event: Event) -> None:
-    """Nobody enters or leaves an event that is over."""
+    """Raise ``Conflict`` if the event is over."""
     if event.status in EVENT_OVER:
         raise Conflict("event.over", present=event)
 
 
 def must_not_be_reentered(entry: Entry, *, also_again: bool = True) -> None:
-    """An entry whose players came in again stays as it is; ``also_again``: the new one too."""
+    """Raise ``Conflict`` if the players of the entry have re-entered.
+
+    ``also_again``: also if it is a re-entry itself.
+    """
     if entry.again.exists() or (also_again and entry.again_of_id is not None):
         raise Conflict("entry.bought_back", present=entry, name=entry.name)
 
 
 def division_of(event: Event, division_id: int) -> Division:
-    """The division, which must be one of ``event`` (404)."""
+    """Return the division. Raises ``Missing`` unless it belongs to ``event``."""
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
@@ -305,7 +323,7 @@ def division_of(event: Event, division_id: int) -> Division:
 
 
 def locked_entry(event: Event, entry_id: int) -> Entry:
-    """An entry of ``event``, locked; or ``Missing``."""
+    """Return an entry of ``event``, locked. Raises ``Missing``."""
     found = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
@@ -317,7 +335,10 @@ def locked_entry(event: Event, entry_id: int) -> Entry:
 
 
 def must_be_open(division: Division) -> None:
-    """Entries may change until the draw is made (a drawn one is discarded first), in a Swiss until its last round."""
+    """Raise ``Conflict`` unless entries may change.
+
+    They may until the draw is made (discard it first), in a Swiss until its last round.
+    """
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and can_change_entries(stage):
         return
@@ -327,7 +348,7 @@ def must_be_open(division: Division) -> None:
 
 
 def must_be_before_cutoff(event: Event, division: Division) -> None:
-    """Nobody comes in after the division's cut-off, not even by the director, who can move the cut-off."""
+    """Raise ``Conflict`` after the division's cut-off, also for directors, who can move the cut-off."""
     until = division.entries_until
     if until is not None and timezone.now() > until:
         raise Conflict("entry.cut_off", present=event, until=until.astimezone(ZoneInfo(event.timezone)))

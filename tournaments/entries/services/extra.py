@@ -1,4 +1,4 @@
-"""What stands in the columns of an event's own, beside its entries."""
+"""Values of custom fields beside the entries of an event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,9 +9,10 @@ from tournaments.selectors.columns import event_custom_fields
 
 
 def clean_custom_values(event: Event, values: Mapping[int, str], *, asked: bool = False) -> dict[int, str]:
-    """What is to stand in columns, by their ids; a column that the event has not is left out. ``asked``: those alone that players fill.
+    """Return the cleaned values of custom fields by field id.
 
-    Refuses what cannot stand there, at ``own-`` and the id of the column.
+    Fields that the event does not have are omitted. ``asked``: only fields that players fill in. Raises
+    ``Invalid`` at ``own-`` and the id of the field.
     """
     columns = {one.pk: one.settings for one in event_custom_fields(event) if one.asked or not asked}
     return {
@@ -22,8 +23,9 @@ def clean_custom_values(event: Event, values: Mapping[int, str], *, asked: bool 
 
 
 def write_custom_values(player: int, entries: Sequence[int], values: Mapping[int, str]) -> list[Entry]:
-    """These values, cleaned before, beside a player in all these entries; gives those at which something is another thing now. Joins the
-    caller's transaction.
+    """Write cleaned values for a player to all these entries, and return the entries that changed.
+
+    Joins the caller's transaction.
     """
     rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
     touched = []

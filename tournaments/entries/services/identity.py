@@ -1,7 +1,7 @@
-"""Entries by the registration link become those of the players they mean, when they are approved.
+"""Assignment of entries by the registration link to known players when they are approved.
 
-A typed name made a new player; of the club's own player of that name the entry is from now on theirs, and the new one is gone. A name about which
-there is a doubt (`selectors.doubts`) needs a director's word.
+A typed name created a new player. If it means a player known to the club, the entry becomes theirs and the
+new player is deleted. A doubtful name (`selectors.doubts`) needs a director's decision.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,11 @@ NEW_PLAYER: Final = "new"  # a director's word: another person than all who are 
 
 
 def resolve_names(event: Event, rows: Sequence[Entry], who: str = "") -> dict[int, int]:
-    """Make the players of ``rows`` those whom the typed names mean; gives ids of players that are gone, with those who took their place.
+    """Assign ``rows`` to the players whom the typed names mean.
 
-    ``who``: a director's word on one entry, `NEW_PLAYER` or the public id of a player. Without it a doubtful name is refused (409
-    ``entry.doubtful``). Joins the transaction of whoever approves.
+    Return replacements by the ids of deleted players. ``who``: a director's decision on one entry,
+    `NEW_PLAYER` or a player's public id. Raises ``Conflict`` (``entry.doubtful``) for a doubtful name without
+    it. Joins the transaction of the approving service.
     """
     became: dict[int, int] = {}
     found = candidates_by_entry(event, [entry.pk for entry in rows if entry.status in ENTRY_UNCONFIRMED])
@@ -44,14 +45,17 @@ def resolve_names(event: Event, rows: Sequence[Entry], who: str = "") -> dict[in
 
 
 def delete_unused_players(players: Sequence[int]) -> None:
-    """Remove players who were made with an entry that is gone, or is another player's; who is in another entry stays."""
+    """Delete players created with an entry that is gone or reassigned. Players with another entry stay."""
     Player.objects.filter(
         pk__in=players, entry_players__isnull=True, user=None, merged__isnull=True, version=1
     ).delete()
 
 
 def _resolve_candidate(one: Candidate, who: str, *, doubtful: bool) -> Player | None:
-    """The player whom a typed name means; None: somebody new. Of a team the word is about those of whom there is a doubt, if of any."""
+    """Return the player whom a typed name means; None for a new one.
+
+    In a team, ``who`` applies to the doubtful names, if any.
+    """
     if who == NEW_PLAYER and (one.doubt is not None or not doubtful):
         return None
     chosen = next((player for player in one.players if player.public_id == who), None)
@@ -66,7 +70,10 @@ def _resolve_candidate(one: Candidate, who: str, *, doubtful: bool) -> Player | 
 
 
 def _assign_player(event: Event, entry: Entry, row: EntryPlayer, player: Player) -> None:
-    """The place of an entry is that of a known player, with what was said in the form; minors agree to nothing by themselves."""
+    """Assign the place in the entry to a known player, with the details from the form.
+
+    Consents of minors are dropped.
+    """
     new = row.player
     places = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
     before = [one.player.name for one in places]

@@ -1,4 +1,4 @@
-"""Divisions for some ratings: who is outside of the limit does not come in, or comes in because a director says so and why."""
+"""Rating limits of divisions: rejection of players outside, and admission by a director with a reason."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -29,7 +29,10 @@ from tournaments.store.lock import record_action
 
 
 def clean_reason(text: str) -> str:
-    """Why somebody comes in although the limit says no, with single blanks; "" where nobody says."""
+    """Return the normalised reason for admitting a player outside the limit; "" without one.
+
+    Raises ``Invalid`` if too long.
+    """
     reason = clean_line(text)
     if len(reason) > MAX_REASON_LENGTH:
         raise Invalid("entry.reason_long", field="overrule", limit=MAX_REASON_LENGTH)
@@ -43,10 +46,11 @@ def must_fit_limit(
     teams: Sequence[Sequence[Player]],
     status: EntryStatus,
 ) -> None:
-    """Refuses, all together, whoever is outside of a limit that keeps them out and for whom nobody gives a reason.
+    """Raise ``Invalid`` with all players outside a limit that rejects, unless a reason is given.
 
-    Whoever is expected is looked at by a director: a copied evening brings everybody, and who only says to be somebody learns nothing of
-    their ratings here. Whose rating nobody knows is not refused.
+    Players pending approval are not checked here: directors review them, a duplicated event brings all of its
+    players, and an unverified visitor must learn nothing of a player's ratings. Unknown ratings are not
+    rejected.
     """
     limit = division.limit
     if limit is None or not limit.refuses or status in ENTRY_UNCONFIRMED:
@@ -72,7 +76,10 @@ def record_overrules(
     wanted: Sequence[NewEntry],
     teams: Sequence[Sequence[Player]],
 ) -> None:
-    """A row of the trail for each entry that is outside of the limit and came in with a reason. Joins the caller's transaction."""
+    """Record each entry that is outside of the limit and was admitted with a reason.
+
+    Joins the caller's transaction.
+    """
     limit = division.limit
     if limit is None or not any(item.overrule for item in wanted):
         return
@@ -85,8 +92,10 @@ def record_overrules(
 
 
 def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry], reason: str) -> None:
-    """Entries that are about to be approved: whoever is outside of a limit that keeps them out needs a director's reason, which is told in the
-    trail. A refusal says no rating: helpers approve, too.
+    """Check the rating limits of entries about to be approved.
+
+    Those outside a limit that rejects need a director's reason, which is recorded. Raises ``Invalid`` without
+    ratings in the message, because assistants approve, too.
     """
     limited = {
         one.pk: one for one in (entry.division for entry in entries) if one.limit and one.limit.refuses
@@ -116,11 +125,11 @@ def must_fit_on_return(
     *,
     players: Sequence[Player] | None = None,
 ) -> None:
-    """An entry comes into its division once more, by coming back or buying back; or ``players``, who were not in it, take a place in it.
+    """Check the rating limit of an entry that returns or re-enters, or of ``players`` new to it.
 
-    Whoever is outside of a limit that keeps them out needs a director's reason here as where they enter, and it is told in the trail. An
-    entry that was let into this division with a reason needs none again; one that bought back is the same. Who is expected is looked at when
-    they are approved. Joins the caller's transaction.
+    Players outside a limit that rejects need a director's reason, as when entering; it is recorded in the
+    audit log. An entry admitted to this division with a reason needs no other; neither does its re-entry.
+    Entries pending approval are checked when approved. Joins the caller's transaction.
     """
     division, reason = entry.division, clean_reason(overrule)
     limit = division.limit
@@ -144,7 +153,7 @@ def _record_overrule(actor: Actor, event: Event, entry: Entry, reason: str) -> N
 
 
 def _was_overruled(event: Event, entry: Entry) -> bool:
-    """Whether a director gave a reason for this entry in its division, or for one that it bought back from."""
+    """Return whether a director gave a reason for this entry in its division, or for its original."""
     same = [entry]
     while same[-1].again_of is not None:
         same.append(same[-1].again_of)
@@ -162,8 +171,10 @@ def _was_overruled(event: Event, entry: Entry) -> bool:
 def needs_director_review(
     event: Event, division: Division, players: Collection[int | None], *, known: bool
 ) -> bool:
-    """Whether whoever enters by the link waits until a director has looked: outside of a limit that only warns, or without a rating where
-    one keeps people out. ``known``: all of them are players who were known before.
+    """Return whether an entry by link waits for a director's review.
+
+    It does if outside a limit that only warns, or without a rating under a limit that rejects. ``known``: all
+    of ``players`` were known before.
     """
     limit = division.limit
     if limit is None:
@@ -176,7 +187,7 @@ def needs_director_review(
 def _verdicts(
     event: Event, limit: RatingLimit, wanted: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
 ) -> Mapping[int, LimitVerdict]:
-    """By player. What the list itself says that brings them is newer than what was known."""
+    """Return the verdicts by player. Ratings from the imported list replace those known before."""
     found = limit_verdicts(limit, {player.pk for players in teams for player in players}, event)
     today = event_today(event)
     for item, players in zip(wanted, teams, strict=True):
@@ -190,7 +201,7 @@ def _verdicts(
 def limit_fault(
     limit: RatingLimit, division: Division, name: str, verdict: LimitVerdict, field: str
 ) -> Fault:
-    """Why somebody of this verdict does not come in, with the rating, whose it is and of which day."""
+    """Return the fault for a player with this verdict, with the rating, its source and date."""
     above = verdict.fit is Fit.ABOVE
     rating = verdict.rating
     return Fault(

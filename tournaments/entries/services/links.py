@@ -1,4 +1,4 @@
-"""Revoke personal links: one entry's, or all of an event's."""
+"""Services that renew personal links: of one entry, or of all of an event."""
 
 from django.db.models import F
 
@@ -14,7 +14,7 @@ from tournaments.store.push_browsers import delete_subscriptions
 
 @durable
 def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Make the entry's personal link worthless and a new one good (a phone was lost, a sheet was left behind)."""
+    """Invalidate the entry's personal link and create a new one (lost phone, sheet left behind)."""
     event = lock_for_director(actor, event_id)
     entry = one_or_none(
         Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
@@ -30,7 +30,7 @@ def renew_entry_link(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
 
 @durable
 def renew_all_links(*, actor: Actor, event_id: int) -> Event:
-    """The same for every entry of the event at once."""
+    """Renew the personal links of all entries of the event."""
     event = lock_for_director(actor, event_id)
     count = Entry.objects.filter(division__event=event).update(link_version=F("link_version") + 1)
     delete_subscriptions(SubscribedFor.objects.filter(entry__division__event=event))

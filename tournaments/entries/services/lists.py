@@ -1,4 +1,4 @@
-"""Enter a list that its director has looked at."""
+"""Import of a list of entries that its director has reviewed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,10 +21,11 @@ def import_entries(
     seen: int,
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Enter a list, by division: all of it or, if anything is wrong, nothing.
+    """Enter a list by division: all of it or, if anything is wrong, nothing.
 
-    ``seen``: the id of the newest entry of the event when the director looked (0: there was none). If somebody has come in since, by another
-    director or by the link, they may be on the list as well: refused, so that the director looks again.
+    ``seen``: id of the newest entry of the event when the director reviewed the list (0: none). Raises
+    ``Conflict`` if entries were added since, by another director or the link, since they may also be on the
+    list.
     """
     event = lock_for_director(actor, event_id)
     since = entries_since(event, seen)

@@ -1,4 +1,7 @@
-"""Merge duplicate players, and take a merge back. Touches entries and ratings, so it lives above both."""
+"""Merges of duplicate players and their undo.
+
+They change entries and ratings, so the module is above both.
+"""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -33,13 +36,15 @@ from tournaments.store.shown import raise_event_versions
 def merge_players(
     *, actor: Actor, club_id: int, keep_id: int, duplicate_id: int, openings: Collection[int] = ()
 ) -> Player:
-    """``duplicate`` becomes ``keep``: entries, clubs and the account move over, ratings are worked out anew. Both are the club's own
-    or nobody's: into somebody else's player the other club is asked (`merge_requests`).
+    """Merge ``duplicate`` into ``keep``: entries, clubs and account move, ratings are recalculated.
 
-    ``openings``: where both have opening ratings on a list whose club the actor directs, too, the ledger number of the one that stays;
-    the others of that list are taken back until the merge is. Of lists without one all stay, each from its day on.
+    Both must be players of the club or without a home club; for a player of another club a request is sent
+    (`merge_requests`). ``openings``: where both have opening ratings on a list whose club the actor also
+    directs, ledger number of the one that remains; the others of that list are superseded until the merge is
+    undone. On other lists all remain, each from its date.
 
-    Refused if both took part in one division: then they are two people, or the division has to be put right first.
+    Raises ``Conflict`` if both took part in one division: they are two people, or the division must be
+    corrected first.
     """
     club = club_for_director(actor, club_id)
     if openings:
@@ -57,7 +62,10 @@ def merge_players(
 
 
 def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
-    """The player that stays and the one that goes, locked; refused if ``club`` knows them not."""
+    """Return the remaining player and the duplicate, locked.
+
+    Raises ``Missing`` if ``club`` does not know them.
+    """
     if keep_id == duplicate_id:
         raise Invalid("player.same")
     rows = lock_players(keep_id, duplicate_id)
@@ -74,7 +82,7 @@ def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[
 
 
 def must_be_one_person(keep: Player, duplicate: Player) -> None:
-    """Refuse to merge who is merged already, and who cannot be one person."""
+    """Raise ``Conflict`` if a player is already merged or the two cannot be one person."""
     for player in (keep, duplicate):
         if player.merged_into_id is not None:
             raise Conflict("player.merged_already", name=player.name)
@@ -83,7 +91,7 @@ def must_be_one_person(keep: Player, duplicate: Player) -> None:
 
 
 def division_ids_of_player(player: Player) -> set[int]:
-    """Ids of the divisions in which ``player`` takes part, or took part before another player took over."""
+    """Return the ids of divisions in which ``player`` takes part, or did before a take-over."""
     now = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
     then = FormerPlayer.objects.filter(player=player).values_list("lineup__entry__division_id", flat=True)
     return {*now, *then}
@@ -97,9 +105,9 @@ def merge_locked(
     clubs: Sequence[Club | None],
     openings: tuple[int, ...] = (),
 ) -> Player:
-    """Do it, with a row in the trail of each of ``clubs``; any of them can take it back. The caller has checked who may.
+    """Merge, and record it in the audit log of each of ``clubs``, any of which can undo it.
 
-    ``openings``: what was taken back for it in the ledger.
+    The caller checks permission. ``openings``: ledger numbers of the facts superseded for it.
     """
     action = replace(_move_rows(keep, duplicate), openings=openings)
     duplicate.merged_into = keep
@@ -118,7 +126,7 @@ def merge_locked(
 
 @durable
 def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
-    """Give a merged duplicate back what it had; done once for each merge."""
+    """Undo a merge: the duplicate gets back what it had. A merge can be undone once."""
     club = club_for_director(actor, club_id)
     merge = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
@@ -132,7 +140,7 @@ def undo_merge(*, actor: Actor, club_id: int, audit_id: int) -> Player:
 
 @durable
 def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
-    """`undo_merge` by the public id of who was merged, whose last merge it is."""
+    """Undo the last merge of the player with this public id, as `undo_merge` does."""
     club = club_for_director(actor, club_id)
     merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
     gone = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
@@ -143,7 +151,7 @@ def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
 
 
 def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
-    """Take back the merge of this locked row of the trail. The caller has checked who may."""
+    """Undo the merge of this locked row of the audit log. The caller checks permission."""
     if merge.undone_by_id is not None:
         raise Conflict("player.merge_undone")
     action = parse_action_as(PlayersMerged, merge.data)
@@ -174,7 +182,7 @@ def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
 
 
 def _record_undo_in_clubs(actor: Actor, duplicate: Player) -> None:
-    """In the trail of every club that the merge stands in: it was one merge, and it is undone."""
+    """Record the undo in the audit log of every club that has the merge."""
     rows = AuditEntry.objects.select_for_update(of=("self",)).select_related("club")
     open_rows = rows.filter(action=PlayersMerged.kind, subject_id=duplicate.pk, undone_by=None)
     for row in open_rows.order_by("pk"):
@@ -186,7 +194,7 @@ def _record_undo_in_clubs(actor: Actor, duplicate: Player) -> None:
 
 
 def club_for_director(actor: Actor, club_id: int) -> Club:
-    """The club, for its directors."""
+    """Return the club. Raises ``Missing``, or ``NotAllowed`` if the actor is not a director of it."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -195,20 +203,20 @@ def club_for_director(actor: Actor, club_id: int) -> Club:
 
 
 def lock_events_of(*players: int) -> None:
-    """Lock all events that they take part in."""
+    """Lock all events that the players take part in."""
     events = events_with_players(players).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
 
 
 def lock_players(*players: int) -> dict[int, Player]:
-    """The players by id, locked after all events they take part in: whoever enters somebody has locked the event first."""
+    """Return the players by id, locked after all their events, in the order in which entering locks them."""
     lock_events_of(*players)
     rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=players).order_by("pk")
     return {player.pk: player for player in rows}
 
 
 def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
-    """Move rows from ``duplicate`` to ``keep``; returns what an undo needs."""
+    """Move the rows of ``duplicate`` to ``keep``, and return what an undo needs."""
     moved = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
     entry_ids = [entry_id for _pk, entry_id in moved]
     singles = Entry.objects.filter(pk__in=entry_ids, name=duplicate.name)
@@ -250,7 +258,7 @@ def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
 
 
 def _raise_page_versions(action: PlayersMerged) -> None:
-    """Pages of the events in which the player took part show another name now."""
+    """Raise the versions of pages that show the player's name: events, clubs and names."""
     events = Event.objects.filter(divisions__entries__pk__in=action.entries).distinct().order_by("pk")
     raise_event_versions(list(events))
     clubs = PlayerClub.objects.filter(player__in=[action.keep, action.duplicate])

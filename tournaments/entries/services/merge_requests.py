@@ -1,4 +1,4 @@
-"""A merge into somebody else's player: the player's home club is asked, and its directors answer."""
+"""Requests to merge into a player of another home club, and the answers of its directors."""
 
 from django.utils import timezone
 
@@ -19,7 +19,10 @@ from tournaments.entries.services.merge_players import (
 
 @durable
 def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int) -> MergeRequest:
-    """Ask the home club of ``keep``. Refused for what could not be merged anyway, and where it was asked already."""
+    """Request a merge from the home club of ``keep``.
+
+    Raises ``Conflict`` if it is impossible or already requested.
+    """
     club = club_for_director(actor, club_id)
     keep, duplicate = lock_players_to_merge(club, keep_id, duplicate_id)
     require_home_director(actor, duplicate, club)
@@ -37,7 +40,10 @@ def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
 
 @durable
 def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -> MergeRequest:
-    """The keeper's answer. With a yes the merge is done, and stands in both clubs' trails; each of them can take it back."""
+    """Answer a request as the home club.
+
+    If accepted, merge, with a row in both clubs' audit logs; either can undo it.
+    """
     keeper = club_for_director(actor, club_id)
     rows = MergeRequest.objects.select_for_update(of=("self",)).select_related(
         "club", "keeper", "keep", "duplicate"
@@ -50,7 +56,7 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
     if accepts:
         keep, duplicate = lock_players_to_merge(asked.club, asked.keep_id, asked.duplicate_id)
         if keep.home_club_id != keeper.pk or duplicate.home_club_id not in {None, asked.club_id, keeper.pk}:
-            raise Conflict("merge.changed", name=keep.name)  # another club keeps one of them by now
+            raise Conflict("merge.changed", name=keep.name)  # the home club of one of them has changed
         must_be_one_person(keep, duplicate)
         merge_locked(actor, keep, duplicate, clubs=[asked.club, keeper])
     else:
@@ -61,7 +67,7 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
 
 
 def _record_in_both_clubs(actor: Actor, kind: str, asked: MergeRequest) -> None:
-    """A row in the trail of each of the two clubs."""
+    """Record the action in the audit logs of both clubs."""
     facts = {"keep": asked.keep_id, "duplicate": asked.duplicate_id, "name": asked.keep.name}
     clubs: tuple[Club, ...] = (asked.club, asked.keeper)
     for club in clubs:

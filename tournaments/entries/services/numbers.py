@@ -1,4 +1,7 @@
-"""What a list says of players' federation numbers and outside ratings: kept with players of the club, else noted beside the entry."""
+"""Federation numbers, outside ratings and custom fields from an imported list.
+
+Numbers and ratings are stored with players of the club, otherwise noted beside the entry.
+"""
 
 from collections.abc import Sequence
 
@@ -17,7 +20,10 @@ MAX_NOTE_LENGTH = 500
 def save_numbers(
     event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
 ) -> None:
-    """Joins the caller's transaction, which holds ``event`` and has made these entries."""
+    """Save the numbers and ratings from a list.
+
+    Joins the caller's transaction, which holds ``event`` and created the entries.
+    """
     today = event_today(event)
     for entry, players, item in zip(entries, teams, wanted, strict=True):
         for player, member in zip(players, item.members, strict=True):
@@ -38,7 +44,10 @@ def save_numbers(
 
 
 def save_custom_values(event: Event, teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]) -> None:
-    """What a list says in columns of the event's own, beside all entries that the player has by now. Joins the caller's transaction."""
+    """Save the values of custom fields from a list in all entries of the player.
+
+    Joins the caller's transaction.
+    """
     for players, item in zip(teams, wanted, strict=True):
         for player, member in zip(players, item.members, strict=True):
             if member.own:
@@ -50,7 +59,7 @@ def save_custom_values(event: Event, teams: Sequence[Sequence[Player]], wanted: 
 
 
 def _append_to_note(entry: Entry, player: Player, member: NewEntry) -> None:
-    """Somebody whose home is another club: that one writes their numbers."""
+    """Append the numbers to the note of a player of another home club, which manages them."""
     row = EntryDetail.objects.filter(entry=entry, player=player).first() or EntryDetail(
         entry=entry, player=player
     )

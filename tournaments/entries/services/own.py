@@ -1,4 +1,4 @@
-"""What somebody who is signed in as a player, or speaks for a minor, does with their own entries."""
+"""Services with which a signed-in player, or a minor's guardian, changes their own entries."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,10 @@ from tournaments.store.phones import authorize_phone
 
 @durable
 def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
-    """Leave before the draw and before the division's last day of entries; whoever waits longest takes the place."""
+    """Withdraw before the draw and the division's cut-off.
+
+    The first entry on the waiting list takes the place.
+    """
     found = own_entry(actor, public_id)
     event = lock_unless_removed(found.division.event_id)
     must_be_before_cutoff(event, found.division)
@@ -25,7 +28,10 @@ def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
 
 
 def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CONFIRMED_STATUSES) -> Entry:
-    """The entry with its division, of the player who is signed in or of a minor for whom they speak; anybody else's is unknown (404)."""
+    """Return the entry, with its division, of the signed-in player or a minor they represent.
+
+    Raises ``Missing`` for any other.
+    """
     mine = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
     rows = Entry.objects.filter(
         public_id=public_id,
@@ -40,7 +46,7 @@ def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CO
 
 @durable
 def withdraw_by_link(*, entry: Entry, phone: Phone) -> Entry:
-    """The same by the personal link, from a phone that speaks by it."""
+    """Withdraw as `withdraw_own_entry` does, by the personal link, from an authorised phone."""
     event = lock_unless_removed(entry.division.event_id)
     number = authorize_phone(event, entry, phone)
     must_be_before_cutoff(event, entry.division)

@@ -1,4 +1,4 @@
-"""What the desk does about the phones of a personal link: let one in that asks, say no, forget them all."""
+"""Services with which staff manage the phones of a personal link: allow, refuse, forget."""
 
 from django.utils import timezone
 
@@ -14,7 +14,7 @@ from tournaments.store.lock import lock_for_staff, record_action
 
 @durable
 def allow_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
-    """Phone ``number`` of the entry's link may speak by it from now on."""
+    """Allow phone ``number`` of the entry's link to report. Raises ``Conflict`` if it already may."""
     event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     if row.way:
@@ -27,7 +27,7 @@ def allow_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> E
 
 @durable
 def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> Entry:
-    """Say no to phone ``number`` that asks, or forget it alone if it speaks already; it may ask again."""
+    """Refuse phone ``number``, or remove it if it was allowed. It may request access again."""
     event = lock_for_staff(actor, event_id)
     entry, row = _phone(event, entry_id, number)
     row.way, row.link_version = "", 0
@@ -39,7 +39,10 @@ def refuse_phone(*, actor: Actor, event_id: int, entry_id: int, number: int) -> 
 
 @durable
 def forget_phones(*, actor: Actor, event_id: int, entry_id: int) -> Entry:
-    """Forget all phones of the entry's link: the next one that says something by it is the first again. What was said stays said."""
+    """Forget all phones of the entry's link; the next phone that reports is the first again.
+
+    Earlier reports remain.
+    """
     event = lock_for_staff(actor, event_id)
     entry = _entry(event, entry_id)
     rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
@@ -59,7 +62,10 @@ def _entry(event: Event, entry_id: int) -> Entry:
 
 
 def _phone(event: Event, entry_id: int, number: int) -> tuple[Entry, LinkPhone]:
-    """An entry of the locked event, and a phone that speaks or asks by its present link."""
+    """Return an entry of the locked event and a phone, allowed or requesting, of its current link.
+
+    Raises ``Missing``.
+    """
     entry = _entry(event, entry_id)
     row = next(
         (one for one in phone_rows(entry) if one.number == number and one.link_version == entry.link_version),

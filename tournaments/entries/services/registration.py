@@ -1,4 +1,4 @@
-"""Players enter by the registration link; who of them is really who they say they are is for a director to approve."""
+"""Registration of players by link, and approval of their identity by directors."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -43,7 +43,7 @@ from tournaments.store.waiting import (
     schedule_start_if_full,
 )
 
-# What an entry is by whether it has a place, and whether anybody knows that it is them.
+# Status of a new entry, by whether it has a place and whether its identity is certain.
 _INITIAL_STATUS = {
     (True, True): EntryStatus.ACTIVE,
     (True, False): EntryStatus.PENDING,
@@ -62,17 +62,19 @@ def register_self(
     crowd: bool = False,
     extra: Mapping[int, str] | None = None,
 ) -> list[Entry]:
-    """A player enters by the registration link, while registration is open.
+    """Enter a player by the registration link, while registration is open.
 
-    ``partners`` says which divisions, each with the names of the others of a team; without it the only one there is.
-    Whoever is not signed in as the player waits for approval; a typed name makes a new player and is looked up by nobody (`selectors.doubts`
-    does for those who approve), so the answer tells nothing of it. Where the event lets new names in at once (``Event.approves_all`` false), a
-    name that nobody known bears has its place at once, unless it is one of a ``crowd``: many from one place in a short time. Where a division is
-    full they go to its waiting list.
+    ``partners``: division ids, each with the names of the other team members; None for the only division
+    there is. ``extra``: values of custom fields by field id, only of those that players fill in.
 
-    ``extra``: what they say in columns of the event's own, by the id of the column; in those alone that players fill.
+    A player who is not signed in as that player waits for approval. A typed name creates a new player and is
+    not looked up (`selectors.doubts` does that for the approving director), so the response reveals nothing
+    about it. If the event admits new names at once (``Event.approves_all`` is false), a name that no known
+    player has gets its place at once, unless it is one of a ``crowd``: many from one address in a short time.
+    Entries into a full division go on its waiting list.
 
-    An event that requires something to be agreed to (``Event.requires``) refuses whoever does not.
+    Raises ``Conflict`` if registration is closed, and ``Invalid`` if a consent that the event requires
+    (``Event.requires``) is missing.
     """
     event = lock_unless_removed(event_from_token(token).pk)
     if event_from_token(token).pk != event.pk or not event.registration_open:
@@ -110,7 +112,7 @@ def register_self(
         )
         status = _INITIAL_STATUS[has_room(division), certain[pk]]
         made += add_to_division(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
-        if entry.player_id is None:  # made with the first entry, known from then on
+        if entry.player_id is None:  # created with the first entry, known for the others
             first = EntryPlayer.objects.get(entry=made[0], position=1)
             entry = NewEntry(player_id=first.player_id, details=entry.details)
             new = first.is_new
@@ -131,10 +133,11 @@ def approve_entries(
     overrule: str = "",
     who: str = "",
 ) -> list[Entry]:
-    """They are who they say: each gets its personal link, and its place or its place on the waiting list.
+    """Approve entries: each gets its personal link, and its place or its place on the waiting list.
 
-    ``entry_ids`` None: all who wait for approval, but for doubtful names, which need a word on each: ``who``, as `identity.resolve_names` reads
-    it. ``overrule``: why a director approves those whom the limit of their division keeps out.
+    ``entry_ids``: None for all pending ones except doubtful names, each of which needs a decision ``who``, as
+    in `identity.resolve_names`. ``overrule``: a director's reason for those whom the limit of their division
+    excludes.
     """
     event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
@@ -146,7 +149,7 @@ def approve_entries(
             raise Missing("entry.unknown")
         rows = [entry for entry in rows if entry.pk in wanted]
         for pk in wanted - {entry.pk for entry in rows}:
-            step_entry(found[pk], EntryAction.APPROVE)  # refused: it is approved, or has left
+            step_entry(found[pk], EntryAction.APPROVE)  # raises: it is approved or withdrawn
     elif rows:
         doubtful = doubts_by_entry(event, rows)
         rows = [entry for entry in rows if entry.pk not in doubtful]
@@ -164,7 +167,7 @@ def approve_entries(
 
 @durable
 def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
-    """It is not them, or they do not come: the entry is gone as if it had never been, and so is the player made with it."""
+    """Decline an entry: it is deleted, and so is the player created with it."""
     event = lock_for_staff(actor, event_id)
     must_not_be_over(event)
     entry = locked_entry(event, entry_id)
@@ -174,8 +177,10 @@ def decline_entry(*, actor: Actor, event_id: int, entry_id: int) -> None:
 
 
 def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
-    """The entry and the players made with it are gone; who was made by the same form in another division stays with that entry. The place is
-    the caller's to fill, in whose transaction this is.
+    """Delete the entry and the players created with it.
+
+    A player whom the same form entered in another division stays. Joins the caller's transaction; the caller
+    fills the place.
     """
     if entry.status not in ENTRY_UNCONFIRMED:
         raise Conflict("entry.not_expected", present=entry, name=entry.name)
@@ -189,7 +194,10 @@ def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
 def admit_from_waiting_list(
     *, actor: Actor, event_id: int, entry_id: int, when_full: WhenFull = WhenFull.ASK
 ) -> Entry:
-    """From the waiting list to a place at once; past those before them, or over the number that the division takes, if ``when_full`` says so."""
+    """Give an entry on the waiting list a place.
+
+    ``when_full`` permits going ahead of others or beyond the limit.
+    """
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
     entry = locked_entry(event, entry_id)
@@ -201,7 +209,7 @@ def admit_from_waiting_list(
 
 @durable
 def set_approval_required(*, actor: Actor, event_id: int, everybody: bool) -> Event:
-    """Whether new names wait for approval, too, or known players alone. Who has entered stays as they are."""
+    """Set whether new names also wait for approval, or only known players. Existing entries are unchanged."""
     event = lock_for_director(actor, event_id)
     event.approves_all = everybody
     record_action(event, actor=actor, action=ApprovalPolicySet(everybody=everybody))
@@ -211,8 +219,10 @@ def set_approval_required(*, actor: Actor, event_id: int, everybody: bool) -> Ev
 def approve_at_check_in(
     actor: Actor, event: Event, rows: Sequence[Entry], overrule: str = ""
 ) -> dict[int, int]:
-    """Whoever stands before the desk is who they say; gives ids of players as `identity.resolve_names`. Joins the transaction of whoever marks
-    them as here, which holds ``event``.
+    """Approve entries whose players are present at check-in.
+
+    Return replaced players as `identity.resolve_names` does. Joins the transaction of the check-in, which
+    holds ``event``.
     """
     for division in {entry.division for entry in rows}:
         _must_accept_entries(division)
@@ -220,9 +230,9 @@ def approve_at_check_in(
 
 
 def undo_approval(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
-    """Whether these entries, by id, are who they say is open again; ``made_with``: the players who were made with each.
+    """Undo the approval of these entries. ``made_with``: players created with each, by entry id.
 
-    Joins the transaction of whoever holds ``event``.
+    Joins the transaction of the caller, which holds ``event``.
     """
     rows = [locked_entry(event, pk) for pk in made_with]
     for entry in rows:
@@ -230,7 +240,7 @@ def undo_approval(actor: Actor, event: Event, made_with: Mapping[int, Collection
         entry.save(update_fields=["status"])
     for pk, players in made_with.items():
         EntryPlayer.objects.filter(entry=pk, player__in=players).update(is_new=True)
-        # As approving made them: whoever was changed since is somebody of their own by now.
+        # Version 2 is set by the approval; players changed since are kept as they are.
         Player.objects.filter(pk__in=players, version=2).update(version=1)
     raise_versions([club_players_topic(event.club_id)])
     if rows:
@@ -240,26 +250,32 @@ def undo_approval(actor: Actor, event: Event, made_with: Mapping[int, Collection
 
 
 def missing_consents(required: Collection[str], details: EntryDetails) -> list[str]:
-    """What an event asks everybody to agree to, and these do not."""
+    """Return the consents that the event requires and these details do not give."""
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
 
 
 def _must_not_have_withdrawn(own: Player, divisions: Collection[int]) -> None:
-    """Who is signed in and withdrew comes back with that entry, and does not make another."""
+    """Raise ``Invalid`` if the signed-in player withdrew from one of the divisions.
+
+    They reinstate that entry instead of making another.
+    """
     rows = EntryPlayer.objects.filter(division__in=divisions, player=own, entry__status=EntryStatus.WITHDRAWN)
     if rows.exists():
         raise Invalid("registration.withdrew", field="division")
 
 
 def _own_details(entry: NewEntry) -> EntryDetails:
-    """What is said with an entry; minors agree to nothing by themselves, however they enter."""
+    """Return the details sent with an entry, without consents if the player is a minor."""
     if entry.player_id is None or not Player.objects.filter(pk=entry.player_id, minor=True).exists():
         return entry.details
     return replace(entry.details, photo="", filming="", streaming="", record="", analysis="")
 
 
 def _is_identity_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:
-    """Whether nobody has to say that it is really them: new names that nobody known bears, and who is signed in as the player."""
+    """Return whether no approval of identity is needed.
+
+    It is not for the signed-in player, and for new names that no known player has.
+    """
     known = {member.player_id for member in wanted.members if member.player_id is not None}
     if known - ({own.pk} if own is not None else set()):
         return False
@@ -273,7 +289,7 @@ def _is_identity_certain(event: Event, own: Player | None, wanted: NewEntry, *, 
 
 
 def _needs_director_review(event: Event, division: Division, wanted: NewEntry) -> bool:
-    """Whether the division's limit asks for a director before they have a place."""
+    """Return whether the division's limit requires a director's review before the entry gets a place."""
     players = [member.player_id for member in wanted.members]
     return needs_director_review(event, division, players, known=None not in players)
 
@@ -281,7 +297,10 @@ def _needs_director_review(event: Event, division: Division, wanted: NewEntry) -
 def _claim_entry(
     actor: Actor, event: Event, division: Division, own: Player | None, wanted: NewEntry
 ) -> Entry | None:
-    """The entry that somebody had made in this player's name, now theirs: whoever made it holds a receipt that is worth nothing."""
+    """Return the pending entry made in this player's name, approved as theirs; None without one.
+
+    Its old receipt becomes invalid.
+    """
     if own is None or wanted.player_id != own.pk or division.team_size > 1:
         return None
     entry = (
@@ -307,7 +326,10 @@ def _approve(
     who: str = "",
     together: bool = False,
 ) -> dict[int, int]:
-    """Gives ids of players that are gone, with those who took their place. ``together``: in a step that can be undone."""
+    """Approve the entries; return replacements by the ids of deleted players.
+
+    ``together``: as one step that can be undone.
+    """
     became = resolve_names(event, rows, who)
     check_limits_on_approval(actor, event, rows, overrule)
     for entry in rows:
@@ -346,7 +368,7 @@ def _unconfirmed_entries(event: Event) -> list[Entry]:
 
 
 def _must_accept_entries(division: Division) -> None:
-    """Entries are open; or it is a bracket that everybody sees: whoever is approved then can take a place by a late entry."""
+    """Raise ``Conflict`` unless entries are open or late entries are possible in a public bracket."""
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if stage is not None and stage.status in DRAW_PUBLIC and stage.system in Stage.ELIMINATIONS:
         return
@@ -354,7 +376,7 @@ def _must_accept_entries(division: Division) -> None:
 
 
 def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
-    """The others of a team, by the names that were typed."""
+    """Return the other members of a team by the typed names. Raises ``Invalid`` with all faults."""
     faults: list[Fault] = []
     found: list[NewEntry] = []
     for number, given in enumerate(names, start=2):

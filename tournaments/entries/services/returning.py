@@ -1,4 +1,7 @@
-"""A withdrawn entry comes back: to a place, or to the end of the waiting list. Which way it takes is for `repairs.services.reinstating`."""
+"""Reinstatement of withdrawn entries, to a place or the waiting list.
+
+`repairs.services.reinstating` chooses the way.
+"""
 
 from people.actors import Actor
 from tournaments.engine.new_entry import WhenFull
@@ -22,8 +25,10 @@ def reinstate_entry(
     when_full: WhenFull = WhenFull.ASK,
     phone: int = 0,
 ) -> Entry:
-    """Into a division whose entries are open: the caller has asked that, and holds ``event``. ``overrule``: why, where the limit of ratings
-    keeps its players out; ``phone``: the number of the phone by whose word it comes back.
+    """Reinstate an entry in a division whose entries are open.
+
+    The caller has checked that and holds ``event``. ``overrule``: reason if the rating limit excludes its
+    players; ``phone``: number of the phone that requested it.
     """
     waits = write_reinstatement(actor, event, entry, overrule=overrule, when_full=when_full)
     returned = EntryReturned(name=entry.name, phone=phone, waits=waits)
@@ -41,9 +46,12 @@ def write_reinstatement(
     when_full: WhenFull = WhenFull.ASK,
     may_wait: bool = True,
 ) -> bool:
-    """What every way back asks and writes, but for the row of the audit log; whether the entry waits now."""
+    """Check and write a reinstatement, without the row of the audit log.
+
+    Return whether the entry now waits.
+    """
     division = entry.division
-    if not entry.slots.exists():  # who has played already comes back, and does not come in late
+    if not entry.slots.exists():  # entries that have played are not late entries
         must_be_before_cutoff(event, division)
     has_place = allocate_places(actor, event, division, 1, when_full, may_wait=may_wait) == 1
     step_entry(entry, EntryAction.RETURN if has_place else EntryAction.QUEUE)
@@ -56,9 +64,9 @@ def write_reinstatement(
 
 
 def undo_withdrawal(actor: Actor, event: Event, entry: Entry, *, waited: bool = False) -> None:
-    """Undo a withdrawal: the entry has its place again, or waits where it waited, whatever the ratings. Joins the caller's transaction.
+    """Undo a withdrawal: the entry gets its place, or its place on the waiting list, regardless of ratings.
 
-    ``waited``: it did not have a place when it left.
+    ``waited``: it had no place when it was withdrawn. Joins the caller's transaction.
     """
     must_be_open(entry.division)
     must_not_be_reentered(entry, also_again=False)

@@ -1,4 +1,7 @@
-"""Several entries at once: withdrawn, or moved to another division. All of them or, if anything is wrong, none."""
+"""Actions on several entries: withdraw, or move to another division.
+
+All of them or, if anything is wrong, none.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +46,7 @@ MOVED_FIELDS: Final = ("division", "seed", "status", "queue_number")
 
 @durable
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
-    """Take entries out before the draw; they stay on the list as withdrawn and can come back."""
+    """Withdraw entries before the draw. They stay on the list as withdrawn and can be reinstated."""
     event = lock_for_director(actor, event_id)
     was = EntrySnapshot.of(_lock_entries(event, entry_ids))
     done = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
@@ -53,14 +56,14 @@ def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -
 
 @dataclass(frozen=True, slots=True)
 class EntrySnapshot:
-    """Who has a place, who waits for one, and which seeds there are in some divisions."""
+    """Statuses and seeds of the entries of some divisions."""
 
     status: Mapping[int, EntryStatus]
     seeds: Mapping[int, int]
 
     @classmethod
     def of(cls, entries: Sequence[Entry]) -> "EntrySnapshot":
-        """As they are now in the divisions of these entries."""
+        """Take the snapshot of the divisions of these entries."""
         rows = list(
             Entry.objects.filter(division__in={entry.division_id for entry in entries}).values_list(
                 "pk", "status", "seed"
@@ -73,7 +76,10 @@ class EntrySnapshot:
 
 
 def record_withdrawals(actor: Actor, event: Event, was: EntrySnapshot, done: Sequence[Entry]) -> None:
-    """Keep in the audit log that these were withdrawn together, with what an undo needs; ``was``: before. Joins the transaction of whoever holds ``event``."""
+    """Record that entries were withdrawn together, with what an undo needs. ``was``: snapshot before.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     if len(done) < 2:
         return
     now = EntrySnapshot.of(done)
@@ -102,9 +108,10 @@ def move_entries(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> list[Entry]:
-    """Put entries into another division before their own is drawn: with players, party and link, without seed.
+    """Move entries to another division before their own is drawn.
 
-    ``overrule``: why those come in whom its limit keeps out.
+    They keep players, travel group and link, and lose their seeds. ``overrule``: reason for those whom its
+    limit excludes.
     """
     event = lock_for_director(actor, event_id)
     to = division_of(event, division_id)
@@ -131,7 +138,10 @@ def move_entries(
 
 
 def return_to_division(actor: Actor, event: Event, entries: Sequence[Entry], to: Division) -> None:
-    """Put entries, locked, into the division again from which they came, whatever its limit. Joins the transaction of whoever holds ``event``."""
+    """Move locked entries back to the division they came from, regardless of its limit.
+
+    Joins the transaction of the caller, which holds ``event``.
+    """
     _must_be_movable(entries, entries, to)
     _move_entries(actor, event, entries, to)
 
@@ -144,7 +154,7 @@ def _move_entries(
     came_from: tuple[PreviousPlacement, ...] = (),
     waiting: Sequence[Entry] = (),
 ) -> None:
-    """``waiting``: those of ``moving`` for whom no place is left."""
+    """Write the move. ``waiting``: those of ``moving`` for whom no place is left."""
     last = next_queue_number(to) if waiting else 0
     for entry in moving:
         entry.division, entry.seed = to, None
@@ -198,7 +208,10 @@ def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
 
 
 def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
-    """A round of a Swiss that was paired is one, too: whoever was in it belongs to its table."""
+    """Raise ``Conflict`` if a stage is drawn.
+
+    A paired round of a Swiss counts as drawn, since its players belong to its table.
+    """
     divisions = {entry.division_id for entry in entries}
     drawn = (
         Stage.objects.filter(division__in=divisions).exclude(status=StageStatus.SETUP).order_by("pk").first()
@@ -221,7 +234,7 @@ def _team_size_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
 
 
 def _duplicate_player_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
-    """Nobody may stand in two entries of a division, nor may two that are moved hold the same player."""
+    """Return faults for players already in the division, or in two of the moved entries."""
     players = list(
         EntryPlayer.objects.filter(entry__in=moving)
         .select_related("player")
@@ -242,7 +255,10 @@ def _duplicate_player_faults(moving: Sequence[Entry], to: Division) -> list[Faul
 
 
 def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
-    """Whoever is kept apart from somebody is so in this division; the director takes that back first."""
+    """Return faults for entries with a request to be kept apart.
+
+    Such requests are for one division, so the director removes them first.
+    """
     names = {entry.pk: entry.name for entry in moving}
     requests = PairRequest.objects.filter(first__in=moving) | PairRequest.objects.filter(second__in=moving)
     held = {pk for pair in requests.values_list("first", "second") for pk in pair if pk in names}

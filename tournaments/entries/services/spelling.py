@@ -1,4 +1,4 @@
-"""A misspelt name put right from an entry, at any moment: the player's own, and with it every entry of the event they are in."""
+"""Correction of misspelt names of players from an entry, in all their entries of the event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,9 +15,9 @@ from tournaments.store.lock import lock_for_director, record_action
 
 @durable
 def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[int, str]) -> Entry:
-    """Give players of an entry (by id) their right names; a name that is theirs already changes nothing.
+    """Correct the names of players of an entry, by player id. Unchanged names have no effect.
 
-    Other events keep the names under which they were played. Raises what ``correct_name`` does.
+    Other events keep the names under which they were played. Raises what ``correct_name`` raises.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(Entry.objects.filter(pk=entry_id, division__event=event))
@@ -51,7 +51,10 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
 
 
 def _entry_name(rows: Sequence[EntryPlayer], fresh: Mapping[int, str]) -> str:
-    """An entry called by its players is called by them still, with the number of a buy-back; a team's own name stays."""
+    """Return the entry's name after correction.
+
+    Names made of players' names follow, with the number of a re-entry; a team's own name stays.
+    """
     own = rows[0].entry.name
     old = team_name([row.player.name for row in rows])
     new = team_name([fresh.get(row.player_id, row.player.name) for row in rows])

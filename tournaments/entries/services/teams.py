@@ -1,4 +1,4 @@
-"""Whom an entry consists of: one player, or a team of two or three, known ones or new, and what the team is called."""
+"""Members of an entry: one player or a team of two or three, known or new, and the name of a team."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ MAX_TEAM_NAME_LENGTH: Final = 160
 
 
 def team_name(names: Sequence[str]) -> str:
-    """“Ann”, “Ann & Bob”, “Ann, Bob & Cleo”."""
+    """Return “Ann”, “Ann & Bob” or “Ann, Bob & Cleo”."""
     first, last = ", ".join(names[:-1]), names[-1]
     return (f"{first} & {last}" if first else last)[:MAX_TEAM_NAME_LENGTH]
 
 
 def clean_team_name(given: str, names: Sequence[str]) -> str:
-    """The name of the entry of these players: the team's own, or theirs together."""
+    """Return the name of the entry of these players: the given team name, otherwise their names joined."""
     name = clean_line(given)
     if len(name) > MAX_TEAM_NAME_LENGTH:
         raise Invalid("entry.team_name_long", field="team", limit=MAX_TEAM_NAME_LENGTH)
@@ -48,9 +48,10 @@ def clean_team_name(given: str, names: Sequence[str]) -> str:
 def get_or_create_players(
     actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, leave: int | None = None
 ) -> list[list[Player]]:
-    """The players of each entry, known ones fetched and new ones made; refuses all that is wrong together.
+    """Return the players of each entry, known ones loaded and new ones created.
 
-    Nobody may stand in two entries of the division, the entry ``leave`` aside. Joins the caller's transaction.
+    Raises ``Invalid`` with all faults. A player may not be in two entries of the division, except the entry
+    ``leave``. Joins the caller's transaction.
     """
     members = [member for item in wanted for member in item.members]
     ids = [member.player_id for member in members if member.player_id is not None]

@@ -1,6 +1,7 @@
-"""Undo what was done with several entries in one step: entered as a list, withdrawn, moved, approved, marked as paid, seeded.
+"""Undo of a step with several entries: imported, withdrawn, moved, approved, paid or seeded together.
 
-Only what that step changed, and only where it still stands: the others stay as they are and are named.
+Only what the step changed and what is still as it left it is undone; the other entries stay unchanged and are
+named.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -46,10 +47,10 @@ from tournaments.store.waiting import fill_places, move_back_entry
 
 @durable
 def undo_bulk_action(*, actor: Actor, event_id: int, audit_id: int) -> EntriesActionUndone:
-    """Undo what the row of the audit log with this id did with several entries, for those of which it still stands.
+    """Undo what this row of the audit log did with several entries, for those that have not changed since.
 
-    Refused (409): ``entry.undone_already``; ``entry.all_changed`` where all of them have changed since; whatever the service refuses that would do
-    it by hand, as once the draw is made.
+    Raises ``Conflict``: ``entry.undone_already``; ``entry.all_changed`` if all have changed since; and
+    whatever the service for the manual change raises, for example once the draw is made.
     """
     event = lock_for_staff(actor, event_id)
     rows = AuditEntry.objects.select_for_update(of=("self",))
@@ -94,7 +95,7 @@ _EntriesById = Mapping[int, Entry]
 def _undo_added(
     actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, here: _EntriesById
 ) -> set[int]:
-    """They stay on the list as withdrawn."""
+    """Withdraw the added entries; they stay on the list as withdrawn."""
     there = [
         pk for pk, one in here.items() if EntryAction.WITHDRAW in allowed_actions(EntryStatus(one.status))
     ]
@@ -106,7 +107,10 @@ def _undo_added(
 def _undo_withdrawn(
     actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, here: _EntriesById
 ) -> set[int]:
-    """Whoever moved up in their place waits again, but for those who know of it."""
+    """Reinstate the withdrawn entries.
+
+    Entries that moved up in their place wait again, unless they were notified.
+    """
     out = [pk for pk, one in here.items() if one.status == EntryStatus.WITHDRAWN]
     if not out:
         return set()
@@ -135,7 +139,7 @@ def _undo_moved(
             and entry.status in (*ENTRY_LISTED, EntryStatus.WAITING)
         ]
         for entry in moving:
-            if entry.status == EntryStatus.WAITING:  # the division was full when they came
+            if entry.status == EntryStatus.WAITING:  # the division was full when they were moved
                 step_entry(entry, EntryAction.MOVE_UP)
         if moving:
             return_to_division(actor, event, moving, division)
@@ -150,7 +154,7 @@ def _undo_moved(
 def _undo_approved(
     actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, here: _EntriesById
 ) -> set[int]:
-    """But for those who have used their link since, or are drawn."""
+    """Undo approvals, except of entries that have used their link since or are drawn."""
     known = set(LinkPhone.objects.filter(entry__in=here).values_list("entry", flat=True))
     drawn = set(Entry.objects.filter(pk__in=here, slots__isnull=False).values_list("pk", flat=True))
     wanted = {
@@ -176,7 +180,7 @@ def _undo_paid(
 def _undo_seeds(
     actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, here: _EntriesById
 ) -> set[int]:
-    """All of them, or none: seeds are an order."""
+    """Restore the seeds of all of the entries or, if one has changed, of none, because seeds are an order."""
     wanted = {int(pk): seed for pk, seed in action.before.items()}
     for pk in wanted:
         entry = here.get(pk)
@@ -195,7 +199,7 @@ def _undo_seeds(
 
 
 def _restore_seeds(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
-    """The seeds that entries had, where nobody else has got them."""
+    """Restore the previous seeds that no other entry has now."""
     here = list(Entry.objects.select_related("division").filter(pk__in=seeds))
     divisions = {one.division for one in here}
     rows = Entry.objects.filter(division__in=divisions, seed__isnull=False)

@@ -1,4 +1,4 @@
-"""What players agree to: by their personal link for themselves, and as a list for the desk, cameras and streamers."""
+"""Pages of consents: for players by their personal link, and as a list for staff, cameras and streamers."""
 
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -28,14 +28,14 @@ from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.consents import CONSENT_LABELS, consent_badges
 
 PEOPLE_PER_PAGE: Final = 200
-MIN_PEOPLE_FOR_SEARCH: Final = 40  # so many can be read through
+MIN_PEOPLE_FOR_SEARCH: Final = 40  # shorter lists need no search
 MAX_SEARCH_LENGTH: Final = 80
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
-    """The holder of a link says what they agree to, in a team each for themselves; minors are told who says it for them."""
+    """Show and save the consents of the players of an entry; minors read who answers for them."""
     entry = entry_from_token(token)
     event = entry.division.event
     rows = {row.player.public_id: row for row in entry_player_rows(entry)}
@@ -79,9 +79,9 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
 
 @page
 def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
-    """Who may be photographed, filmed and streamed: the tables that are played now, and everybody by name.
+    """Show who may be photographed, filmed and streamed: the tables now in play, and all players by name.
 
-    Readers of the club see it, too, by the names of the hall: directors and helpers read names as they are.
+    Viewers of the club see it with the names for the hall; directors and assistants see full names.
     """
     user = request_user(request)
     found = get_event_for_reader(user, event)

@@ -1,4 +1,4 @@
-"""A player changes what they have filled into the columns of an event's own: lunch, board, clock."""
+"""Page on which players change their values of custom fields, such as lunch, board or clock."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ MAX_VERSION_LENGTH = 64
 
 @form_page
 def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
-    """The fields as they stand, to be changed until the director's time, or until the event runs."""
+    """Show and save the fields, until the director's deadline or until the event runs."""
     actor = request_actor(request)
     found = own_entry(actor, entry)
     event = found.division.event
@@ -33,7 +33,7 @@ def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
     if request.method == "POST":
         given = custom_values_from(request.POST)
         fields = {one["field"]: one["kind"] for one in custom_field_inputs(event, {})}
-        # A box without a tick is not sent.
+        # Browsers do not send an unticked checkbox.
         values = {
             int(name.removeprefix(CUSTOM_FIELD_PREFIX)): given.get(
                 int(name.removeprefix(CUSTOM_FIELD_PREFIX)), ""

@@ -1,4 +1,4 @@
-"""Who has entered by the link and has no place for certain: expected until a director approves them, or on the waiting list."""
+"""Pages of entries by link without a confirmed place: pending approval or on the waiting list."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -44,11 +44,14 @@ DOUBT_QUESTIONS: Final[Mapping[Doubt, str | Promise]] = {
     Doubt.SEVERAL: gettext_lazy("At least one known player has this name. Who is it?"),
 }
 MAX_ID_LENGTH = 16
-ARRIVED_PARAMETER = "arrived"  # in the address after many came in at once: what comes next is the draw
+ARRIVED_PARAMETER = "arrived"  # in the address after entering several: the page then offers the draw
 
 
 def applicants_context(event: Event, division: Division, *, directs: bool = False) -> dict[str, Any]:
-    """Both lists of a division for the page of entries; how ratings stand to its limit is for who ``directs``."""
+    """Return both lists of a division for the page of entries.
+
+    ``directs``: include how ratings compare with its limit.
+    """
     found = division_applicants(division)
     doubts = limit_warnings_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
     rows = _applicant_rows(event, found, doubts)
@@ -63,7 +66,7 @@ def applicants_context(event: Event, division: Division, *, directs: bool = Fals
 
 @staff_page
 def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who is expected, of all divisions: for those who help with the event and see no other page of its entries."""
+    """List the pending entries of all divisions, for assistants, who see no other page of entries."""
     found = [
         one for division in divisions_in(event) for one in division_applicants(division) if one.unconfirmed
     ]
@@ -81,7 +84,7 @@ def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
 
 @staff_action
 def approve(request: HttpRequest, event: Event) -> HttpResponse:
-    """One who is expected, or all of the event."""
+    """Approve one pending entry, or all of the event."""
     switch = chosen_division(request, event, linked_stages(event))
     back = switch.address(event, "entries")
     given, _dot, who = request.POST.get("as", "").replace("\0", "")[: 2 * MAX_ID_LENGTH].partition(".")
@@ -111,33 +114,33 @@ def approve(request: HttpRequest, event: Event) -> HttpResponse:
         return render_refused_action(request, error, back=_return_url(request, event, back))
     messages.success(request, words)
     seen = _return_url(request, event, back)
-    if not wanted and seen == back:  # nobody is expected any more: what comes next is the draw
+    if not wanted and seen == back:  # none pending any more: offer the draw
         return redirect(f"{seen}{'&' if '?' in seen else '?'}{ARRIVED_PARAMETER}")
     return redirect(f"{seen}#expected")
 
 
 @staff_action
 def decline(request: HttpRequest, event: Event) -> HttpResponse:
-    """It is not them: the entry is gone."""
+    """Decline an entry, which deletes it."""
     return _act_on_entry(request, event, decline_entry, _("The entry of %(name)s has been declined."))
 
 
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
-    """From the waiting list to a place at once."""
+    """Give an entry on the waiting list a place."""
     lets = partial(admit_from_waiting_list, when_full=when_full_choice(request))
     return _act_on_entry(request, event, lets, _("%(name)s has a place now."))
 
 
 @event_action
 def remove_from_waiting_list(request: HttpRequest, event: Event) -> HttpResponse:
-    """Off the waiting list."""
+    """Withdraw an entry from the waiting list."""
     return _act_on_entry(request, event, withdraw_entry, _("%(name)s is withdrawn."))
 
 
 @event_action
 def approval_policy(request: HttpRequest, event: Event) -> HttpResponse:
-    """Whether new names wait for approval, too."""
+    """Set whether new names also wait for approval."""
     back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     everybody = request.POST.get("approve") == "all"
     try:
@@ -166,14 +169,14 @@ def _act_on_entry(request: HttpRequest, event: Event, action: Callable[..., Any]
 
 
 def _return_url(request: HttpRequest, event: Event, back: str) -> str:
-    """Back to the page of entries, or to the one that helpers have."""
+    """Return the address of the page of entries; for assistants, of the page of pending entries."""
     return reverse("director:expected", args=[event.public_id]) if is_helper(request) else back
 
 
 def _applicant_rows(
     event: Event, found: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
-    """A row for each of ``found``; ``doubts``: how ratings stand to the limit, by entry."""
+    """Return a row for each applicant. ``doubts``: warnings about the rating limit, by entry."""
     last = last_event_labels([player for one in found for player in _players(one)]) if found else {}
     known = candidates_by_entry(event, [one.row.pk for one in found if one.unconfirmed])
     return [
@@ -187,7 +190,7 @@ def _applicant_rows(
 
 
 def _decisions(expected: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
-    """Whether some who are expected can be approved together, and whether some need a decision each."""
+    """Return whether some pending entries can be approved together, and whether some need a decision each."""
     return {
         "approvable": any(not row["doubtful"] for row in expected),
         "decide": any(row["doubtful"] for row in expected),
@@ -199,7 +202,7 @@ def _players(one: Applicant) -> list[Player]:
 
 
 def _name_context(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
-    """What the club knows of the names of an entry, as a question, and what can be answered."""
+    """Return what the club knows about the names of an entry, as a question with its possible answers."""
     doubtful = first_doubt(candidates)
     known = [found.known for found in candidates if found.known is not None]
     question = ""
@@ -223,7 +226,7 @@ def _name_context(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, 
 
 
 def _row(one: Applicant, last: dict[int, str]) -> dict[str, Any]:
-    """An entry of either list; ``about`` tells namesakes apart."""
+    """Return the row of an entry in either list. ``about`` distinguishes players of the same name."""
     about = [
         part
         for player in one.row.players

@@ -1,4 +1,4 @@
-"""Fields for the columns of an event's own that players fill when they enter."""
+"""Form fields for the custom fields that players fill in when they enter."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -14,7 +14,7 @@ CUSTOM_FIELD_PREFIX: Final = "own-"
 
 
 def custom_values_from(sent: QueryDict) -> dict[int, str]:
-    """What was sent for each column, by its id."""
+    """Return the posted values of custom fields by field id."""
     found: dict[int, str] = {}
     for name in list(sent)[: 100 * MAX_CUSTOM_FIELDS]:
         if name.startswith(CUSTOM_FIELD_PREFIX) and (
@@ -25,7 +25,7 @@ def custom_values_from(sent: QueryDict) -> dict[int, str]:
 
 
 def custom_field_inputs(event: Event, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The columns that players fill, as the form shows them, with what was typed."""
+    """Return the custom fields that players fill in, with the typed values, for the form."""
     return [
         {
             "field": f"{CUSTOM_FIELD_PREFIX}{one.pk}",

@@ -1,4 +1,4 @@
-"""The questions of what somebody agrees to, as fields of a form (`templates/entries/_agrees.html`)."""
+"""Consents as fields of a form (`templates/entries/_agrees.html`)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -13,7 +13,7 @@ CONSENT_FIELD_NAMES: Final = (*(kind.value for kind in Consent), "hall")
 def consent_fields(
     stands: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
 ) -> list[dict[str, Any]]:
-    """One for each question: what stands there so far (by form or database), whether the event requires a yes, what is wrong."""
+    """Return a field for each consent: value (from form or database), whether it is required, and faults."""
     return [
         {
             "name": kind.value,

@@ -1,4 +1,4 @@
-"""What others would write about a club's players: merges into them, and events and lists on their public pages."""
+"""Requests from other clubs about a club's players: merges, and events and lists on their public pages."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -15,7 +15,7 @@ from tournaments.entries.services.merge_requests import answer_merge
 
 @page
 def consents(request: HttpRequest, club: str) -> HttpResponse:
-    """Requests to answer, and the clubs that know players of this one."""
+    """Show open merge requests, and the clubs that know players of this club."""
     found, role = directed_club(request, club)
     context = {
         "club": found,
@@ -29,7 +29,7 @@ def consents(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
-    """Let a club's events and lists stand on the pages of the club's players, or no longer."""
+    """Allow, or stop allowing, a club's events and lists on the pages of this club's players."""
     found, _role = directed_club(request, club)
     back = reverse("director:consents", args=[found.public_id])
     given = "take-back" not in request.POST
@@ -53,7 +53,7 @@ def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def answer_merge_request(request: HttpRequest, club: str, asked: str) -> HttpResponse:
-    """Let somebody's duplicate become a player of this club, or not."""
+    """Accept or decline a request to merge a duplicate into a player of this club."""
     found, _role = directed_club(request, club)
     back = reverse("director:consents", args=[found.public_id])
     accepts = "decline" not in request.POST

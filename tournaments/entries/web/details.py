@@ -1,4 +1,4 @@
-"""The details of an entry's players as a form for directors: shown and changed at the entry, before and after the draw."""
+"""Form for the details of an entry's players, for directors, before and after the draw."""
 
 from typing import Any
 
@@ -35,7 +35,10 @@ _PAID_CODES = {value: code for code, value in _PAID_BY_CODE.items()}
 
 
 class DetailsForm(forms.Form):
-    """One player's details. What stood there when the form was made comes back with it, so that nobody writes over somebody else."""
+    """Details of one player.
+
+    Initial values are posted with the form, so that changes by another person are not overwritten.
+    """
 
     country = forms.CharField(
         label=gettext_lazy("Country (two letters)"),
@@ -103,7 +106,7 @@ class DetailsForm(forms.Form):
 
     @property
     def wanted(self) -> DetailsChange:
-        """What the valid form asks for."""
+        """The change that the valid form requests."""
         data = self.cleaned_data
         details = EntryDetails(
             hall=self.known.hall,
@@ -119,7 +122,7 @@ class DetailsForm(forms.Form):
         )
 
     def _initial_details(self) -> EntryDetails:
-        """What stood in the form when it was made; of a form that does not say so, what stands now."""
+        """Return the details when the form was rendered; without posted initial values, the current ones."""
         if self.add_initial_prefix("email") not in self.data:
             return self.known
         try:
@@ -139,7 +142,7 @@ class DetailsForm(forms.Form):
 
 
 def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> list[DetailsForm]:
-    """A form for each player of the entry."""
+    """Return a form for each player of the entry."""
     known = entry_details([entry.division_id], entry)
     return [
         DetailsForm(data, row=row, known=details_from_row(known.get((entry.pk, row.player_id))))
@@ -148,8 +151,11 @@ def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> li
 
 
 def save_details_forms(request: HttpRequest, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
-    """Write what the forms say; False where something is wrong in them, which they then show. Raises what is no fault of a field."""
-    valid = [form.is_valid() for form in found]  # every one of them says what is wrong
+    """Save the forms; return False, with the faults in the forms, if a field is wrong.
+
+    Raises other errors.
+    """
+    valid = [form.is_valid() for form in found]  # validate all, so that every form shows its faults
     if not all(valid):
         return False
     return _write_details(request_actor(request), event, entry, found)
@@ -172,7 +178,7 @@ def _write_details(actor: Actor, event: Event, entry: Entry, found: list[Details
 
 
 def _parse_rating(text: str) -> float | None:
-    """A number as people write it, with a comma or a point; nothing is none. ``ValueError`` where it is no rating."""
+    """Parse a rating with a comma or point; None if empty. Raises ``ValueError`` if it is no rating."""
     text = text.strip().replace(",", ".")
     if not text:
         return None

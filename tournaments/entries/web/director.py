@@ -1,4 +1,7 @@
-"""Entries of a division: who takes part, add one, registration by link. What is done with an entry is in ``entry``."""
+"""Pages of the entries of a division: list, add one, registration by link.
+
+Actions on an entry are in ``entry``.
+"""
 
 from dataclasses import asdict, replace
 from typing import Any
@@ -65,7 +68,7 @@ from tournaments.selectors.entries import (
     latest_statuses,
     self_entered_ids,
 )
-from tournaments.selectors.events.director import areentries_open, linked_stages
+from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.selectors.events.players import last_event_labels
 from tournaments.selectors.money import is_money
 from tournaments.selectors.standings.tables import is_round_based, is_swiss
@@ -92,7 +95,7 @@ MIN_ENTRIES_FOR_SEARCH = 13
 
 @event_page
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who takes part; add one, or withdraw one. In the order and with the columns that this director had last."""
+    """List the entries, in the order and with the columns that this director used last."""
     showing = list_options_from(request)
     if not has_list_options(request) and showing.words:
         division = [("division", request.GET["division"])] if "division" in request.GET else []
@@ -139,7 +142,7 @@ def _render_page(
             "cells": [(name, cell_text(name, known[row.pk])) for name in columns],
         }
 
-    is_open = areentries_open(stage, event)
+    is_open = are_entries_open(stage, event)
     context = {
         "public_pages": public_page_choices(request),
         "open": is_open,
@@ -197,7 +200,7 @@ def _render_page(
 
 
 def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> dict[str, Any] | None:
-    """The button that draws the division from where its entries are; nothing where there is no draw to make now."""
+    """Return the place and label of the button that makes the draw; None if no draw can be made now."""
     open_now = event.status in EVENT_UPCOMING or event.status == EventStatus.RUNNING
     if (
         not open_now
@@ -214,7 +217,10 @@ def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> 
 
 
 def _missing_entries_message(division: Division, stage: Stage, total: int) -> str:
-    """How many are missing where a division starts by itself when it is full."""
+    """Return how many entries are missing for a division that starts automatically when full.
+
+    Empty otherwise.
+    """
     missing = (division.capacity or 0) - total
     if not division.starts_when_full or stage.status != StageStatus.SETUP or missing < 1:
         return ""
@@ -227,13 +233,13 @@ def _missing_entries_message(division: Division, stage: Stage, total: int) -> st
 
 
 def movable_divisions(switch: DivisionSwitch) -> list[Division]:
-    """The other divisions whose entries have as many players."""
+    """Return the other divisions with the same team size."""
     size = switch.division.team_size
     return [one for one in switch.divisions if one.pk != switch.division.pk and one.team_size == size]
 
 
 def entry_description(row: EntryRow) -> str:
-    """Country and club of a single player, the players of a team that has a name of its own."""
+    """Return country and club of a single player, or the players of a team with a name of its own."""
     players = row.players
     if len(players) == 1:
         return " · ".join(part for part in (players[0].country, players[0].club) if part)
@@ -254,7 +260,7 @@ def _row(row: EntryRow) -> dict[str, Any]:
 
 @event_page
 def players_json(request: HttpRequest, event: Event) -> HttpResponse:
-    """Players for the combobox: those of the club and public ones, and who of them is entered already."""
+    """Return players for the combobox as JSON: the club's and public ones, with their entry status."""
     text = request.GET.get("q", "")[:MAX_NAME_LENGTH]
     division = chosen_division(request, event, linked_stages(event)).division
     found = search_players(club=event.club, text=text)
@@ -273,7 +279,10 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def add(request: HttpRequest, event: Event) -> HttpResponse:
-    """Enter a chosen player or team, or those that the typed names mean; ask where that is not certain."""
+    """Enter a chosen player or team, or those whom the typed names mean.
+
+    Show a choice if that is not certain.
+    """
     switch = chosen_division(request, event, linked_stages(event))
     members = read_members(request, event, [None] * switch.division.team_size)
     wanted = [member.wanted for member in members if member.wanted is not None]
@@ -322,7 +331,7 @@ def _render_player_choice(
 
 @event_action
 def registration(request: HttpRequest, event: Event) -> HttpResponse:
-    """Open or close self-registration, or make its link anew."""
+    """Open or close self-registration, or renew its link."""
     asked = request.POST.get("do", "")
     actor = request_actor(request)
     back = chosen_division(request, event, linked_stages(event)).address(event, "entries")

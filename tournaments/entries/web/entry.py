@@ -1,4 +1,4 @@
-"""What a director does with one entry: change it, withdraw it, and what is done with several."""
+"""Pages with which a director changes or withdraws one entry, and actions on several."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
@@ -28,7 +28,7 @@ from tournaments.entries.web.members import MAX_NAME_LENGTH, Member, member_cont
 from tournaments.entries.web.phones import phone_contexts
 from tournaments.models import Entry, EntryPlayer, Event
 from tournaments.selectors.entries import entry_ids, entry_player_rows, get_entry, travel_groups
-from tournaments.selectors.events.director import areentries_open, linked_stages
+from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.shared.frames.access import event_action, event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division, division_switch
@@ -42,13 +42,13 @@ from tournaments.shared.frames.limits import (
 
 @event_form
 def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Who is in an entry (until the draw), what a team is called, and whom it should meet late."""
+    """Show and change an entry: players (until the draw), team name, travel group, spelling and details."""
     found = _entry(event, entry)
     stages = linked_stages(event)
     switch = division_switch(found.division_id, event, stages)
     back = _match_url(request, event) or f"{switch.address(event, 'entries')}#e-{found.public_id}"
     rows = entry_player_rows(found)
-    is_open = areentries_open(switch.stage, event) and found.again_of_id is None
+    is_open = are_entries_open(switch.stage, event) and found.again_of_id is None
     team = switch.division.team_size > 1
     data = request.POST if request.method == "POST" else None
     faults: list[str] = []
@@ -136,7 +136,7 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 
 @event_action
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
-    """Take an entry out; it stays on the list and can come back."""
+    """Withdraw an entry. It stays on the list and can be reinstated."""
     found = _entry(event, request.POST.get("entry", ""))
     back = division_switch(found.division_id, event, linked_stages(event)).address(event, "entries")
     try:
@@ -149,7 +149,7 @@ def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
-    """What is done with all that are chosen: withdraw them, move them to another division, print their links."""
+    """Carry out an action on the chosen entries: withdraw, mark as paid, move, or print their links."""
     switch = chosen_division(request, event, linked_stages(event))
     back = switch.address(event, "entries")
     chosen = [public_id.replace("\0", "")[:MAX_NAME_LENGTH] for public_id in request.POST.getlist("chosen")]
@@ -212,7 +212,7 @@ def _render_player_choice(
 
 
 def _typed_name(request: HttpRequest, place: int, row: EntryPlayer) -> str:
-    """The player's name as the form says it, as it is where the form says nothing."""
+    """Return the player's name as typed in the form; unchanged if the form has no such field."""
     return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:MAX_NAME_LENGTH]
 
 
@@ -221,7 +221,10 @@ def _typed_marks(data: Mapping[str, str]) -> EntryMarks:
 
 
 def _match_url(request: HttpRequest, event: Event) -> str:
-    """The page of the match from which the entry was opened, if it was one: there one goes on."""
+    """Return the address of the match page from which the entry was opened, to return there.
+
+    Empty otherwise.
+    """
     match = request.GET.get("match", "")
     if len(match) == PUBLIC_ID_LENGTH and match.isascii() and match.isalnum():
         return reverse("director:match", args=[event.public_id, match])
@@ -229,7 +232,7 @@ def _match_url(request: HttpRequest, event: Event) -> str:
 
 
 def _own_team_name(entry: Entry, rows: list[EntryPlayer]) -> str:
-    """The team's own name; nothing where it is called by its players."""
+    """Return the team's own name; empty if it is made of its players' names."""
     return "" if entry.name == team_name([row.player.name for row in rows]) else entry.name
 
 

@@ -1,6 +1,7 @@
-"""Registration by link: type your name, and a director approves it; signed in as a player you are in at once.
+"""Registration by link, for a director's approval; signed-in players are entered at once.
 
-No answer tells whether a name is known, entered or withdrawn: that is worked out for those who approve. The same form sent twice is one entry.
+No response reveals whether a name is known, entered or withdrawn; only the approving director sees that. The
+same form sent twice makes one entry.
 """
 
 from dataclasses import replace
@@ -51,14 +52,17 @@ from tournaments.shared.words.names import date_and_time, event_dates_label
 
 MAX_TRIES, PERIOD_SECONDS = 60, 600
 KEY_LIFETIME_SECONDS = 3600
-# From one address in a period; whoever comes after that is expected, whatever their name: a club's network is not shut out.
+# Per address and period; further entries need approval, since a whole club may share an address.
 MAX_ENTRIES_PER_ADDRESS = 20
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """A name, and what the event asks; the answer is the same whether the name is known or not."""
+    """Show the registration form and enter the player.
+
+    The response is the same whether the name is known or not.
+    """
     event = event_from_token(token)
     if request.method != "POST":
         return _render_form(request, event)
@@ -89,7 +93,7 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _render_form(request, refresh_row(event), status=conflict.status, refused=describe(conflict))
     except CrawfordError as error:
         done = cached_value("join", key) if key else None
-        if done is not None:  # the same form came twice at once, and the other one was let in first
+        if done is not None:  # the same form was sent twice at once, and the other request was first
             return _redirect_to_entry(request, event, done)
         return _render_form(request, event, status=error.status, faults=messages_by_field(error.faults))
     links = [(str(entry.division), receipt_token(entry)) for entry in entries]
@@ -107,7 +111,10 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
-    """What the form agrees to; refuses who wants no name in the hall, or not what the event requires, both together."""
+    """Return the consents of the form.
+
+    Raises ``Invalid`` with all missing ones: the name in the hall, and those that the event requires.
+    """
     replies = clean_replies({kind.value: request.POST.get(kind) or Reply.ASK.value for kind in Consent})
     details = EntryDetails(hall=request.POST.get("hall") == "yes", rating=None, paid=None, **replies)
     faults = [Fault("consent.required", kind) for kind in missing_consents(event.requires, details)]
@@ -118,7 +125,7 @@ def _consent_details(request: HttpRequest, event: Event) -> EntryDetails:
 
 
 def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str, str]]) -> HttpResponse:
-    """To the page that tells how it stands, and leads on to the personal page; of several divisions each has one."""
+    """Redirect to the status page of the registration; for several divisions, show the link of each."""
     if len(links) == 1:
         return redirect("player:registered", links[0][1])
     return _render_form(request, event, links=links)
@@ -127,7 +134,7 @@ def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str
 @public_view
 @never_cache
 def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
-    """From the public page of an event to its registration form, while registration is open; else back to that page."""
+    """Redirect from an event's public page to its registration form, or back while registration is closed."""
     found = visible_event(request.user, event).event
     if found.registration_open and is_listed(found):
         return redirect(without_language(reverse("player:join", args=[join_token(found)])))
@@ -137,7 +144,10 @@ def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
 @secret_view
 @require_safe
 def registration_status(request: HttpRequest, token: str) -> HttpResponse:
-    """What became of a registration: expected, on the waiting list, or in, and then the personal page."""
+    """Show the status of a registration: pending approval or on the waiting list.
+
+    Redirect to the personal page once entered.
+    """
     entry = entry_from_receipt(token)
     if entry.status not in ENTRY_UNCONFIRMED:
         return redirect("player:home", entry_token(entry))
@@ -155,7 +165,10 @@ def registration_status(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]]:
-    """The divisions that were ticked, each with the names of the others of a team; the only one needs no tick."""
+    """Return the chosen divisions, each with the names of the other team members.
+
+    A single division needs no choice.
+    """
     open_ones = joinable_divisions(event)
     ticked = set(request.POST.getlist("division"))
     divisions = [one for one in open_ones if str(one.position) in ticked] if len(open_ones) > 1 else open_ones
@@ -171,9 +184,10 @@ def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]
 
 
 def _cache_key(request: HttpRequest, event: Event) -> list[str]:
-    """Where this form's entry is remembered, so that the form sent twice enters once.
+    """Return the cache key of this form's entry, by which a form sent twice enters once.
 
-    What is remembered is somebody's personal link, so only the random key of a form of ours opens it.
+    Empty without a valid key. The cached value is a personal link, so only the form's random key gives access
+    to it.
     """
     try:
         return [event.public_id, UUID(request.POST.get("submission_key", "")).hex]
@@ -182,7 +196,7 @@ def _cache_key(request: HttpRequest, event: Event) -> list[str]:
 
 
 def _new_entry(request: HttpRequest) -> NewEntry:
-    """Whom to enter: the player who is signed in, or whoever bears the name that was typed."""
+    """Return the entry to create: the signed-in player, or a player of the typed name."""
     if request.POST.get("player", "") != "me":
         return NewEntry(name=clean_name(request.POST.get("name", "").replace("\0", "")))
     own = _own_player(request)

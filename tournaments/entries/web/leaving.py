@@ -1,4 +1,4 @@
-"""A player leaves an event by their personal link, before its draw and its last day of entries."""
+"""Page on which players withdraw by their personal link, before the draw and the cut-off."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from tournaments.shared.words.names import event_dates_label
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def withdraw(request: HttpRequest, token: str) -> HttpResponse:
-    """Asked once more, for nobody comes back by themselves."""
+    """Ask for confirmation and withdraw, because not every entry can be reinstated without a director."""
     entry = entry_from_token(token)
     faults: list[str] = []
     status = 200

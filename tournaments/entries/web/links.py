@@ -1,4 +1,4 @@
-"""Personal links: to copy, to print as QR codes, to revoke."""
+"""Pages of personal links: copy, print as QR codes, renew."""
 
 from urllib.parse import urlencode
 
@@ -21,14 +21,14 @@ from tournaments.shared.frames.access import event_action, event_page
 from tournaments.shared.frames.director import absolute_url, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import chosen_division
 
-# Ten sheets of paper: a code takes some milliseconds to draw, and nobody prints a thousand at once.
+# Ten sheets of paper: drawing a code takes some milliseconds.
 TICKETS_PER_PAGE = 96
 LINKS_PER_PAGE = 100
 
 
 @event_page
 def links(request: HttpRequest, event: Event) -> HttpResponse:
-    """The link of every entry."""
+    """List the personal link of every entry, searchable by name."""
     text = request.GET.get("q", "")[:80]
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
@@ -58,7 +58,7 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
-    """QR codes to print and cut, of all entries or of those that are named."""
+    """Show QR codes to print and cut, for all entries or the given ones."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     wanted = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
@@ -86,7 +86,7 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def revoke(request: HttpRequest, event: Event) -> HttpResponse:
-    """Make one link worthless, or all, and new ones good."""
+    """Renew one personal link, or all of the event; the old ones become invalid."""
     back = reverse("director:links", args=[event.public_id])
     wanted = request.POST.get("entry", "").replace("\0", "")
     try:

@@ -1,6 +1,6 @@
-"""The entries of a division as a file for spreadsheets, with the columns that a list may have: what goes out can come in again.
+"""Export of the entries of a division for spreadsheets, with the columns that an import reads.
 
-For directors alone: it holds addresses and telephones.
+For directors only: the file contains e-mail addresses and phone numbers.
 """
 
 import io
@@ -29,7 +29,7 @@ _CONTENT_TYPES = {
 
 @event_page
 def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
-    """A row for each entry that takes part: CSV, or a workbook of Excel."""
+    """Return a file with a row for each entry that takes part, as CSV or Excel workbook."""
     division = chosen_division(request, event, linked_stages(event)).division
     rows = [_heads(division), *_rows(division)]
     response = HttpResponse(
@@ -41,7 +41,7 @@ def entries_file(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 
 
 def entries_as_csv(division: Division) -> str:
-    """The same file of a division as text."""
+    """Return the same file of a division as CSV text."""
     return _csv([_heads(division), *_rows(division)])
 
 
@@ -120,7 +120,7 @@ def _workbook(rows: Sequence[Sequence[CellValue]]) -> bytes:
             for column, cell in enumerate(row):
                 if isinstance(cell, float):
                     sheet.write_number(number, column, cell)
-                else:  # a text, whatever it begins with: nothing is calculated
+                else:  # always as text, never as a formula
                     sheet.write_string(number, column, cell or "", None if number else bold)
         sheet.freeze_panes(1, 0)
         sheet.autofit()

@@ -1,4 +1,4 @@
-"""The people of a list as a director looks at them: what was read, what was changed by hand, and who each of them is."""
+"""Rows of an imported list under review: values read, values changed, and matching players."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ MAX_TYPED_LENGTH: Final = 600
 
 
 class RowMeaning(StrEnum):
-    """What a person of the list turned out to be."""
+    """How a person of the list was resolved."""
 
     ASK = "ask"
     MISSING = "missing"
@@ -52,7 +52,7 @@ ENTERING_MEANINGS: Final = frozenset({RowMeaning.KNOWN, RowMeaning.NEW})
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A field of a row: its name, its words, what stands in it and what is wrong with that."""
+    """A field of a row: its name, label, value and fault."""
 
     name: str
     words: str
@@ -62,7 +62,10 @@ class Cell:
 
 @dataclass(slots=True)
 class ListRow:
-    """One person. ``values`` are texts as they stand in the fields, ``who`` the director's choice, ``number`` the place in the list."""
+    """One person of the list.
+
+    ``values``: texts of the fields; ``who``: the director's choice; ``number``: index in the list.
+    """
 
     number: int
     person: ListedPerson
@@ -73,15 +76,15 @@ class ListRow:
     meaning: RowMeaning = RowMeaning.NEW
     candidates: list[Player] = field(default_factory=list)
     player: Player | None = None
-    twin: int = 0  # the line of the same person above
+    twin: int = 0  # line of the same person further up
     faults: dict[str, str] = field(default_factory=dict)
-    cells: list[Cell] = field(default_factory=list)  # the fields beside the name that the page shows
-    asked: tuple[CustomField, ...] = ()  # the event's own columns
-    alone: bool = False  # somebody else of the team is not entered, so nobody of it is
+    cells: list[Cell] = field(default_factory=list)  # displayed fields beside the name
+    asked: tuple[CustomField, ...] = ()  # custom fields of the event
+    alone: bool = False  # not entered because another member of the team is not
 
     @property
     def rating(self) -> float | None:
-        """What stands in the field, None for nothing or what is no number."""
+        """The rating in the field; None if it is empty or no number."""
         try:
             return float(self.values["rating"].replace(",", ".")) if self.values["rating"] else None
         except ValueError:
@@ -89,7 +92,10 @@ class ListRow:
 
     @property
     def numbers(self) -> tuple[tuple[str, str], ...]:
-        """“USBGF 1870, WBF 12” as pairs; a part of one word has an empty number."""
+        """Pairs of federation and number from “USBGF 1870, WBF 12”.
+
+        The number is empty for a part of one word.
+        """
         return tuple(
             _split_pair(VALID_UNTIL_RE.sub("", part))
             for part in self.values["numbers"].split(",")
@@ -98,7 +104,10 @@ class ListRow:
 
     @property
     def until(self) -> tuple[tuple[str, date], ...]:
-        """“USBGF 1870 (until 2026-12-31)” as federation and day; what is no day is left out, and told as a fault."""
+        """Pairs of federation and last valid day from “USBGF 1870 (until 2026-12-31)”.
+
+        Invalid dates are left out and reported as faults.
+        """
         found = []
         for part in self.values["numbers"].split(","):
             day = parse_last_day(written[1]) if (written := VALID_UNTIL_RE.search(part)) else None
@@ -108,12 +117,12 @@ class ListRow:
 
     @property
     def own(self) -> tuple[tuple[int, str], ...]:
-        """What stands in the fields of the event's own columns, by their ids."""
+        """Values of the event's custom fields, by field id."""
         return tuple((one.pk, self.values[f"{CUSTOM_FIELD}{one.pk}"]) for one in self.asked)
 
     @property
     def outside(self) -> tuple[tuple[str, float], ...]:
-        """“WBF 1650.5” as pairs; what is no number is left out, and told as a fault."""
+        """Pairs of source and rating from “WBF 1650.5”; invalid numbers are left out and become faults."""
         found = []
         for source, value in (
             _split_pair(part) for part in self.values["outside"].split(";") if part.strip()
@@ -136,7 +145,10 @@ class ListRow:
         return EntryDetails(rating=self.rating, paid=paid, hall=None, **texts)
 
     def entry(self, *, listed: bool) -> NewEntry:
-        """Who is to be entered. From a list nobody gets a home club, and a public page only if they agreed (``listed``)."""
+        """Return the entry to create.
+
+        Imported players get no home club, and a public page only with their consent (``listed``).
+        """
         if self.player is not None:
             return NewEntry(
                 player_id=self.player.pk,
@@ -173,9 +185,9 @@ def build_rows(
     division: Division,
     divisions: Sequence[Division],
 ) -> list[ListRow]:
-    """A row for each person, with what was ``typed`` in its fields (None: nothing yet), and what each means.
+    """Return a row for each person with its values and meaning. ``typed``: posted values, None at first.
 
-    A bounded number of statements, however long the list is.
+    The number of queries does not depend on the length of the list.
     """
     named = {fold_text(one.name): one.pk for one in divisions if one.name}
     asked = tuple(one.settings for one in event_custom_fields(event))
@@ -240,7 +252,7 @@ def _number_text(person: ListedPerson, federation: str, number: str) -> str:
 
 
 def _check_fields(row: ListRow) -> None:
-    """What stands in the fields and cannot be: told beside them."""
+    """Validate the fields of a row and store the faults in it."""
     country = row.values["country"]
     if country:
         code = countries().stated(country)
@@ -275,7 +287,7 @@ def _check_fields(row: ListRow) -> None:
 
 
 def _match_players(rows: Sequence[ListRow], event: Event) -> None:
-    """Who of those that are known each one may be."""
+    """Find known players whom each row may mean."""
     asked = [row for row in rows if not row.out and "name" not in row.faults]
     near = players_in_federation(event.club) if asked else []
     exact = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in asked])
@@ -310,7 +322,7 @@ def _likely_players(
 
 
 def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
-    """What each row means, with what the director has chosen."""
+    """Set the meaning of each row, with the director's choices."""
     entered = {pk: entered_player_ids([pk]) for pk in divisions}
     lines: dict[tuple[int, object], int] = {}
     for row in rows:
@@ -343,7 +355,7 @@ def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
 
 
 def entries_from_rows(rows: Sequence[ListRow], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
-    """The entries of the rows by division; a team is entered with all its members or not at all."""
+    """Return the entries of the rows by division. A team is entered with all its members or not at all."""
     teams: dict[int, list[ListRow]] = {}
     for row in rows:
         teams.setdefault(row.person.line if size > 1 else row.number, []).append(row)

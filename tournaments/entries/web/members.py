@@ -1,7 +1,8 @@
-"""Whom a director means: a player chosen from the list, or the one that a typed name means; asked where that is not certain.
+"""Resolution of players in a director's form.
 
-Nobody becomes two players by accident: a typed name that somebody already has is shown with everybody who has it, and a
-new player of the same name needs a choice of its own.
+A player is chosen from the list or meant by a typed name; ambiguous names need a choice. This avoids
+accidental duplicates: a typed name that players already have is shown with all of them, and a new player of
+the same name must be chosen explicitly.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +26,7 @@ from tournaments.selectors.returning import withdrawn_ids_by_player
 MAX_NAME_LENGTH = 160
 NEW_PLAYER = "new"
 
-# How somebody who cannot be entered again stands, beside their name.
+# Shown beside the name of a player who cannot be entered again.
 ENTRY_STATUS_LABELS: Final[Mapping[EntryStatus, str | Promise]] = {
     EntryStatus.ACTIVE: gettext_lazy("already entered"),
     EntryStatus.PENDING: gettext_lazy("pending approval: approve the entry"),
@@ -43,7 +44,7 @@ PUBLIC_PAGE_LABELS: Final[Mapping[PublicPage, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One player of an entry as the form says: ``wanted`` once it is certain, else ``candidates`` to choose from."""
+    """One player of an entry in the form: ``wanted`` if certain, otherwise ``candidates`` to choose from."""
 
     place: int
     typed: str
@@ -60,7 +61,7 @@ class Member:
 
 
 def read_members(request: HttpRequest, event: Event, present: Sequence[Player | None]) -> list[Member]:
-    """The members of a team (or the one player) in the posted form, in the places of those who are there now."""
+    """Return the members (or the one player) in the posted form, in the places of the ``present`` ones."""
     return [_member(request, event, place, player) for place, player in enumerate(present, start=1)]
 
 
@@ -74,13 +75,13 @@ def _member(request: HttpRequest, event: Event, place: int, present: Player | No
         player = player_for_club(event.club, chosen)
         return Member(place, typed or player.name, NewEntry(player_id=player.pk))
     candidates = tuple(_candidates(event, typed)) if chosen != NEW_PLAYER else ()
-    # Nobody bore the name just now; whoever does once the event is locked was entered by the same form, sent twice.
+    # The name was unknown; a player of that name under the lock was created by the same form, sent twice.
     new = NewEntry(name=typed, public_page=public_page_choice(request), only_if_unknown=chosen != NEW_PLAYER)
     return Member(place, typed, None if candidates else new, candidates)
 
 
 def _candidates(event: Event, typed: str) -> list[Player]:
-    """Everybody whom ``typed`` could mean: the same name first, then names that contain it."""
+    """Return all players whom ``typed`` could mean: the same name first, then names that contain it."""
     if not search_key(typed):
         return []
     same = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
@@ -89,19 +90,22 @@ def _candidates(event: Event, typed: str) -> list[Player]:
 
 
 def public_page_choice(request: HttpRequest) -> PublicPage:
-    """Since when new players have a public page, as the posted form says; a form without the question says the usual."""
+    """Return from when new players have a public page, as posted.
+
+    A form without the question means the default.
+    """
     chosen = request.POST.get("public_page", "")
     return PublicPage(chosen) if chosen in set(PublicPage) else PublicPage.WITH_DRAW
 
 
 def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
-    """The choices of the form: code, words, and whether it is the chosen one."""
+    """Return the choices of the form: code, label, and whether it is selected."""
     chosen = public_page_choice(request)
     return [(code.value, words, code is chosen) for code, words in PUBLIC_PAGE_LABELS.items()]
 
 
 def member_contexts(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
-    """The members for the page that asks who is meant."""
+    """Return the context of the members for the page that shows the choice."""
     entered = latest_statuses((player for member in members for player in member.candidates), division)
     last = last_event_labels([player for member in members for player in member.candidates])
     gone = withdrawn_ids_by_player([player for member in members for player in member.candidates], division)
@@ -129,7 +133,7 @@ def member_contexts(members: Sequence[Member], division: Division) -> list[dict[
 
 
 def _public_id(member: Member) -> str:
-    """What the form says of a member that is certain: the player's public id, or that it is somebody new."""
+    """Return the form value of a member: the player's public id, or `NEW_PLAYER`; empty if uncertain."""
     if member.wanted is None:
         return ""
     if member.wanted.player_id is None:
@@ -138,7 +142,7 @@ def _public_id(member: Member) -> str:
 
 
 def player_note(player: Player, entered: dict[int, str], last: str = "") -> str:
-    """Home club, country and ``last`` event, which tell namesakes apart, and whether they are entered already."""
+    """Return home club, country, ``last`` event and entry status, which distinguish namesakes."""
     parts = [player.home_club.name if player.home_club is not None else "", player.country, last]
     if player.pk in entered:
         parts.append(str(ENTRY_STATUS_LABELS[EntryStatus(entered[player.pk])]))

@@ -1,4 +1,4 @@
-"""Duplicates in the club's directory: find likely ones, see what a merge would move, merge, take back."""
+"""Pages for duplicates in the club's directory: find, preview, merge, undo."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -24,7 +24,7 @@ OPENING_FIELD_PREFIX = "opening-"  # what the fields of lists are called, before
 
 @page
 def duplicates(request: HttpRequest, club: str) -> HttpResponse:
-    """Players of the same name, accents, capitals and order of words aside."""
+    """List players of the same name, ignoring accents, case and word order."""
     found, role = directed_club(request, club)
     context = {"club": found, "role": role, "tab": "players", "groups": likely_duplicates(found)}
     return render(request, "entries/duplicates.html", context)
@@ -32,7 +32,7 @@ def duplicates(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def merge(request: HttpRequest, club: str) -> HttpResponse:
-    """Choose both, look at what moves, then merge."""
+    """Choose both players, preview what is moved, then merge or request the merge."""
     found, role = directed_club(request, club)
     asked = request.POST if request.method == "POST" else request.GET
     duplicate = _player(found, asked.get("duplicate", ""), own=True)
@@ -89,9 +89,10 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _opening_choices(request: HttpRequest, found: list[MergedOpenings], *, asks: bool) -> list[Context]:
-    """Each list, with the name of its field where the visitor directs its club and may choose; what was chosen stays chosen.
+    """Return each list with its field name, if the visitor may choose, and the previous choice.
 
-    Who only ``asks`` for the merge chooses nothing.
+    ``asks``: the merge is only requested, so nothing can be chosen. Otherwise directors of the list's club
+    may.
     """
     return [
         {
@@ -106,7 +107,7 @@ def _opening_choices(request: HttpRequest, found: list[MergedOpenings], *, asks:
 
 
 def _openings(request: HttpRequest) -> list[int]:
-    """Ledger numbers of the opening ratings that stay alone. Raises ``Conflict`` for what is no number."""
+    """Return the ledger numbers of the chosen opening ratings. Raises ``Conflict`` if one is no number."""
     given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING_FIELD_PREFIX)]
     chosen = [value for value in given if value]
     if not all(map(parse_row_id, chosen)):
@@ -116,7 +117,7 @@ def _openings(request: HttpRequest) -> list[int]:
 
 @action
 def undo(request: HttpRequest, club: str) -> HttpResponse:
-    """Take a merge back."""
+    """Undo a merge."""
     found, _role = directed_club(request, club)
     asked = parse_row_id(request.POST.get("merge", ""))
     if not asked:
@@ -131,13 +132,19 @@ def undo(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Club | None:
-    """The home club of the player that stays, if it is another one and the visitor does not direct it, too."""
+    """Return the remaining player's home club, if a merge must be requested from it.
+
+    None if it is the visitor's club or another one that they direct.
+    """
     home = keep.home_club if keep is not None else None
     return home if home is not None and home.pk != club.pk and not may_direct(request.user, home) else None
 
 
 def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
-    """A player whom the club's directors may see; ``own``: one known to the club itself."""
+    """Return a player whom the club's directors may see; None without an id.
+
+    ``own``: only one known to the club itself.
+    """
     if not public_id or "\0" in public_id:
         return None
     return player_for_club(club, public_id, own=own)

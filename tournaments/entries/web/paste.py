@@ -1,7 +1,7 @@
-"""Lists in: pasted or from a file, looked at and mended in a table, entered all at once.
+"""Import of entries from pasted text or a file: reviewed and corrected in a table, then entered at once.
 
-The text itself and what was typed in the table are sent again with every step, so nothing is kept between them and nothing is lost.
-A file becomes text with its first step. The table's fields are heeded as long as text and columns are those they were made for.
+Text and table values are posted again with every step, so nothing is stored between steps. A file becomes
+text in the first step. Table values count only while text and columns are those they were rendered for.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ from tournaments.entries.web.list_rows import (
 from tournaments.models import Division, Event, EventColumn
 from tournaments.selectors.columns import event_custom_fields
 from tournaments.selectors.entries import newest_entry_id
-from tournaments.selectors.events.director import areentries_open, linked_stages
+from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import DivisionSwitch, chosen_division
@@ -51,16 +51,16 @@ from tournaments.shared.frames.limits import (
 )
 from tournaments.shared.words.consents import CONSENT_LABELS
 
-MAX_LIMIT_WARNINGS: Final = 12  # players whose rating is doubtful are named so far
+MAX_LIMIT_WARNINGS: Final = 12  # maximum number of players named with a doubtful rating
 
 
 @event_form
 def import_list(request: HttpRequest, event: Event) -> HttpResponse:
-    """First the empty field, then the table, then everybody is entered."""
+    """Show the empty field, then the table, then enter all players."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     frame = {
-        "open": areentries_open(switch.stage, event),
+        "open": are_entries_open(switch.stage, event),
         "division": switch.division,
         "divisions": switch.links(event, "paste"),
         "back": switch.address(event, "entries"),
@@ -86,7 +86,7 @@ def import_list(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _list_text(request: HttpRequest) -> tuple[str, str]:
-    """The list's text, out of the file if one was sent, and what is wrong with it."""
+    """Return the list's text, from the file if one was sent, and the fault in it."""
     text = request.POST.get("list", "").replace("\0", "").replace("\r\n", "\n")
     file = request.FILES.get("file")
     if file is not None:
@@ -104,7 +104,7 @@ def _list_text(request: HttpRequest) -> tuple[str, str]:
 
 
 def _column_roles(stated: Mapping[str, str]) -> dict[int, Role]:
-    """What the director says the columns hold."""
+    """Return the roles of columns that the director has chosen, by column."""
     return {
         int(name.removeprefix("role-")): Role(value)
         for name, value in stated.items()
@@ -113,13 +113,13 @@ def _column_roles(stated: Mapping[str, str]) -> dict[int, Role]:
 
 
 def _table_key(text: str, read: ParsedList, division: Division) -> str:
-    """What the fields of a table belong to: this text, read in these columns, for this division."""
+    """Return a hash that identifies text, columns and division for which the table's fields were rendered."""
     whole = (text.strip(), [column.role.value for column in read.columns], division.pk)
     return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
 
 
 def _fill_teams(people: Sequence[ListedPerson], size: int) -> list[ListedPerson]:
-    """Teams with a place for everybody: whom the list does not name can be typed."""
+    """Return the people with empty places added to incomplete teams, so that missing members can be typed."""
     if size == 1:
         return list(people)
     teams: dict[int, list[ListedPerson]] = {}
@@ -185,7 +185,7 @@ def _process_table(
 
 
 def _faults(rows: Sequence[ListRow]) -> list[str]:
-    """What must be mended before anybody is entered; each is marked in its row as well."""
+    """Return what must be corrected before entering; each is also marked in its row."""
     faults = []
     if any(row.meaning is RowMeaning.ASK for row in rows):
         faults.append(_("Choose a player in the marked lines."))
@@ -249,7 +249,7 @@ def _render_preview(
 
 
 def _limit_context(request: HttpRequest, switch: DivisionSwitch) -> dict[str, Any]:
-    """Of the division of the page; of another one that a row names where this one has none."""
+    """Return the limit of the page's division, or of another one of the event if that has none."""
     limited = [switch.division, *switch.divisions]
     return limit_context(request, next((one for one in limited if one.limit_source), switch.division))
 
@@ -264,7 +264,7 @@ def _entered_message(count: int, size: int) -> str:
 
 
 def _field_labels(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
-    """The fields beside the name, in the order of the table."""
+    """Return the fields beside the name, in the order of the table."""
     return [
         ("country", _("Country")),
         ("rating", _("Rating")),
@@ -282,7 +282,7 @@ def _field_labels(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
 
 
 def _role_labels(size: int) -> list[tuple[str, str]]:
-    """What a column can hold."""
+    """Return the possible roles of a column with their labels."""
     words = [
         (Role.NAME, _("Name")),
         (Role.FIRST, _("First name")),

@@ -1,4 +1,4 @@
-"""The phones of a personal link, for the desk: let one in that asks, say no, forget them all."""
+"""Staff pages for the phones of a personal link: allow, refuse, forget."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from tournaments.shared.words.phones import PHONE_ACCESS_LABELS
 
 
 def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
-    """The phones of an entry's link for its page."""
+    """Return the phones of an entry's link for its page."""
     return [
         {
             "number": one.number,
@@ -35,7 +35,7 @@ def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
 
 @staff_action
 def phone_action(request: HttpRequest, event: Event) -> HttpResponse:
-    """One phone is let in or refused, or all of a link are forgotten."""
+    """Allow or refuse one phone, or forget all phones of a link."""
     back = _return_url(request, event)
     found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
     given: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, "entry_id": found.pk}
@@ -66,7 +66,7 @@ def _number(request: HttpRequest, name: str) -> int:
 
 
 def _return_url(request: HttpRequest, event: Event) -> str:
-    """The page of the event from which it was done; else where phones that ask stand."""
+    """Return the address of the page of the event that sent the form, otherwise of the list of requests."""
     given = request.POST.get("next", "")
     above = reverse("director:event", args=[event.public_id])
     if given.startswith(above) and not set(given) & set("\\?#") and "//" not in given:

@@ -1,4 +1,4 @@
-"""Seeds of all entries on one page: typed, taken from a rating list, or cleared."""
+"""Page of the seeds of all entries: typed, filled in from a rating list, or cleared."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ from rating.selectors import club_lists, ratings_for
 from tournaments.entries.services.entries import set_seeds
 from tournaments.models import Event, Stage
 from tournaments.selectors.entries import EntryRow, entries_by_division, entry_details
-from tournaments.selectors.events.director import areentries_open, linked_stages
+from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.frames.divisions import chosen_division
@@ -27,7 +27,7 @@ ENTRY_RATINGS = "entries"  # not the public id of any rating list: those are lon
 
 @event_form
 def seeds(request: HttpRequest, event: Event) -> HttpResponse:
-    """One field for each entry; saved all at once or not at all."""
+    """Show one field for each entry; save all of them or none."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     stage = switch.stage
@@ -80,7 +80,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         "divisions": switch.links(event, "seeds"),
         "query": switch.query,
         "stage": stage,
-        "open": areentries_open(stage, event),
+        "open": are_entries_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
         "outside": [(f"{OUTSIDE_PREFIX}{source}", source) for source in outside],
@@ -113,7 +113,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _entry_ratings(division_id: int) -> dict[int, float]:
-    """Entry id → the rating that stands with the entry, of a team the mean of those that are known."""
+    """Return the rating stored with the entry by entry id; of a team, the mean of the known ones."""
     found: dict[int, list[float]] = {}
     for (entry, _player), one in entry_details([division_id]).items():
         if one.rating is not None:
@@ -122,7 +122,10 @@ def _entry_ratings(division_id: int) -> dict[int, float]:
 
 
 def _list_ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
-    """Entry id → rating, of a team the mean of its players; who has none is not there."""
+    """Return the rating on a list by entry id; of a team, the mean of the known ones.
+
+    Unrated entries are omitted.
+    """
     return _mean_ratings(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
 
 
@@ -132,14 +135,14 @@ def _mean_ratings(rows: list[EntryRow], known: Mapping[int, float]) -> dict[int,
 
 
 def _seeds_by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
-    """Best rating first; who has none gets no seed. Equal ratings keep the order of entry."""
+    """Return seeds by rating, best first; none for unrated entries. Equal ratings keep the order of entry."""
     rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
     found = dict.fromkeys([row.pk for row in rows], "")
     return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
 
 
 def _parse_seed(text: str) -> int | None:
-    """A seed as typed: nothing is none, nonsense is a number that the service refuses."""
+    """Parse a typed seed: None if empty, `INVALID_SEED`, which the service rejects, if no number."""
     if not text:
         return None
     return int(text) if text.isascii() and text.isdecimal() else INVALID_SEED

@@ -1,7 +1,7 @@
-"""How a director has the list of entries: which columns, in what order, narrowed to whom. Told by the address, remembered for the event.
+"""Options of a director's list of entries: columns, order and filter.
 
-The same way as the board's (`hall.web.narrowing`): the address says all of it, a cookie of the event's pages keeps the last one, so that
-whatever is done with an entry leads back to the list as it was.
+As on the board (`hall.web.narrowing`), the address contains all options and a cookie for the event's pages
+remembers the last ones, so that every action returns to the same list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ COLUMNS: Final[Mapping[str, str | Promise]] = {
     "note": pgettext_lazy("to an entry", "Note"),
     **{kind.value: words for kind, words in CONSENT_LABELS.items()},
 }
-DEFAULT_COLUMNS: Final = ("rating", "paid")  # where anybody has one
+DEFAULT_COLUMNS: Final = ("rating", "paid")  # displayed if an entry has a value
 FILTERS: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("All entries"),
     "unpaid": gettext_lazy("Unpaid"),
@@ -48,7 +48,10 @@ DetailsByPlayer = Mapping[tuple[int, int], EntryDetails]
 
 @dataclass(frozen=True, slots=True)
 class ListOptions:
-    """What the list shows. ``text``: part of a name; ``sort`` "": in the order of entering; ``columns`` None: the usual ones."""
+    """Options of the list.
+
+    ``text``: part of a name; ``sort``: "" for the order of entering; ``columns``: None for the defaults.
+    """
 
     text: str = ""
     sort: str = ""
@@ -57,7 +60,10 @@ class ListOptions:
 
     @classmethod
     def parse(cls, words: Mapping[str, Sequence[str]]) -> Self:
-        """As an address or a cookie has it, each word with its values; what is no word of ours is the usual."""
+        """Parse the parameters of an address or a cookie, each with its values.
+
+        Unknown values become defaults.
+        """
         one = {name: values[-1] for name, values in words.items() if values}
         columns = tuple(name for name in COLUMNS if name in words.get("col", ()))
         return cls(
@@ -69,7 +75,7 @@ class ListOptions:
 
     @property
     def words(self) -> list[tuple[str, str]]:
-        """The words of an address, without what is usual."""
+        """Parameters of an address, without defaults."""
         found = [("q", self.text), ("sort", self.sort), ("only", self.only)]
         chosen = [("col", name) for name in self.columns or ()] or [
             ("cols", "" if self.columns is None else "0")
@@ -77,11 +83,14 @@ class ListOptions:
         return [(name, value) for name, value in [*found, *chosen] if value]
 
     def link(self, query: str, **changes: Any) -> str:
-        """The same page with something else; ``query`` names the division. The usual one says so, or the remembered one would come."""
+        """Return the query of this page with ``changes``.
+
+        ``query``: the division. Defaults are explicit, since the cookie would apply otherwise.
+        """
         return _join_query(query, urlencode(replace(self, **changes).words) or "all=1")
 
     def is_shown(self, row: EntryRow, details: Sequence[EntryDetails]) -> bool:
-        """Whether an entry, with what is known of its players, is on the list."""
+        """Return whether an entry, with the details of its players, is on the list."""
         paid = bool(details) and all(one.paid for one in details)
         reached = any(one.email or one.phone for one in details)
         wanted = {"unpaid": not paid, "paid": paid, "unreached": not reached}.get(self.only, True)
@@ -92,21 +101,21 @@ PARAMETER_NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
 
 
 def has_list_options(request: HttpRequest) -> bool:
-    """Whether the address itself says how the list is to be; who has just entered somebody goes on entering."""
+    """Return whether the address has list options; also after entering a player, when the form continues."""
     return not PARAMETER_NAMES.isdisjoint(request.GET) or "next" in request.GET
 
 
 def list_options_from(request: HttpRequest) -> ListOptions:
-    """How the list is to be: as the address says, or as it was the last time in this browser."""
+    """Return the options of the address, otherwise the last ones of this browser."""
     if not PARAMETER_NAMES.isdisjoint(request.GET):
         return ListOptions.parse(dict(request.GET.lists()))
     last = ListOptions.parse(parse_qs(request.COOKIES.get(COOKIE, "")[:2000], keep_blank_values=True))
-    # Whoever has just entered somebody sees them, whomever was looked for before.
+    # After entering a player, the list shows them whatever the last search was.
     return replace(last, text="", only="") if "next" in request.GET else last
 
 
 def remember_options(response: HttpResponse, event: Event, showing: ListOptions) -> None:
-    """Keep it for the pages of this event alone."""
+    """Remember the options in a cookie for the pages of this event."""
     response.set_cookie(
         COOKIE,
         urlencode(showing.words),
@@ -119,12 +128,12 @@ def remember_options(response: HttpResponse, event: Event, showing: ListOptions)
 
 
 def details_by_row(row: EntryRow, details: DetailsByPlayer) -> list[EntryDetails]:
-    """What is known of each player of an entry."""
+    """Return the details of each player of an entry."""
     return [details.get((row.pk, player.pk), EntryDetails()) for player in row.players]
 
 
 def cell_text(name: str, details: Sequence[EntryDetails]) -> str:
-    """What stands in a column for an entry; of a team what is said of each of its players."""
+    """Return the text of a column for an entry; for a team, the different values of its players."""
     texts = [_detail_text(name, one) for one in details]
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
@@ -139,7 +148,7 @@ def _detail_text(name: str, one: EntryDetails) -> str:
 
 
 def visible_columns(showing: ListOptions, details: DetailsByPlayer) -> list[str]:
-    """The columns in their order: those that were chosen, or the usual ones of which anything is known."""
+    """Return the visible columns in order: the chosen ones, or those defaults that have a value."""
     if showing.columns is not None:
         return list(showing.columns)
     return [
@@ -150,7 +159,7 @@ def visible_columns(showing: ListOptions, details: DetailsByPlayer) -> list[str]
 def sort_key(
     sort: str, details: DetailsByPlayer, about: Callable[[EntryRow], str]
 ) -> Callable[[EntryRow], Any] | None:
-    """The key of an order; None: as they came. Best rating first; who has not paid before who has."""
+    """Return the key of an order; None for the order of entering. Best rating first; unpaid before paid."""
 
     def known(row: EntryRow) -> list[EntryDetails]:
         return details_by_row(row, details)
@@ -174,7 +183,7 @@ def sort_key(
 
 
 def hidden_parameters(showing: ListOptions, *without: str) -> list[tuple[str, str]]:
-    """The words of the address for a form that changes the others."""
+    """Return the parameters as hidden fields for a form that changes the others."""
     return [(name, value) for name, value in showing.words if name not in without]
 
 

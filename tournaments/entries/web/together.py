@@ -1,4 +1,4 @@
-"""Undo what was done with several entries in one step: the button that says what it undoes, and what happened."""
+"""Undo of the last step with several entries: button and action."""
 
 from typing import Any
 
@@ -32,9 +32,10 @@ from tournaments.shared.frames.divisions import chosen_division
 def bulk_undo_context(
     event: Event, division: Division | None, *, is_open: bool, helper: bool = False
 ) -> dict[str, Any]:
-    """The latest step with several entries that can be undone, in words, for the page of entries; ``names``: what is asked about first.
+    """Return the last step with several entries that can be undone, for the page of entries.
 
-    ``is_open``: whether entries can change; what was paid can be changed afterwards, too. A ``helper`` undoes approvals alone.
+    ``names`` for its confirmation. ``is_open``: whether entries can change; payments can be changed
+    afterwards, too. ``helper``: only approvals can be undone.
     """
     last = last_bulk_action(event, division)
     if last is None:

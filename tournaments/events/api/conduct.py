@@ -1,7 +1,9 @@
-"""Rules of conduct of a stage that is there: lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings (F12).
+"""API of the rules of conduct of a stage.
 
-A stage is named by the ``number`` of its division and its own in there. 200: done. 403: not yours. 404: unknown. 409: changed
-since ``seen``, the event is over, or whether results are rated is fixed. 422: every fault at its field.
+Lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings (F12). A
+stage is named by the ``number`` of its division and its own number in it. 200: done. 403: not permitted. 404:
+not found. 409: changed since ``seen``, the event is over, or whether results are rated is fixed. 422: all
+faults with their fields.
 """
 
 from collections.abc import Mapping
@@ -28,7 +30,7 @@ from tournaments.shared.api.event_view import EventView
 
 
 class StageConduct(Answer, frozen=True):
-    """The rules and penalties of a stage. `seen`: send it when you set them; 409 if they have changed since."""
+    """The rules and penalties of a stage. Send `seen` when you set them; 409 if they have changed since."""
 
     division: Annotated[int, field_description("The number of the division.")]
     stage: Annotated[int, field_description("Its number in the division.")]
@@ -76,8 +78,8 @@ class EventConductView(EventView):
         operation_id="events_set_conduct", request=ConductInput, responses=response_schemas(EventConduct)
     )
     def put(self, request: Request, event: str) -> Response:
-        """Change the rules and penalties of a stage, at any time before the event is over. Whether results are rated can
-        only be changed before the first result.
+        """Change the rules and penalties of a stage, at any time before the event is over. Whether results
+        are rated can only be changed before the first result.
         """
         found = visible_event(request.user, event).event
         actor = director_actor(request, found.club)
@@ -101,7 +103,7 @@ class EventConductView(EventView):
 
 
 def _merge(known: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """What is known, with what was sent in its place."""
+    """Return ``known`` with the values of ``sent`` merged into it, recursively."""
     return {
         name: _merge(known[name], sent[name])
         if isinstance(known[name], Mapping) and isinstance(sent.get(name), Mapping)

@@ -1,4 +1,4 @@
-"""What is sent to the API to set up an event; what may be said is the services' to decide."""
+"""Input serializers for creating an event. The services validate the values."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -46,7 +46,7 @@ class _IntegerListField(serializers.ListField):
 
 
 class _SettingsField(serializers.Field[Any, Any, Any, Any]):
-    """Settings of a system as its class in the engine has them; given on as they were sent, once they can be read."""
+    """Settings of a system as its class in the engine defines them; passed on as sent if they are valid."""
 
     kind: type[Any]
 
@@ -60,20 +60,20 @@ class _SettingsField(serializers.Field[Any, Any, Any, Any]):
         return dict(data)
 
     def find_faults(self, _settings: Any) -> Sequence[Fault]:
-        """What could be read, and nobody may send."""
+        """Return faults of settings that are readable but not accepted."""
         return ()
 
 
 @extend_schema_field(schema_of(BracketWithPrizes))
 class BracketField(_SettingsField):
-    """Of an elimination."""
+    """Settings of an elimination."""
 
     kind = BracketWithPrizes
 
 
 @extend_schema_field(schema_of(SwissWithPrizes))
 class SwissField(_SettingsField):
-    """Of a Swiss, and of a round robin as far as they fit."""
+    """Settings of a Swiss, and of a round robin as far as they apply."""
 
     kind = SwissWithPrizes
 
@@ -83,14 +83,14 @@ class SwissField(_SettingsField):
 
 @extend_schema_field(schema_of(MoneySettings))
 class MoneyField(_SettingsField):
-    """Of money play."""
+    """Settings of money play."""
 
     kind = MoneySettings
 
 
 @extend_schema_field(schema_of(Feeding))
 class FeedField(_SettingsField):
-    """Who comes from the stage that feeds this one; usual are the first ones of its table."""
+    """Who advances from the stage that feeds this one; by default the first of its table."""
 
     kind = Feeding
 
@@ -103,7 +103,7 @@ class ConductField(_SettingsField):
 
 
 def _nest_faults(found: Iterable[Fault]) -> Any:
-    """Faults as the framework nests them: by field, and by number inside a list."""
+    """Return faults nested as the framework does: by field, and by number within a list."""
     tree: dict[str, Any] = {}
     for fault in found:
         inner = tree
@@ -116,8 +116,8 @@ def _nest_faults(found: Iterable[Fault]) -> Any:
 
 
 class StageInput(serializers.Serializer[object]):
-    """How a stage is played. ``fed_by``: the number of an earlier stage of the division, whose first ``takes``
-    places play here, or the part that ``feed`` describes.
+    """How a stage is played. ``fed_by``: the number of an earlier stage of the division, whose first
+    ``takes`` places play here, or the part that ``feed`` describes.
     """
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=200)

@@ -1,6 +1,6 @@
-"""For which ratings divisions are. A division is named by its ``number``.
+"""API of the rating limits of divisions. A division is named by its ``number``.
 
-200: done. 403: not yours. 404: unknown. 409: changed since ``seen``. 422: every fault at its field.
+200: done. 403: not permitted. 404: not found. 409: changed since ``seen``. 422: all faults with their fields.
 """
 
 from typing import Annotated
@@ -26,7 +26,7 @@ from tournaments.shared.api.event_view import EventView
 
 
 class DivisionLimit(Answer, frozen=True):
-    """A division and its rating limits. `seen`: send it when you set them; 409 if the division has changed since."""
+    """A division and its rating limits. Send `seen` when you set them; 409 if they have changed since."""
 
     division: Annotated[int, field_description("The number of the division.")]
     name: str

@@ -1,6 +1,6 @@
-"""Settings of a stage as the API sends and takes them: those of its system, and beside them the prizes of its main part in whole money.
+"""Settings of a stage in the API: those of its system, with the prizes of its main part in whole money.
 
-All prizes, of every part and to the cent, are answered and set by ``prizes.api``.
+``prizes.api`` reads and sets all prizes, of every part and to the cent.
 """
 
 from dataclasses import dataclass, fields
@@ -17,20 +17,20 @@ from tournaments.selectors.standings.tables import effective_settings, is_round_
 
 @dataclass(frozen=True, slots=True)
 class BracketWithPrizes(BracketSettings):
-    """Settings of an elimination. `prizes`: whole amounts for the main part, first place first; empty if there are none."""
+    """Settings of an elimination. `prizes`: whole amounts for the main part, first place first, or empty."""
 
     prizes: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SwissWithPrizes(SwissSettings):
-    """Settings of a Swiss or round robin. `prizes`: whole amounts, first place first; empty if there are none."""
+    """Settings of a Swiss or round robin. `prizes`: whole amounts, first place first, or empty."""
 
     prizes: tuple[int, ...] = ()
 
 
 def settings_with_prizes(stage: Stage) -> SystemSettings:
-    """What the director has set for the stage's system, as it is sent to create a stage."""
+    """Return the director's settings for the stage's system, in the form used to create a stage."""
     prizes = _whole_amounts(stage.settings.prizes)
     own = stage.settings.own
     if is_round_based(stage):
@@ -41,12 +41,12 @@ def settings_with_prizes(stage: Stage) -> SystemSettings:
 
 
 def _fields(value: BracketSettings | SwissSettings) -> dict[str, Any]:
-    """Fields of a dataclass, not of what is inside them."""
+    """Return the fields of a dataclass without converting nested values."""
     return {one.name: getattr(value, one.name) for one in fields(value)}
 
 
 def _whole_amounts(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
-    """The amounts of the main part if all are whole; prizes in per cent or with cents cannot be told so."""
+    """Return the amounts of the main part; empty if some are not whole or prizes are in per cent."""
     main = next((one for one in sections if one.section == MAIN and one.way is PrizeUnit.AMOUNTS), None)
     amounts = [prize.value for prize in main.places] if main is not None else []
     return tuple(map(int, amounts)) if all(amount == int(amount) for amount in amounts) else ()

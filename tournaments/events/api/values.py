@@ -1,4 +1,4 @@
-"""What the API tells of an event: as it stands in lists, with its divisions, how each stage is played."""
+"""Response schemas of an event: in lists, with its divisions, and with the format of each stage."""
 
 from datetime import date, time
 from typing import Annotated, Any

@@ -1,4 +1,4 @@
-"""POST for directors who are signed in: create an event. A thin door to the service."""
+"""API with which signed-in directors create an event."""
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -44,7 +44,10 @@ class ClubEvents(APIView):
 
 
 def _limit_field_map(divisions: int) -> dict[str, str]:
-    """Where the limit of a division stands in the body. Of several divisions a list that the club has not is told without its place."""
+    """Return the fields of a division's limit in the body.
+
+    With several divisions, an unknown rating list has no exact field.
+    """
     ways = {}
     for name in ("source", "least", "most"):
         ways[f"division-#-limit_{name}"] = f"divisions.#.limit.{name}"

@@ -1,4 +1,4 @@
-"""The columns that an event has of its own: set whole, as a director sees them."""
+"""Service that sets the custom fields of an event as a whole."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -27,12 +27,13 @@ def set_custom_fields(
     seen: str | None = None,
     until: datetime | Literal["as it is"] | None = "as it is",
 ) -> list[EventColumn]:
-    """These are the columns of the event, in this order. One that is not among them is gone, with all that stood in it.
+    """Set the custom fields of the event, in this order.
 
-    ``until``: when players can change no more what they filled in; None: once the event runs.
+    Fields not among them are deleted with all their values. ``until``: deadline for players' changes; None:
+    until the event runs. ``seen``: `custom_fields_version` that was displayed, or None for a program that
+    overwrites whatever is stored. A removed choice stays where it was chosen.
 
-    ``seen``: `custom_fields_version` of what was looked at; another one now is refused (409). None: of a program that takes whatever there is;
-    pages and API always name what they showed. A choice that is gone stays where it was chosen.
+    Raises ``Conflict`` if the fields have changed since ``seen``.
     """
     event = lock_for_director(actor, event_id)
     there = {one.pk: one for one in event_custom_fields(event)}
@@ -75,7 +76,10 @@ def set_custom_fields(
 
 
 def copy_custom_fields(source: Event, made: Event) -> None:
-    """The columns of ``source`` in an event that was made of it, empty. Joins the caller's transaction."""
+    """Copy the custom fields of ``source``, without values, to an event made from it.
+
+    Joins the caller's transaction.
+    """
     EventColumn.objects.bulk_create(
         EventColumn(
             event=made,
@@ -91,7 +95,7 @@ def copy_custom_fields(source: Event, made: Event) -> None:
 
 
 def _delete_values(event: Event, gone: Sequence[int]) -> None:
-    """What stood in these columns goes with them."""
+    """Delete the values of these custom fields, including those stored for an undo."""
     if not gone:
         return
     keys = {str(pk) for pk in gone}

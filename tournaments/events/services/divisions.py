@@ -1,4 +1,4 @@
-"""The divisions of an event (Open, Intermediate, Doubles…): add, change, put in order, take away."""
+"""Services for the divisions of an event (Open, Intermediate, Doubles…): add, change, reorder, remove."""
 
 import itertools
 from collections.abc import Sequence
@@ -62,11 +62,12 @@ _MAX_NUMBER_DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionDetails:
-    """What a director says about a division: who an entry is, until when, and its ``stages`` in order.
+    """Settings of a division with its ``stages`` in order.
 
-    ``capacity``: how many entries have a place, the others wait (None: no limit). ``starts_when_full``: with the last of them it is
-    drawn and published by itself, and the next one like it opens. ``moving`` change places with the division below when a league season is over.
-    ``limit_source`` to ``limit_refuses``: for which ratings it is, as `engine.limits.RatingLimit` says; no source: for all.
+    ``capacity``: number of entries with a place, further ones wait; None for no limit. ``starts_when_full``:
+    the last of them triggers draw and publication, and the next such division opens. ``moving``: number of
+    entries exchanged with the division below after a league season. ``limit_source`` to ``limit_refuses``:
+    rating limit as in `engine.limits.RatingLimit`; without a source, none.
     """
 
     name: str = ""
@@ -84,13 +85,16 @@ class DivisionDetails:
 
     @property
     def limit(self) -> RatingLimit:
-        """The limit as it was typed; without a source: for all."""
+        """The limit as typed; its source is empty without a limit."""
         return RatingLimit(self.limit_source, self.limit_least, self.limit_most, self.limit_refuses)
 
 
 @durable
 def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, first_name: str = "") -> Division:
-    """One more division at the end, with its stages. ``first_name`` names the only one so far if it has no name."""
+    """Add a division at the end, with its stages.
+
+    ``first_name``: name for the only division so far if it has none.
+    """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
     there = list(event.divisions.all())
@@ -117,10 +121,11 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
 
 @durable
 def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Division:
-    """Another one like a division that is drawn: “Jackpot 2” behind “Jackpot”, with the same settings and no entries.
+    """Open another division like a drawn one: “Jackpot 2” after “Jackpot”, same settings, no entries.
 
-    So side events go on all day: when one is full it is drawn, and the next one takes entries. A single division without a
-    name gets the event's. Who waits for a place in one that starts when it is full goes over to the new one.
+    This lets side events continue all day: a full one is drawn and the next takes entries. A single division
+    without a name gets the event's name. The waiting list of a division that starts when full moves to the
+    new one.
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
@@ -157,7 +162,10 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
 
 
 def _move_waiting_list(before: Division, after: Division) -> int:
-    """The waiting list, and starting by itself, go over to the next one; gives how many waited."""
+    """Move the waiting list and the automatic start to the next division.
+
+    Return the number of entries moved.
+    """
     before.starts_when_full = False
     before.save(update_fields=["starts_when_full"])
     waiting = Entry.objects.filter(division=before, status__in=ENTRY_ON_WAITING_LIST)
@@ -166,7 +174,7 @@ def _move_waiting_list(before: Division, after: Division) -> int:
 
 
 def next_division_name(name: str, taken: Sequence[str]) -> str:
-    """“Jackpot” → “Jackpot 2” → “Jackpot 3”: the first such name that nobody has."""
+    """Return the first free name of “Jackpot” → “Jackpot 2” → “Jackpot 3”."""
     words, _blank, last = name.rpartition(" ")
     numbered = bool(words) and last.isascii() and last.isdecimal() and len(last) < _MAX_NUMBER_DIGITS
     stem, number = (words, int(last)) if numbered else (name, 1)
@@ -181,9 +189,10 @@ def next_division_name(name: str, taken: Sequence[str]) -> str:
 def update_division(
     *, actor: Actor, event_id: int, division_id: int, division: DivisionDetails, seen: str = ""
 ) -> Division:
-    """Change name, team size, cut-off and buy-backs; its stages are changed one by one. The size stays with its entries.
+    """Change name, team size, cut-off and re-entries; stages are changed one by one.
 
-    ``seen`` is the `division_settings_version` that the director had before them: if others were saved since, it is a conflict.
+    The size is fixed once there are entries. ``seen``: `division_settings_version` that was displayed. Raises
+    ``Conflict`` if the settings have changed since.
     """
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
@@ -217,9 +226,10 @@ def update_division(
 def set_limit(
     *, actor: Actor, event_id: int, division_id: int, limit: RatingLimit | None, seen: str = ""
 ) -> Division:
-    """For which ratings a division is, None: for all. Who is entered stays. ``seen`` as in `update_division`.
+    """Set the rating limit of a division; None removes it.
 
-    Refuses (422) a limit without a source or without an end, one that begins above its end, and a rating list that the club has not.
+    Existing entries stay. ``seen`` as in `update_division`. Raises ``Invalid`` for a limit without a source
+    or a bound, a minimum above the maximum, or a rating list of another club.
     """
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
@@ -236,13 +246,13 @@ def set_limit(
 
 @durable
 def move_division(*, actor: Actor, event_id: int, division_id: int, places: int) -> Division:
-    """Put a division so many places further down the list (below 0: up); it stops at either end."""
+    """Move a division down the list by ``places`` (negative: up), at most to either end."""
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
     order = [one for one in event.divisions.all() if one.pk != found.pk]
     at = list(event.divisions.all()).index(found)
     order.insert(min(max(at + places, 0), len(order)), found)
-    # Two steps, because the database forbids the same position twice even for a moment.
+    # Two steps, because the database rejects a duplicate position even within the transaction.
     highest = max(one.position for one in order)
     with require_same_weights(event):
         for shift in (highest, 0):
@@ -255,7 +265,7 @@ def move_division(*, actor: Actor, event_id: int, division_id: int, places: int)
 
 @durable
 def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
-    """Take a division away in which nobody is entered and nothing is drawn; the last one stays."""
+    """Remove a division without entries and draw. Raises ``Conflict`` for the last one."""
     event = lock_for_director(actor, event_id)
     found = _division(event, division_id)
     if event.divisions.count() == 1:
@@ -272,12 +282,12 @@ def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
 
 
 def division_settings_version(division: Division) -> str:
-    """Names what is set of a division itself, as it is now."""
+    """Return the version of the division's own settings."""
     return settings_version({name: getattr(division, name) for name in _OWN_FIELDS})
 
 
 def create_division(event: Event, details: DivisionDetails, *, position: int) -> Division:
-    """Write a division with its stages. Joins the caller's transaction; the details are checked."""
+    """Write a division with its stages. Joins the caller's transaction; the details are already validated."""
     division = Division(event=event, position=position)
     _write_fields(division, details)
     division.save()
@@ -288,9 +298,10 @@ def create_division(event: Event, details: DivisionDetails, *, position: int) ->
 
 
 def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
-    """Everything that is wrong with the divisions of a new event.
+    """Return all faults of the divisions of a new event.
 
-    Fields are named plainly (``lengths``) in an event of one stage, else after their place (``division-1-stage-2-lengths``).
+    Fields have plain names (``lengths``) for an event of one stage, otherwise names with their place
+    (``division-1-stage-2-lengths``).
     """
     if not divisions:
         return [Fault("division.none")]
@@ -310,7 +321,7 @@ def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
 
 
 def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> list[Fault]:
-    """What is wrong with a division and its stages; the names of fields as ``divisions_faults`` says."""
+    """Return the faults of a division and its stages, with fields named as in ``divisions_faults``."""
     faults = [
         fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
     ]
@@ -350,7 +361,7 @@ def _own_faults(division: DivisionDetails) -> list[Fault]:
 
 
 def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
-    """One bracket can start by itself: of others it is not known when, or there is nothing to draw."""
+    """Return a fault unless the only stage is a bracket: nothing else can start automatically."""
     if len(stages) == 1 and stages[0][0] in Stage.ELIMINATIONS:
         return []
     return [Fault("division.full_of_one_bracket", "starts_when_full")]

@@ -1,4 +1,4 @@
-"""A name leaves the trails of events; what was done stays, and so does the chain."""
+"""Removal of a name from the audit logs of events. Actions and the hash chain are kept."""
 
 from people.transactions import durable
 from tournaments.store.chain import erase_name
@@ -7,5 +7,5 @@ from tournaments.store.lock import lock_event
 
 @durable
 def erase_from_audit_log(*, event_id: int, name: str, instead: str) -> int:
-    """Put another word in the place of a name wherever the event's trail says it; how many rows did."""
+    """Replace a name by ``instead`` in the event's audit log, and return the number of changed rows."""
     return erase_name(lock_event(event_id), name, instead)

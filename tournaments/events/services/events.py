@@ -1,4 +1,4 @@
-"""Create and change events: what they are called, when and where, whether they are open."""
+"""Services that create and change events: details, dates, status and registration."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -62,8 +62,11 @@ _AUDIT_ACTIONS: Final[Mapping[EventAction, type[AuditAction]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDetails:
-    """What a director says about an event. ``weight``: what its master points are multiplied by, in hundredths. ``requires``: what
-    whoever enters has to agree to (`engine.consents`). ``word_minutes``: so near a match is when its players are told; 0: they are not.
+    """Settings of an event.
+
+    ``weight``: factor of its master points, to hundredths. ``requires``: consents that an entry needs
+    (`engine.consents`). ``word_minutes``: minutes before a match at which its players get an up-next notice;
+    0: none.
     """
 
     name: str
@@ -92,7 +95,10 @@ def create_event(
     stage: StageDetails | None = None,
     divisions: Sequence[DivisionDetails] = (),
 ) -> Event:
-    """A new event as a draft, of these divisions or of one with one ``stage``. Every fault of the input is told at once."""
+    """Create an event as a draft, with these divisions or one with ``stage``.
+
+    Raises ``Invalid`` with all faults.
+    """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -120,11 +126,13 @@ def update_event(
 ) -> Event:
     """Change the settings of an event; its draw and results stay.
 
-    Its weight stays once it has results: the ledger keeps them with it, and facts never change. ``seen`` is the
-    `event_settings_version` that the director had before them: if others were saved since, it is a conflict. With ``only``, names
-    of fields of ``details``, the other fields stay as they are, and ``seen`` is the version of these fields.
+    ``only``: names of fields of ``details``; the other fields stay, and ``seen`` is the version of these
+    fields. ``seen``: `event_settings_version` that was displayed.
+
+    Raises ``Conflict`` if the settings have changed since ``seen``, and ``Invalid`` for another weight once
+    there are results: facts in the ledger contain it and never change.
     """
-    faults = event_faults(details)  # asked before the lock, said after it: nobody else hears what is wrong
+    faults = event_faults(details)  # computed before the lock, raised after the permission check
     event = lock_for_director(actor, event_id, called_off=True)
     refuse_if_changed(seen, event_settings_version(event, only), event.status, event)
     raise_faults(faults)
@@ -142,13 +150,16 @@ def update_event(
 
 @durable
 def change_event_status(*, actor: Actor, event_id: int, action: EventAction) -> Event:
-    """Open, close, cancel or restore an event. Starting and finishing follow from the draw and the results."""
+    """Open, close, cancel or restore an event.
+
+    Starting and finishing follow from the draw and the results.
+    """
     event = lock_for_director(actor, event_id, called_off=True)
     if action not in _AUDIT_ACTIONS:
         raise Invalid("event.action_unknown", action=action)
     step_event(event, action)
     if action is EventAction.RESTORE and event.divisions.filter(stages__status__in=DRAW_PUBLIC).exists():
-        # Its draw is public: it goes on where it was called off.
+        # Its draw is public: resume where it was cancelled.
         step_event(event, EventAction.START)
     if event.status != EventStatus.OPEN:
         event.registration_open = False
@@ -158,9 +169,9 @@ def change_event_status(*, actor: Actor, event_id: int, action: EventAction) -> 
 
 @durable
 def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
-    """Open or close self-registration. Opening it opens a draft event for entries as well.
+    """Open or close self-registration. Opening it also opens a draft event for entries.
 
-    While an event runs there may still be divisions that are not drawn.
+    While an event runs, it can be open for divisions that are not drawn.
     """
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
@@ -175,7 +186,7 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
 
 @durable
 def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
-    """Make the old registration link worthless and a new one good."""
+    """Invalidate the registration link and create a new one."""
     event = lock_for_director(actor, event_id)
     event.registration_version += 1
     record_action(event, actor=actor, action=RegistrationLinkRenewed())
@@ -183,7 +194,7 @@ def renew_registration_link(*, actor: Actor, event_id: int) -> Event:
 
 
 def write_event(event: Event, details: EventDetails) -> None:
-    """``details``, which are checked, into ``event``."""
+    """Write ``details``, already validated, into ``event`` without saving it."""
     event.name = clean_line(details.name)
     event.place = clean_line(details.place)
     event.description = details.description.strip()
@@ -200,14 +211,14 @@ def write_event(event: Event, details: EventDetails) -> None:
 
 
 def event_settings_version(event: Event, only: Collection[str] = ()) -> str:
-    """The version of the settings of ``event`` as they are now, or of the fields ``only`` of them."""
+    """Return the version of the settings of ``event``, or of the fields ``only``."""
     return settings_version(
         {name: text for name, text in settings_as_text(event).items() if not only or name in only}
     )
 
 
 def event_faults(details: EventDetails) -> list[Fault]:
-    """Everything that is wrong with what is said about an event."""
+    """Return all faults of the settings of an event."""
     faults = []
     name = clean_line(details.name)
     if not name:
@@ -244,7 +255,7 @@ def event_faults(details: EventDetails) -> list[Fault]:
 
 
 def hours_faults(hours: OpeningHours) -> list[Fault]:
-    """What is wrong with when matches begin, at the fields of an event."""
+    """Return the faults of the hours of play, with the fields of an event."""
     faults = []
     if OpeningHours(opens=hours.opens, closes=hours.closes).are_invalid:
         faults.append(Fault("event.hours_odd", "closes_at"))
@@ -254,7 +265,7 @@ def hours_faults(hours: OpeningHours) -> list[Fault]:
 
 
 def details_of_event(event: Event) -> EventDetails:
-    """What is said about an event that is there, as it would be given for a new one."""
+    """Return the settings of an existing event in the form used to create one."""
     return EventDetails(
         name=event.name,
         starts_on=event.starts_on,
@@ -275,6 +286,6 @@ def details_of_event(event: Event) -> EventDetails:
 
 
 def settings_as_text(event: Event) -> dict[str, str]:
-    """What is said about an event, in words of the trail: by field, empty where nothing is."""
+    """Return the settings of an event as text for the audit log, by field; empty for None."""
     parts = asdict(details_of_event(event)) | {"requires": ", ".join(event.requires)}
     return {key: "" if value is None else str(value) for key, value in parts.items()}

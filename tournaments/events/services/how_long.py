@@ -1,4 +1,4 @@
-"""Write what a director tried out: tables and hours of an event, match lengths and rounds of its stages."""
+"""Service that saves the schedule that a director tried out: tables, hours, match lengths and rounds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -20,7 +20,10 @@ from tournaments.store.tables import assign_free_tables
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Schedule:
-    """``lengths`` and ``rounds`` by database id of the stage; of those that are not named nothing changes. Times are the event's."""
+    """A schedule to save.
+
+    ``lengths`` and ``rounds``: by id of the stage, others are unchanged. Times are in the event's time zone.
+    """
 
     tables: int
     opens_at: time | None
@@ -32,7 +35,7 @@ class Schedule:
 
 
 def schedule_version(event: Event, stages: Sequence[Stage]) -> str:
-    """Names what `set_schedule` would change, as it is now."""
+    """Return the version of what `set_schedule` would change."""
     schedule = asdict(_schedule_of(event, stages))
     return settings_version({**schedule, "drawn": [one.pk for one in stages if not _is_open(one)]})
 
@@ -51,9 +54,10 @@ def _schedule_of(event: Event, stages: Sequence[Stage]) -> Schedule:
 
 @durable
 def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str = "") -> Event:
-    """All of ``schedule``, or nothing of it. A stage that is drawn meanwhile is a conflict.
+    """Save all of ``schedule`` or nothing.
 
-    ``seen`` is the `schedule_version` that the director had before them. Faults of a stage stand at ``lengths-ID`` and ``rounds-ID``.
+    ``seen``: `schedule_version` that was displayed. Faults of a stage have the fields ``lengths-ID`` and
+    ``rounds-ID``. Raises ``Conflict`` if the version has changed or a stage has been drawn since.
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)

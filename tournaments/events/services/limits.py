@@ -1,4 +1,4 @@
-"""For which ratings a division is: what a director may say of it, and what stands in the trail."""
+"""Rating limits of divisions: validation, storage and audit actions."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,31 +15,34 @@ LIMIT_FIELDS: Final = ("limit_source", "limit_least", "limit_most", "limit_refus
 
 
 def limit_details(division: Division) -> Mapping[str, Any]:
-    """The limit of a division for the details of another one like it."""
+    """Return the limit of a division as arguments for the details of a similar one."""
     return {name: getattr(division, name) for name in LIMIT_FIELDS}
 
 
 def typed_limit_faults(limit: RatingLimit) -> list[Fault]:
-    """What is wrong with a limit as it was typed, whosever the club is."""
+    """Return the faults of a typed limit that do not depend on the club."""
     return check_rating_limit(clean_line(limit.source), limit.least, limit.most)
 
 
 def rating_list_faults(club: Club, limit: RatingLimit) -> list[Fault]:
-    """What only the club can tell: a rating list that is not among its own."""
+    """Return a fault if the source is a rating list that the club does not have."""
     if is_known_source(club, clean_line(limit.source)):
         return []
     return [Fault("division.limit_list_unknown", "limit_source")]
 
 
 def write_limit(division: Division, limit: RatingLimit) -> None:
-    """Set, not saved. A list of the club is kept as that list, however it is called later."""
+    """Set the limit without saving.
+
+    A list of the club is stored by its id, so that renaming it has no effect.
+    """
     division.limit_source = normalize_source(division.event.club, clean_line(limit.source))
     division.limit_least, division.limit_most = limit.least, limit.most
     division.limit_refuses = limit.refuses
 
 
 def limit_set_action(division: Division) -> LimitSet:
-    """What the trail tells."""
+    """Return the audit action for the division's limit."""
     limit = division.limit or RatingLimit("")
     return LimitSet(
         name=str(division),

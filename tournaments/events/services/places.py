@@ -1,4 +1,4 @@
-"""Enter the final places of divisions that were over before a list counted them."""
+"""Entry of final places of divisions that finished before a list counted them."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,9 @@ from tournaments.store.places import record_division_places
 
 
 def record_missing_places(clubs: Sequence[int]) -> int:
-    """Enter the places of all finished divisions of these clubs' events that have none yet; how many events were read.
+    """Record missing places of the finished divisions of these clubs' events.
 
-    For a list of master points that was made after them.
+    Return the number of events read. Used for a list of master points created after them.
     """
     known = Fact.objects.filter(club_id__in=clubs, kind=FactKind.PLACE).order_by()
     finished = Stage.objects.filter(status=StageStatus.FINISHED, division__team_size=1).order_by()

@@ -1,7 +1,8 @@
-"""Plans of events as JSON, as templates of clubs keep them: ``{"v": 1, "event": {…}, "divisions": [{…, "stages": [{…}]}], …}``.
+"""Plans of events as JSON, as stored in templates of clubs.
 
-Settings of stages are kept as the database keeps those of a stage (`models.settings`), with their own version and its lifts. What is missing
-has its default; what this release does not know makes the whole plan unreadable, for nobody plays by half of the rules.
+The form is ``{"v": 1, "event": {…}, "divisions": [{…, "stages": [{…}]}], …}``. Settings of stages are stored
+as in the database (`models.settings`), with their own version and its upgrades. Missing values become
+defaults. Unknown values make the whole plan unreadable, because a format must not be applied in part.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,7 +38,7 @@ _PARSERS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def plan_to_json(plan: EventPlan) -> Json:
-    """``plan`` as JSON."""
+    """Return ``plan`` as JSON."""
     details = {one.name: getattr(plan.details, one.name) for one in fields(EventDetails)}
     return {
         "v": VERSION,
@@ -50,7 +51,7 @@ def plan_to_json(plan: EventPlan) -> Json:
 
 
 def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
-    """The plan of `plan_to_json`. Raises ``Conflict`` for one that this release does not understand."""
+    """Return the plan of `plan_to_json`. Raises ``Conflict`` if this release cannot read it."""
     try:
         if data["v"] != VERSION:
             raise UnreadableSettings(f"version {data['v']} of a plan")
@@ -68,7 +69,7 @@ def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
 
 
 def map_texts(data: Json, change: Callable[[str], str]) -> Json:
-    """The same with what people wrote in it changed: name, place and description, names of divisions and stages."""
+    """Return the plan with typed texts changed: name, place, description, names of divisions and stages."""
     texts = {name: change(data["event"][name]) for name in ("name", "place", "description")}
     divisions = [
         {
@@ -117,7 +118,10 @@ def _division_from_json(data: Mapping[str, Any]) -> DivisionPlan:
 
 
 def unsaved_stages(stages: Sequence[StageDetails]) -> list[Stage]:
-    """Stages as rows that are nowhere: for what asks rows how they are played. The position of each is its place."""
+    """Return unsaved rows of stages, for functions that read the format of rows.
+
+    The position of each is its place.
+    """
     rows = [Stage(position=place) for place in range(1, MAX_STAGES + 1)]
     for row, details in zip(rows, stages, strict=False):
         write_stage(row, details, rows)
@@ -133,7 +137,10 @@ def _stage_json(row: Stage, details: StageDetails) -> Json:
 
 
 def _stage_from_json(data: Mapping[str, Any]) -> StageDetails:
-    """Stages that feed it are named by their places, which are the positions of these rows."""
+    """Return the details of a stage.
+
+    Stages that feed it are named by their places, which are the positions of these rows.
+    """
     row = Stage(
         **{name: data[name] for name in _STAGE_FIELDS if name in data}, kept_settings=data["settings"]
     )

@@ -1,7 +1,8 @@
-"""An event as a plan: everything that its director has set, to make other events of it, and nothing of what happened in it.
+"""Plan of an event: all settings of its director, for creating other events, and nothing that happened in it.
 
-In a plan are what is said about the event, its divisions with pool and cut-off, its stages with all their settings, last days of rounds
-and tables out of use. Not in it: entries, draws, results, the trail, links, secrets, announcements, who helps.
+It contains the event's settings, divisions with pool and cut-off, stages with all settings, deadlines of
+rounds and tables out of use. It does not contain entries, draws, results, audit log, links, secrets,
+announcements or assistants.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ from tournaments.store.arranged import write_deadlines
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DivisionPlan:
-    """A division, what there is for its prizes, what players who withdraw keep and, by the place of a stage from 1, last days of rounds by
-    their number.
+    """A division with its prize pool and the rights of players who withdraw.
+
+    ``deadlines``: last days of rounds, by place of the stage (from 1) and number of the round.
     """
 
     details: DivisionDetails
@@ -43,7 +45,10 @@ class DivisionPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPlan:
-    """What is set of an event; its days are those on which it was or would be. ``currency``: ISO 4217 of the prizes, or empty."""
+    """Settings of an event, with the dates on which it is held.
+
+    ``currency``: ISO 4217 of the prizes, or empty.
+    """
 
     details: EventDetails
     divisions: tuple[DivisionPlan, ...]
@@ -53,7 +58,7 @@ class EventPlan:
 
 
 def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
-    """What is set of ``event``; with ``divisions``, by database id, of these alone."""
+    """Return the plan of ``event``. ``divisions``: database ids of those to include, by default all."""
     rows = [one for one in event.divisions.all() if divisions is None or one.pk in divisions]
     return EventPlan(
         details=details_of_event(event),
@@ -65,10 +70,10 @@ def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan
 
 
 def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
-    """The same, begun on ``day``: all its days and times as far apart as before, at the same time of day where it is.
+    """Return the plan moved to begin on ``day``: all dates keep their distance, and local times of day stay.
 
-    A cut-off of late entries that is over already is left out: nobody could be entered. Raises ``Invalid`` where a time that is set
-    does not exist on its day, as clocks are put forward, and on a day of a year that no event has.
+    A cut-off that would be past is left out, because nothing could be entered. Raises ``Invalid`` if a time
+    does not exist on its day, because clocks go forward, or the year is out of range.
     """
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
         raise_faults([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
@@ -104,9 +109,10 @@ def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
 def create_event_from_plan(
     plan: EventPlan, *, actor: Actor, club: Club, series: Series | None = None
 ) -> Event:
-    """A draft as ``plan`` says, in ``series``. Joins the caller's transaction; whoever calls tells the trail (`store.lock.changed`).
+    """Create a draft from ``plan``, in ``series``.
 
-    Raises ``Invalid`` for what cannot be said about an event. Settings of stages are taken as they were set.
+    Joins the caller's transaction; the caller records the action (`store.lock.record_action`). Raises
+    ``Invalid`` for invalid settings of the event. Settings of stages are not validated again.
     """
     raise_faults(
         [*event_faults(plan.details), *([] if plan.divisions else [Fault("division.none", "divisions")])]
@@ -141,7 +147,7 @@ def _division_plan(division: Division) -> DivisionPlan:
             reentries=division.reentries,
             moving=division.moving,
             **limit_details(division),
-            # As many rounds as were set, not as there came to be.
+            # The number of rounds that was set, not the number played.
             stages=[replace(details_of_stage(stage), swiss=stage.settings.swiss) for stage in stages],
         ),
         pool=division.prize_pool,
@@ -151,7 +157,7 @@ def _division_plan(division: Division) -> DivisionPlan:
 
 
 def _deadlines(stage: Stage) -> dict[int, date]:
-    """Of rounds that are published, and of those to come."""
+    """Return the deadlines of published and planned rounds by number."""
     if stage.system not in Stage.IN_ROUNDS:
         return {}
     published = Round.objects.filter(stage=stage, deadline__isnull=False).values_list("number", "deadline")
@@ -159,7 +165,7 @@ def _deadlines(stage: Stage) -> dict[int, date]:
 
 
 def _nonexistent_hour_faults(details: EventDetails) -> list[Fault]:
-    """Times of the first day that its clocks do not show; of none where the zone itself is unknown."""
+    """Return faults for times that do not exist on the first day; none if the time zone is unknown."""
     if any(fault.field == "timezone" for fault in event_faults(details)):
         return []
     clocks = {name: getattr(details, name) for name in ("opens_at", "closes_at", "break_from", "break_until")}
@@ -175,7 +181,7 @@ def _nonexistent_hour_fault(day: date, clock: str, zone: str) -> Fault:
 
 
 def _shifted_cutoff(until: datetime | None, days: int, zone: str) -> datetime | None:
-    """The cut-off of a division so many days later; None where there is none, or it would be over by now."""
+    """Return a division's cut-off shifted by ``days``; None without one, or if it would be past."""
     if until is None:
         return None
     later = shift_days(until, days, zone)

@@ -1,4 +1,7 @@
-"""The rules of a stage beside its system: lateness and slow play (F15), clocks (F11), slips (F7 F16), ratings (F12), and where it is played."""
+"""Rules of a stage beside its system.
+
+Lateness and slow play (F15), clocks (F11), slips (F7 F16), ratings (F12), and where it is played.
+"""
 
 from dataclasses import asdict, replace
 
@@ -41,12 +44,14 @@ def set_conduct(
     holland: bool | None = None,
     seen: str = "",
 ) -> Stage:
-    """The schedules for lateness and slow play (F15), clocks (F11), slips (F7 F16), and whether results go to the ratings at all (F12).
+    """Set lateness and slow play (F15), clocks (F11), slips (F7 F16), and whether it is rated (F12).
 
-    They may change while the stage is played; whether it is rated may not once it has a result. ``by_arrangement``:
-    ready matches give their tables back, or (False) wait for one from now on; None leaves it, as it leaves ``clock_use``,
-    ``slow``, ``slips`` and ``holland`` (F3). ``seen`` is the
-    `conduct_version` that the director had before them: if others were saved since, it is a conflict.
+    They may change while the stage is played. ``by_arrangement``: True makes ready matches give back their
+    tables, False makes them wait for one; None leaves it unchanged, as for ``clock_use``, ``slow``, ``slips``
+    and ``holland`` (F3). ``seen``: `conduct_version` that was displayed.
+
+    Raises ``Conflict`` if the rules have changed since ``seen``, the event is over, or ``rated`` changes
+    after a result.
     """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id)
@@ -76,7 +81,7 @@ def set_conduct(
 
 
 def _conduct_action(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> ConductSet:
-    """For the trail: what of the clocks, of the moves policy and of the limits is another now."""
+    """Return the audit action with changes of clocks, moves policy and limits."""
     slips, old = now.slips, before.slips
     overtime = now.clocks.overtime if now.clocks is not None else 0
     had = before.clocks.overtime if before.clocks is not None else 0
@@ -92,7 +97,7 @@ def _conduct_action(before: Conduct, now: Conduct, *, by_arrangement: bool | Non
 
 
 def conduct_version(stage: Stage) -> str:
-    """Names a stage's rules of conduct as they are now."""
+    """Return the version of a stage's rules of conduct."""
     return settings_version({**asdict(stage.settings.conduct), "by_arrangement": stage.by_arrangement})
 
 

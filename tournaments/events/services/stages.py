@@ -1,4 +1,4 @@
-"""The stages of a division: how each is played, what of that is wrong, and which may still change."""
+"""Services for the stages of a division: format, validation, and which may still change."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -39,15 +39,16 @@ MONEY_FORMAT: Final = "money"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageDetails:
-    """How a stage is played. ``options`` are switches of the match format that differ from the preset.
+    """Settings of a stage.
 
-    ``swiss`` counts where the system is a Swiss or, for groups and tie-breaks, a round robin; ``bracket`` where it is
-    an elimination; ``money`` where it is money play, which has neither lengths nor a format of matches. ``by_arrangement``:
-    the two of a match agree on time and place, nobody waits for a table; None: as usual, that is for a league
-    (``is_league``). With ``fed_by``, the place of an earlier stage in its division (1, 2…), those of that stage play here whom
-    ``feed`` names, through place or round ``takes``: usually the first ones of its table; 0: all who entered the division do. Further
-    stages stand in ``feed.also``, named by their places, too. ``conduct``: lateness, clocks and ratings; ``prizes``: of its
-    parts. Only a new stage takes these two, for one that is there they are set by ``events.services.stage_rules`` and ``prizes.services``.
+    ``options``: switches of the match format that differ from the preset. ``swiss``: for a Swiss and, for
+    groups and tie-breaks, a round robin; ``bracket``: for an elimination; ``money``: for money play, which
+    has neither lengths nor a match format. ``by_arrangement``: the sides of a match agree on time and place,
+    no table is needed; None: only in a league (``is_league``). ``fed_by``: place in the division (1, 2…) of
+    an earlier stage, from which those in ``feed`` play here, through place or round ``takes``, by default the
+    first of its table; 0: all entries of the division. ``feed.also``: further stages, also by place.
+    ``conduct``: lateness, clocks and ratings; ``prizes``: of its parts; both for new stages only, later set
+    by ``events.services.stage_rules`` and ``prizes.services``.
     """
 
     lengths: Sequence[int] = ()
@@ -70,19 +71,22 @@ class StageDetails:
 
     @property
     def is_league(self) -> bool:
-        """A round robin of one group whose rounds are all published at once: everybody plays when they find the time."""
+        """Whether it is a round robin of one group with all rounds published at once, played at any time."""
         return self.system in Stage.ROUND_ROBINS and self.swiss.all_at_once and self.swiss.group_count == 1
 
     @property
     def is_arranged(self) -> bool:
-        """Whether it is played by arrangement, as said or as usual; sessions of money play have no matches."""
+        """Whether it is played by arrangement, explicitly or by default.
+
+        Sessions of money play have no matches.
+        """
         given = self.is_league if self.by_arrangement is None else self.by_arrangement
         return given and self.system != Stage.System.MONEY
 
 
 @durable
 def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDetails) -> Stage:
-    """One more stage at the end of a division, usually fed by an earlier one."""
+    """Add a stage at the end of a division, usually fed by an earlier one."""
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
@@ -101,9 +105,10 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
 
 @durable
 def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDetails, seen: str = "") -> Stage:
-    """Change how a stage is played; possible until it is drawn (a wrong length after that is a correction).
+    """Change the settings of a stage until it is drawn (afterwards a wrong length needs a correction).
 
-    ``seen`` is the `stage_settings_version` that the director had before them: if others were saved since, it is a conflict.
+    ``seen``: `stage_settings_version` that was displayed. Raises ``Conflict`` if the settings have changed
+    since.
     """
     event = lock_for_director(actor, event_id)
     found = _undrawn_stage(event, stage_id)
@@ -114,7 +119,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     all_details[place - 1] = stage
     faults = stage_faults(stage)
     for number in range(place, len(there) + 1):
-        # What this stage feeds must still fit; told at the field that was changed.
+        # Stages that this one feeds must still fit; their faults are reported at the changed field.
         wrong = _feed_faults(all_details, number)
         faults += wrong if number == place else [Fault("stage.feeds_another", "system") for _ in wrong[:1]]
     raise_faults(faults)
@@ -127,7 +132,7 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
 
 @durable
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
-    """Take a stage away that is not drawn, feeds no other, and is not the only one."""
+    """Remove a stage. Raises ``Conflict`` if it is drawn, feeds another or is the only one."""
     event = lock_for_director(actor, event_id)
     found = _undrawn_stage(event, stage_id)
     division = found.division
@@ -143,7 +148,7 @@ def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
 
 
 def details_of_stage(stage: Stage) -> StageDetails:
-    """The settings of a stage that is there, as they would be given for a new one."""
+    """Return the settings of an existing stage in the form used to create one."""
     return StageDetails(
         lengths=stage.lengths,
         name=stage.name,
@@ -165,9 +170,9 @@ def details_of_stage(stage: Stage) -> StageDetails:
 
 
 def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feeding:
-    """Who comes in, each further stage named by its place in the division as `StageDetails` does.
+    """Return the feed of a stage, with further stages named by place as in `StageDetails`.
 
-    ``places``: by position of each stage, where the caller knows them.
+    ``places``: by position of each stage, if the caller knows them.
     """
     feed = stage.settings.feed
     if not any(source.stage for source in feed.also):
@@ -179,18 +184,18 @@ def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feed
 
 
 def _renumber_feed(feed: Feeding, number: Callable[[int], int]) -> Feeding:
-    """The same with another ``number`` for each further stage; 0 stays what it is: the one that comes first."""
+    """Return ``feed`` with each further stage renumbered by ``number``; 0, the first source, is unchanged."""
     also = (replace(source, stage=source.stage and number(source.stage)) for source in feed.also)
     return replace(feed, also=tuple(also))
 
 
 def stage_settings_version(stage: Stage) -> str:
-    """Names the settings of a stage as they are now; rules of conduct and prizes are settings of their own."""
+    """Return the version of a stage's settings, without rules of conduct and prizes, which have their own."""
     return settings_version({**asdict(details_of_stage(stage)), "conduct": {}, "prizes": ()})
 
 
 def place_of_source(stage: Stage) -> int:
-    """The place in its division, from 1, of the stage that feeds this one; 0 if none does."""
+    """Return the place in its division, from 1, of the stage that feeds this one; 0 if none does."""
     if stage.fed_by_id is None:
         return 0
     return (
@@ -202,7 +207,10 @@ def place_of_source(stage: Stage) -> int:
 
 
 def create_stage(division: Division, details: StageDetails, earlier: Sequence[Stage]) -> Stage:
-    """Write a new stage behind the ``earlier`` ones. Joins the caller's transaction; the details are checked."""
+    """Create a stage after the ``earlier`` ones.
+
+    Joins the caller's transaction; the details are already validated.
+    """
     stage = Stage(
         division=division,
         position=earlier[-1].position + 1 if earlier else 1,
@@ -214,7 +222,7 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
 
 
 def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
-    """``details`` into ``stage``; ``stages`` are those of its division, in order."""
+    """Write ``details`` into ``stage`` without saving it. ``stages``: those of its division, in order."""
     money = details.system == Stage.System.MONEY
     stage.name = clean_line(details.name)
     stage.system = details.system
@@ -237,7 +245,7 @@ def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) ->
 
 
 def _own_settings(details: StageDetails) -> SystemSettings:
-    """The settings of the system that the stage is played as."""
+    """Return the settings of the stage's system."""
     if details.system in Stage.IN_ROUNDS:
         return _swiss_settings(details)
     return details.bracket if details.system in Stage.ELIMINATIONS else details.money
@@ -248,7 +256,7 @@ def _swiss_settings(details: StageDetails) -> SwissSettings:
 
 
 def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
-    """Everything that is wrong with the stages of a division, each with the place of its stage, from 1."""
+    """Return all faults of the stages of a division, each with the place of its stage, from 1."""
     return [
         (place, fault)
         for place, stage in enumerate(stages, start=1)
@@ -257,7 +265,7 @@ def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
 
 
 def stage_faults(stage: StageDetails) -> list[Fault]:
-    """Everything that is wrong with a stage by itself."""
+    """Return all faults of a stage by itself."""
     money = stage.system == Stage.System.MONEY
     faults = []
     if len(clean_line(stage.name)) > MAX_NAME_LENGTH:
@@ -293,12 +301,12 @@ def _advancing_faults(stage: StageDetails) -> Iterator[Fault]:
 
 
 def can_change_divisions(event: Event) -> bool:
-    """Whether the event is neither over nor called off."""
+    """Return whether the event is neither over nor cancelled."""
     return event.status in EVENT_CHANGEABLE
 
 
 def refuse_if_over(event: Event) -> None:
-    """What an event consists of can change until it is over or called off."""
+    """Raise ``Conflict`` if the event is over or cancelled."""
     if not can_change_divisions(event):
         raise Conflict("division.event_over", present=event)
 
@@ -311,7 +319,7 @@ def _undrawn_stage(event: Event, stage_id: int) -> Stage:
 
 
 def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
-    """What the engine says of how the stage at ``place`` is fed, at the fields of the form."""
+    """Return the engine's faults of how the stage at ``place`` is fed, with the fields of the form."""
     plan = DivisionPlan(
         tuple(
             _stage_plan(number, stage)
@@ -357,7 +365,10 @@ def _stage_plan(place: int, stage: StageDetails) -> StagePlan:
 
 
 def _format_faults(stage: StageDetails) -> list[Fault]:
-    """R40 R41 F2 F5 F14: a match to N points has Crawford, no Jacoby and no beavers; the format itself refuses others."""
+    """Return faults of the match format (R40 R41 F2 F5 F14).
+
+    A match to N points has Crawford, no Jacoby and no beavers; the format itself rejects other combinations.
+    """
     length = next((n for n in stage.lengths if 0 < n <= MAX_LENGTH), 1)
     asked = dict(stage.options or {})
     unknown = Fault("stage.option_unknown", "format_preset", {"options": ", ".join(sorted(asked))})

@@ -1,4 +1,4 @@
-"""What a director starts from: the usual kinds of event as divisions and stages, ready to be created or changed first."""
+"""Templates of common kinds of events: divisions and stages, to create as they are or change first."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -31,8 +31,8 @@ _SPEEDGAMMON: Final = Conduct(
 class EventTemplate:
     """A kind of event.
 
-    ``named``: the director may give several divisions that are all played like the first; ``chosen``: they choose which
-    of the divisions there shall be.
+    ``named``: the director may name several divisions that are all played like the first; ``chosen``: the
+    director chooses which of the divisions to create.
     """
 
     code: str
@@ -44,18 +44,18 @@ class EventTemplate:
 
     @property
     def stage(self) -> StageDetails | None:
-        """Its only stage, if it has no more."""
+        """The only stage; None if there are several."""
         only = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
         return self.divisions[0].stages[0] if only else None
 
     def make_divisions(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
-        """One division for each name, all like the first; without names just that."""
+        """Return one division for each name, all like the first; without names, just the first."""
         model = self.divisions[0]
         return tuple(replace(model, name=name) for name in names) or (model,)
 
 
 def event_template(code: str) -> EventTemplate:
-    """The template with this code; refuses an unknown one."""
+    """Return the template with this code. Raises ``Missing``."""
     found = next((one for one in event_templates() if one.code == code), None)
     if found is None:
         raise Missing("event.template_unknown", value=code)
@@ -63,7 +63,7 @@ def event_template(code: str) -> EventTemplate:
 
 
 def event_templates() -> tuple[EventTemplate, ...]:
-    """All templates, the most usual first; names are in the language of the moment."""
+    """Return all templates, most common first, with names in the active language."""
     return (
         _single_division(
             "club_night",
@@ -163,7 +163,7 @@ def _single_division(
 
 
 def _weekend() -> BracketSettings:
-    """A progressive consolation fed by the first two rounds, and a last chance for its first losers."""
+    """Return a progressive consolation from the first two rounds, and a last chance for its first losers."""
     flights = (
         Flight(FlightKind.PROGRESSIVE, (5, 7), rounds=2),
         Flight(FlightKind.LAST_CHANCE, (3, 5), rounds=1),
@@ -200,7 +200,10 @@ def _swiss_finals() -> tuple[StageDetails, ...]:
 
 
 def _last_chance() -> tuple[StageDetails, ...]:
-    """The fighters' bracket is shorter, the final longer; losers of its first two rounds come back."""
+    """Return a double elimination, and a last chance for losers of its lower bracket's first two rounds.
+
+    The lower bracket is shorter and the final longer than the main draw.
+    """
     bracket = BracketSettings(apart=_KEPT_APART, lower_lengths=(5, 7), final_length=11)
     return (
         StageDetails(

@@ -1,4 +1,4 @@
-"""The page on which a director sets the columns of an event's own."""
+"""Page on which a director sets the custom fields of an event."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -30,7 +30,10 @@ BLANK_ROWS: Final = 2  # rows for new columns
 
 @event_form
 def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
-    """All columns at once; a row without a name is no column, and one whose name is emptied is gone."""
+    """Show and save all custom fields.
+
+    Rows without a name are ignored; a field whose name is cleared is deleted.
+    """
     faults: dict[str, list[str]] = {}
     rows = [one.settings for one in event_custom_fields(event)]
     seen, zone = custom_fields_version(event), ZoneInfo(event.timezone)
@@ -73,7 +76,7 @@ def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _parse_moment(text: str, zone: ZoneInfo) -> datetime | None:
-    """What was typed, where the event takes place."""
+    """Parse a typed time in the event's time zone. Raises ``Invalid``."""
     try:
         found = parse_datetime(text) if text else None
     except ValueError:

@@ -1,4 +1,4 @@
-"""The forms of divisions: what is said about one, and what a new one is played like."""
+"""Forms of divisions: settings of one, and the format of a new one."""
 
 from dataclasses import replace
 from typing import Any
@@ -23,12 +23,12 @@ TEAM_SIZES = [
     (3, gettext_lazy("a team of three")),
 ]
 assert len(TEAM_SIZES) == MAX_TEAM_SIZE
-# A new division is played like one that is there, like a template, or like one of the side events.
+# Formats for a new division: that of an existing one, a template, or a side event.
 _LIKE_DIVISION, _LIKE_TEMPLATE, _LIKE_SIDE_EVENT = "division", "template", "side"
 
 
 class DivisionForm(forms.Form):
-    """What is said about a division."""
+    """Settings of a division."""
 
     name = forms.CharField(label=gettext_lazy("Division name"), max_length=80, required=False)
     team_size = forms.TypedChoiceField(
@@ -140,12 +140,12 @@ class DivisionForm(forms.Form):
 
 
 def _format_rating(rating: float | None) -> str:
-    """As somebody would type it: 1500, and no 1500.0."""
+    """Return a rating as it would be typed: 1500, not 1500.0."""
     return "" if rating is None else f"{rating:.10g}"
 
 
 class NewDivisionForm(forms.Form):
-    """A division more: its name, who enters, and like what it is played."""
+    """A new division: name, players per entry, and the format to copy."""
 
     first_name = forms.CharField(
         label=gettext_lazy("Name of the current division"),
@@ -178,7 +178,7 @@ class NewDivisionForm(forms.Form):
         ]
 
     def details(self, stages: list[Stage]) -> DivisionDetails:
-        """A side event brings its buy-backs and the size of its teams with it."""
+        """Return the details. A side event brings its re-entries and team size."""
         data = self.cleaned_data
         kind, _dash, which = data["like"].partition("-")
         if kind == _LIKE_SIDE_EVENT:

@@ -1,4 +1,4 @@
-"""Divisions and stages of an event: what there is, and a page for each to change it. Who needs one stage never comes here."""
+"""Pages of the divisions and stages of an event: an overview, and a page for changing each."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -60,7 +60,7 @@ from tournaments.shared.words.names import date_and_time
 
 @event_page
 def divisions(request: HttpRequest, event: Event) -> HttpResponse:
-    """What there is, in order."""
+    """List the divisions with their stages, in order."""
     stages = linked_stages(event)
     shapes = stage_contexts(stages)
     there = {stage.division_id: stage.division for stage in stages}
@@ -108,7 +108,7 @@ def divisions(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def division_new(request: HttpRequest, event: Event) -> HttpResponse:
-    """One more division."""
+    """Add a division."""
     stages = linked_stages(event)
     form = NewDivisionForm(request.POST or None, event=event, stages=stages)
     if request.method == "POST" and form.is_valid():
@@ -131,7 +131,7 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """Name, size of teams, cut-off and buy-backs of a division."""
+    """Change name, team size, cut-off and re-entries of a division."""
     stages = linked_stages(event)
     found = next((stage.division for stage in stages if stage.division_id == division), None)
     if found is None:
@@ -165,7 +165,7 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
 
 @event_form
 def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """One more stage behind those of a division, taking players from one of them if it can."""
+    """Add a stage after those of a division, fed by one of them if possible."""
     stages = linked_stages(event)
     mates = [stage for stage in stages if stage.division_id == division]
     if not mates:
@@ -191,7 +191,7 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
 
 @event_form
 def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """How a stage is played, until it is drawn."""
+    """Change the settings of a stage until it is drawn."""
     stages = linked_stages(event)
     found = next((one for one in stages if one.pk == stage), None)
     if found is None:
@@ -233,7 +233,7 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
 
 @event_action
 def change_division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
-    """Up, down, away, or another one like it."""
+    """Move a division up or down, remove it, or open another one like it."""
     asked = request.POST.get("do", "")
     actor = request_actor(request)
     if division not in {stage.division_id for stage in linked_stages(event)}:
@@ -258,7 +258,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
 
 @event_action
 def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """Take a stage away."""
+    """Remove a stage."""
     if stage not in {one.pk for one in linked_stages(event)}:
         raise Missing("stage.unknown")
     try:

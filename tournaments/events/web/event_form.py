@@ -1,4 +1,4 @@
-"""The director's forms. They shape input and give it back; what is allowed is the services' to say."""
+"""Form for the settings of an event. It parses and renders the input; the services validate it."""
 
 from collections.abc import Collection
 from typing import Any
@@ -17,7 +17,7 @@ MAX_POINTS = 999
 
 
 class TimeField(forms.TimeField):
-    """A time of day that need not be said, with the browser's own clock."""
+    """An optional time of day with the browser's time input."""
 
     widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
@@ -29,7 +29,7 @@ HOUR_FIELDS = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class EventForm(forms.Form):
-    """The settings of an event, or the fields ``only`` of them; the others keep their initial values."""
+    """Settings of an event, or only the fields ``only``; the others keep their initial values."""
 
     name = forms.CharField(label=_("Name"), max_length=120)
     place = forms.CharField(label=pgettext_lazy("of an event", "Place"), max_length=160, required=False)
@@ -96,16 +96,16 @@ class EventForm(forms.Form):
             self.fields = {name: field for name, field in self.fields.items() if name in only}
 
     def clean_timezone(self) -> str:
-        """A city, a country or an abbreviation is enough where only one zone is meant; of several people choose."""
+        """Accept a city, country or abbreviation if it means only one zone; otherwise offer a choice."""
         return clean_zone(self.cleaned_data["timezone"], self.initial.get("timezone"))
 
     def clean_word_minutes(self) -> int:
-        """An empty field is what is usual: it is none of what everybody has to think about."""
+        """Return the default for an empty field."""
         typed: int | None = self.cleaned_data["word_minutes"]
         return DEFAULT_MINUTES if typed is None else typed
 
     def clean(self) -> dict[str, Any]:
-        """What the page did not ask for, because it is of an earlier release, stays as it is."""
+        """Keep the initial values of fields missing from a page that an earlier release rendered."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         asked_later = [name for name in (*HOUR_FIELDS, "word_minutes") if name in self.fields]
         kept = [
@@ -118,5 +118,5 @@ class EventForm(forms.Form):
 
 
 def initial_values(event: Event) -> dict[str, Any]:
-    """The present values of ``event`` for its form."""
+    """Return the current values of ``event`` for its form."""
     return {name: getattr(event, name) for name in EventForm.base_fields}

@@ -1,7 +1,9 @@
-"""The part of the form of a stage that asks who plays: everybody, places of an earlier stage, all others of it, losers of rounds.
+"""Fields of a stage's form for its participants.
 
-One choice names stage and kind together, so that nothing can be chosen that does not go together: ``2`` and ``2-places-consolation`` are places
-of the second stage, ``2-rest`` all others of it, ``2-losers`` losers. Who plays there, too, is asked in rows of the same choice.
+These are all entries, places of an earlier stage, all its others, or losers of rounds. One choice combines
+stage and kind, so that only valid combinations can be chosen: ``2`` and ``2-places-consolation`` are places
+of the second stage, ``2-rest`` all its others, ``2-losers`` losers. Rows of the same choice add further
+participants.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +40,7 @@ _LOSERS_SUFFIX: Final = f"-{FeedPart.LOSERS}"  # of the first choice
 
 
 def feed_fields() -> dict[str, forms.Field]:
-    """Which stage and what of it; for places and for losers what else has to be known; and who plays there, too."""
+    """Return the fields: stage and kind, details for places and losers, rows of further participants."""
     return {
         "fed_by": forms.ChoiceField(label=_("Participants"), required=False, choices=(), initial=ALL_ENTRIES),
         "takes_from": number_field(_("From place"), 1, MAX_ADVANCING, initial=1),
@@ -64,7 +66,7 @@ def _feed_row(name: str) -> Iterator[tuple[str, forms.Field]]:
 
 
 def additional_feed_contexts(form: forms.Form) -> list[dict[str, Any]]:
-    """The rows of who plays there, too, each with its fields."""
+    """Return the rows of further participants, each with its fields."""
     return [
         {"choice": form[row], **{part: form[f"{row}_{part}"] for part in ("first", "last", "admission")}}
         for row in ADDITIONAL_FEEDS
@@ -72,7 +74,7 @@ def additional_feed_contexts(form: forms.Form) -> list[dict[str, Any]]:
 
 
 def _choice_value(place: int, taken: FeedPart, section: str = MAIN) -> str:
-    """The value of a choice: the stage at ``place``, what is taken of it, and of which of its parts."""
+    """Return the value of a choice: the stage at ``place``, the kind, and the section."""
     if section != MAIN or taken is FeedPart.LOSERS:
         return f"{place}-{taken}-{section}"
     return f"{place}" if taken is FeedPart.PLACES else f"{place}-{taken}"
@@ -84,7 +86,10 @@ def _parse_choice(mark: str) -> tuple[int, FeedPart, str]:
 
 
 def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
-    """What earlier stages of the division, by place, have to give; the losers of each as one choice, which part is asked beside it."""
+    """Return the choices that earlier stages offer, by place.
+
+    Losers are one choice for each stage, with a field for the section.
+    """
     found: list[tuple[str, Any]] = []
     for place, stage in enumerate(earlier, start=1):
         found += _ranking_choices(place, stage)
@@ -94,7 +99,7 @@ def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
 
 def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
-    """The same for who plays there, too: the losers of each part are a choice of their own."""
+    """Return the choices for further participants, with a separate choice for losers of each section."""
     found: list[tuple[str, Any]] = [("", _("no other players"))]
     for place, stage in enumerate(earlier, start=1):
         found += _ranking_choices(place, stage)
@@ -112,7 +117,7 @@ def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
 
 def _ranking_choices(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
-    """Places, and all others, of a table and of each part of a bracket that has places of its own."""
+    """Yield places, and all others, of a table and of each section of a bracket with its own places."""
     tables = stage.system in Stage.IN_ROUNDS
     if not tables and stage.system not in Stage.ELIMINATIONS:
         return
@@ -131,8 +136,9 @@ def _part_label(stage: Stage, part: str) -> str:
 
 
 def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
-    """What is offered for one more stage behind these: the best of the last table, then all its others; after a double
-    elimination a last chance.
+    """Return the default for a new stage after these.
+
+    The best of the last table, then all its others; after a double elimination, a last chance.
     """
     place, source = len(earlier), earlier[-1]
     while place > 1 and source.fed_by_id is not None:
@@ -160,7 +166,10 @@ def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
 
 
 def _last_chance_feed(fed: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
-    """Losers of the first rounds of the first two that are fed by one table: of the main draw and of the consolation."""
+    """Return a last chance for first-round losers of the first two stages fed by one table.
+
+    These are the main draw and the consolation.
+    """
     if len(fed) < 2 or any(one.system not in Stage.ELIMINATIONS for _at, one in fed[:2]):
         return {}
     (first, main), (second, other) = fed[:2]
@@ -178,7 +187,7 @@ def _losers_section(stage: Stage) -> str:
 
 
 def chosen_feed(data: Mapping[str, Any]) -> dict[str, Any]:
-    """``fed_by``, ``takes`` and ``feed`` of a stage."""
+    """Return ``fed_by``, ``takes`` and ``feed`` of a stage."""
     chosen = data["fed_by"] or ALL_ENTRIES
     place, taken, section = _parse_choice(chosen)
     if not place:
@@ -219,7 +228,7 @@ def _additional_sources(data: Mapping[str, Any], fed_by: int) -> Iterator[FeedSo
 
 
 def feed_values(stage: StageDetails) -> dict[str, Any]:
-    """What stands in the fields for it."""
+    """Return the values of the fields for a stage."""
     if not stage.fed_by:
         return {"fed_by": ALL_ENTRIES}
     feed = stage.feed
@@ -249,7 +258,7 @@ def feed_values(stage: StageDetails) -> dict[str, Any]:
 
 
 def feed_fault_fields(fed_by: str) -> dict[str, str]:
-    """Where the form has another name for what the services call it, with this chosen."""
+    """Return the form's names for fields of the services whose names differ, with this choice."""
     losers = fed_by.endswith(_LOSERS_SUFFIX)
     rows = {
         f"feed.also.{at}.{part}": f"{row}_{part}" if part in {"first", "last"} else row

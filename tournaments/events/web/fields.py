@@ -1,4 +1,4 @@
-"""Fields that several forms of an event have: numbers one after the other, and a number that may be left out."""
+"""Form fields that several forms of an event use: lists of numbers, and optional numbers."""
 
 import re
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LengthsField(forms.CharField):
-    """Match lengths as people write them: “5, 5, 7, 9”."""
+    """Match lengths as typed: “5, 5, 7, 9”."""
 
     def __init__(self, **more: Any) -> None:
         typed = {"inputmode": "text", "autocomplete": "off"}
@@ -22,12 +22,12 @@ class LengthsField(forms.CharField):
 
 
 def number_field(label: Any, least: int, most: int, **more: Any) -> forms.IntegerField:
-    """A whole number, or nothing."""
+    """Return a field for an optional whole number."""
     return forms.IntegerField(label=label, required=False, min_value=least, max_value=most, **more)
 
 
 def parse_numbers(text: str, refusal: Any) -> list[int]:
-    """“5, 5, 7, 9”, also with blanks, semicolons or slashes between the numbers; nothing is no number."""
+    """Parse “5, 5, 7, 9”, also with spaces, semicolons or slashes; empty text gives an empty list."""
     words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
     if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
         raise forms.ValidationError(refusal)

@@ -1,6 +1,7 @@
-"""The part of the form of a stage that asks for what losers play on in: the same fields for each section that there is.
+"""Fields of a stage's form for the flights in which losers play on: the same fields for each section.
 
-Which sections and which ways to play them: rows of ``tournaments.engine.brackets.consolation``; labels: ``shared/words/flights``.
+Sections and kinds are defined in ``tournaments.engine.brackets.consolation``, labels in
+``shared/words/flights``.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,11 +20,11 @@ from tournaments.shared.words.flights import FLIGHT_LABELS, SECTION_LABELS
 from tournaments.shared.words.names import lengths_label
 
 FLIGHT_PARTS: Final = ("lengths", "rounds", "admission")
-# Those that are not folded away.
+# Fields that are not folded.
 UNFOLDED_FLIGHT_FIELDS: Final = frozenset(
     f"{section}{part}" for section in FLIGHTS_BY_SOURCE for part in ("", "_lengths")
 )
-# Where the form has another name for what the engine calls a setting.
+# Names of fields in the form by the names of the settings in the engine.
 FLIGHT_FAULT_FIELDS: Final = {
     "flights": next(iter(FLIGHTS_BY_SOURCE)),
     **{f"{kind}_{part}": f"{kind.section}_{part}" for kind in FlightKind for part in ("lengths", "rounds")},
@@ -31,7 +32,7 @@ FLIGHT_FAULT_FIELDS: Final = {
 
 
 def flight_fields() -> dict[str, forms.Field]:
-    """For each section: whether or how it is played, its lengths, from how many rounds losers come in, and who of them."""
+    """Return the fields of each section: kind, lengths, rounds whose losers enter, and admission."""
     fields: dict[str, forms.Field] = {}
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         words = SECTION_LABELS[section]
@@ -50,7 +51,7 @@ def flight_fields() -> dict[str, forms.Field]:
 
 
 def admission_field(label: Any) -> forms.ChoiceField:
-    """Which losers are admitted (F17)."""
+    """Return a field for the losers that are admitted (F17)."""
     words = [
         (Admission.PLAYED.value, _("losers of played matches")),
         (Admission.ALSO_WALKOVERS.value, _("also players who lost by a walkover")),
@@ -59,10 +60,10 @@ def admission_field(label: Any) -> forms.ChoiceField:
 
 
 def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...] = ()) -> list[Context]:
-    """The sections that losers of ``source`` play on in, each with its fields and with those that it feeds itself.
+    """Return the sections in which losers of ``source`` play on, with their fields and sections they feed.
 
-    ``only``, ``all_only``: classes by which `director.css` shows what belongs to a section that is played, and to one that is
-    fed by it. ``some_rounds_only``: not every way to play it asks from how many rounds losers come in.
+    ``only``, ``all_only``: classes by which `director.css` shows fields of a chosen section, and of one that
+    it feeds. ``some_rounds_only``: some kinds have no choice of rounds.
     """
     shapes: list[Context] = []
     for section, kinds in FLIGHTS_BY_SOURCE.items():
@@ -82,14 +83,14 @@ def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...]
 
 
 def flatten_flights(shapes: Iterable[Context]) -> Iterator[Context]:
-    """Each of them, and those that it feeds."""
+    """Yield each section and those that it feeds."""
     for shape in shapes:
         yield shape
         yield from flatten_flights(shape["fed"])
 
 
 def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
-    """What was said, in the order of the draw."""
+    """Yield the chosen flights, in the order of the draw."""
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         if data[section]:
             yield Flight(
@@ -101,7 +102,7 @@ def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:
 
 
 def flight_values(flights: Iterable[Flight]) -> dict[str, Any]:
-    """What stands in the fields for these."""
+    """Return the values of the fields for these flights."""
     values: dict[str, Any] = {}
     for flight in flights:
         section = flight.kind.section

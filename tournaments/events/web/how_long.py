@@ -1,6 +1,6 @@
-"""“How long will it take?”: lengths, rounds, tables and hours are dragged, and the page says at once when it would be over.
+"""Page “How long will it take?”: lengths, rounds, tables and hours as sliders, with the expected end.
 
-Nothing is changed by dragging. What was found is taken over with one button, all of it.
+Sliders change nothing. One button saves the whole schedule.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,7 +37,7 @@ from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.changed_since import expected_version_from
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 
-MIN_VISIBLE_LENGTHS: Final = 3  # an elimination has the final, the semifinals and what is before
+MIN_VISIBLE_LENGTHS: Final = 3  # of an elimination: final, semifinals and earlier rounds
 DEFAULT_ENTRIES: Final = 16
 MAX_SLIDER_TABLES: Final = 60
 MAX_SLIDER_ENTRIES: Final = 128
@@ -48,7 +48,10 @@ HOUR_FIELDS: Final = ("opens_at", "closes_at", "break_from", "break_until")
 
 
 class ScheduleForm(forms.Form):
-    """Numbers and times; a field for each division's entries and for each stage's lengths and rounds. What is not given is as it is set."""
+    """Tables and hours, entries of each division, and lengths and rounds of each stage.
+
+    Values not given are the current ones.
+    """
 
     tables = forms.IntegerField(label=gettext_lazy("Tables"), min_value=1, max_value=MAX_TABLES)
     opens_at = forms.TimeField(label=gettext_lazy("Play begins at"))
@@ -77,7 +80,7 @@ class ScheduleForm(forms.Form):
         self.fields |= {name: field for name, (field, _value) in own.items()}
 
     def _own_fields(self) -> dict[str, tuple[forms.IntegerField, int]]:
-        """Those of divisions and stages that are not drawn, each with what is set."""
+        """Return the fields of divisions and stages that are not drawn, with their current values."""
         found = {}
         for division in self.open_divisions():
             number = _slider_field(_("Entries"), 2, MAX_ENTRIES, MAX_SLIDER_ENTRIES)
@@ -100,7 +103,7 @@ class ScheduleForm(forms.Form):
         return [stage for stage in self.stages if stage.status == StageStatus.SETUP]
 
     def open_divisions(self) -> list[Division]:
-        """Those whose entries are still to come."""
+        """Return the divisions that are not drawn."""
         first = {stage.division: stage for stage in reversed(self.stages)}
         return [one for one in reversed(first) if first[one].status == StageStatus.SETUP]
 
@@ -109,7 +112,7 @@ class ScheduleForm(forms.Form):
         return there if there > 1 else max(2, min(division.capacity or DEFAULT_ENTRIES, MAX_ENTRIES))
 
     def lengths(self) -> dict[int, list[int]]:
-        """By stage, as few numbers as say it: what is before the first one is played to that, too."""
+        """Return the lengths by stage, in the shortest form: the first also applies to all earlier rounds."""
         found = {}
         for stage in self.open_stages():
             given = [self.cleaned_data[name] for name in length_field_names(stage)]
@@ -161,24 +164,27 @@ def _format_time(at: time | None) -> str:
 
 
 def has_fixed_length_count(stage: Stage) -> bool:
-    """Whether the count of its lengths says something by itself: with lives they count from the first round, and that many are planned."""
+    """Return whether the number of lengths matters.
+
+    It does with lives: the lengths count from the first round and set the number of planned rounds.
+    """
     return stage.system == Stage.System.SWISS and bool(stage.settings.swiss.lives)
 
 
 def visible_lengths(stage: Stage) -> list[int]:
-    """Its match lengths, of an elimination at least for the final, the semifinals and before."""
+    """Return the match lengths; for an elimination at least those of final, semifinals and earlier rounds."""
     own = list(stage.lengths) or [DEFAULT_LENGTH]
     missing = MIN_VISIBLE_LENGTHS - len(own) if stage.system in Stage.ELIMINATIONS else 0
     return [own[0]] * max(0, missing) + own
 
 
 def length_field_names(stage: Stage) -> list[str]:
-    """The fields of its match lengths."""
+    """Return the field names of the match lengths."""
     return [f"length-{stage.pk}-{place}" for place in range(len(visible_lengths(stage)))]
 
 
 def shorten_lengths(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
-    """[5, 5, 7] is [5, 7]: whatever is before the first is played to that."""
+    """Shorten [5, 5, 7] to [5, 7]: the first length also applies to all earlier rounds."""
     same = 0
     for one, after in pairwise(lengths):
         if one != after:
@@ -202,7 +208,10 @@ def _round_label(stage: Stage, before_last: int) -> str:
 
 @event_form
 def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
-    """The page; with ``answer`` in its address what would come of it alone; with ``take`` sent along it is taken over."""
+    """Show the page.
+
+    ``answer`` in the address returns only the forecast; ``take`` in the body saves the schedule.
+    """
     stages, counts = linked_stages(event), event_counts(event)
     posted = request.method == "POST"
     form = ScheduleForm(
@@ -248,7 +257,7 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _division_contexts(form: ScheduleForm) -> list[Context]:
-    """Each division that can be tried out, with its fields; those that are drawn have none."""
+    """Return the divisions with stages that are not drawn, with their fields."""
     found: dict[Division, Context] = {}
     for stage in form.open_stages():
         division = stage.division
@@ -266,10 +275,10 @@ def _division_contexts(form: ScheduleForm) -> list[Context]:
 
 
 def _forecast_context(form: ScheduleForm, event: Event) -> Context:
-    """“ends at 21:40 (19:55–23:10)”, of all and of each stage, and bars beside each other."""
+    """Return the forecast, such as “21:40 (19:55–23:10)”, of all and of each stage, with bars."""
     if form.errors:
         return {"faults": True}
-    # Only who tries something out loads numpy, not every process of the site.
+    # Imports numpy only when a forecast is requested.
     from tournaments.selectors.hall.how_long import estimate_duration as played_through  # noqa: PLC0415
 
     found = played_through(event, form.assumptions(), form.hours(), timezone.now())

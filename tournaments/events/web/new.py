@@ -1,4 +1,4 @@
-"""A new event: first the kinds of event as cards, then one short form with what is usual filled in."""
+"""Page for creating an event: kinds of events as cards, then a short form with defaults."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ _DIVISION_FIELD_RE = re.compile(r"division-\d+-name")
 
 @form_page
 def event_new(request: HttpRequest, club: str) -> HttpResponse:
-    """Choose a kind of event; then everything on one page, faults beside the fields."""
+    """Show the kinds of events; then all fields on one page, with faults beside them."""
     found, role = directed_club(request, club)
     code = (
         request.POST.get("template", DEFAULT_TEMPLATE)
@@ -55,14 +55,14 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
     given = request.POST or None
     form = EventForm(given, initial=_initial(request, found, last, template))
     if not points_list_ids(found.pk):
-        del form.fields["weight"]  # nobody asks for it yet: it is among the settings
+        del form.fields["weight"]  # can be set later, in the settings
     for name in ("requires", "word_minutes", *HOUR_FIELDS):  # likewise
         del form.fields[name]
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage
     stage_form = StageForm(given, initial=stage_initial(stage)) if stage is not None else None
     if stage_form is not None:
-        del stage_form.fields["name"]  # on this page it is the event that is named
+        del stage_form.fields["name"]  # the name on this page is that of the event
     names_form = DivisionNamesForm(given) if template.named else None
     plan_form = PlanForm(given, template=template) if stage is None else None
     every_form = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
@@ -90,7 +90,7 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def _initial(request: HttpRequest, club: Club, last: Event | None, template: EventTemplate) -> dict[str, Any]:
-    """The club's last event says where and when it usually is."""
+    """Return initial values, with the place, time zone and tables of the club's last event."""
     zone = _known_zone(request, last) or next(iter(zones_of_country(club.country)), "UTC")
     today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
@@ -105,7 +105,10 @@ def _initial(request: HttpRequest, club: Club, last: Event | None, template: Eve
 
 
 def _known_zone(request: HttpRequest, last: Event | None) -> str | None:
-    """Where the club was last, or what the director has set for themselves; UTC is nobody's choice."""
+    """Return the time zone of the club's last event or of the director.
+
+    None for UTC, which is only a default.
+    """
     found = last.timezone if last is not None else request_user(request).timezone
     return found if found and found != "UTC" else None
 
@@ -139,7 +142,7 @@ def _create_event(
     every_form: Sequence[forms.Form],
     plan_form: PlanForm | None,
 ) -> Event | None:
-    """The event, or None with every fault at the field of the form that has it."""
+    """Return the created event, or None with every fault at the field of its form."""
     try:
         return create_event(
             actor=request_actor(request), club_id=club.pk, details=form.details(), divisions=divisions
@@ -153,9 +156,9 @@ def _create_event(
 
 
 def _form_field(fault: Fault, plan_form: PlanForm | None) -> str:
-    """The form's name for the field that a service speaks of."""
+    """Return the form's name for the field of a service's fault."""
     field = fault.field or ""
-    if plan_form is not None:  # divisions that were not chosen do not count for the service
+    if plan_form is not None:  # the service does not count divisions that were not chosen
         parts = field.split("-")
         if len(parts) > 1 and parts[1].isdecimal():
             parts[1] = str(plan_form.places()[int(parts[1]) - 1])

@@ -1,4 +1,4 @@
-"""The form of a stage: how it is played. One form for every system; the page shows what belongs to the chosen one."""
+"""Form of a stage, one for every system; the page shows the fields of the chosen system."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -56,7 +56,7 @@ from tournaments.shared.fragments.cards import Context
 from tournaments.shared.words.names import lengths_label
 from tournaments.shared.words.tie_breaks import edition_choices, lazy_tie_break_name
 
-# Switches that a format knows and the form does not offer: asking for one is answered with the rule that forbids it (F14).
+# Switches of a format without a field in the form; sending one is rejected with its rule (F14).
 FORMAT_OPTIONS: Final = tuple(name for name in MatchFormat.__dataclass_fields__ if name != "length")
 _NUMERIC_OPTIONS: Final = {"automatic_doubles", "cube_limit"}
 _FALSE_VALUES: Final = {"", "0", "off", "false", "no", "none"}
@@ -77,7 +77,7 @@ _TIE_BREAK_LABELS: Final = (
 _SWISS_FIELDS: Final = (
     "rounds", "lives", "bye_points", "late_points", "clubs", "parties", "group_count", "all_at_once", "edition",
 )  # fmt: skip
-# The rest is folded away: most directors never open it.
+# All other fields are folded; most directors do not need them.
 UNFOLDED_FIELDS: Final = UNFOLDED_FLIGHT_FIELDS | {
     "system", "rounds", "lengths", "draw_method", "name", "lower_lengths", "final_length", *FEED_FIELDS,
 }  # fmt: skip
@@ -91,7 +91,7 @@ def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
 
 
 def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
-    """A field for each tie-break that there is room for; more where a longer list is kept (names of ``initial`` values)."""
+    """Return a field for each possible tie-break; more if the stored list (in ``initial``) is longer."""
     names = [("", _("none")), *((code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS)]
     kept = sum(name.startswith(_TIE_BREAK_PREFIX) for name in initial)
     usual, labels = dict(enumerate(_SWISS_DEFAULTS.tie_breaks)), dict(enumerate(_TIE_BREAK_LABELS))
@@ -118,7 +118,7 @@ def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.Choic
 
 
 def location_field() -> forms.TypedChoiceField:
-    """Where matches are played; without an answer it stays as it is."""
+    """Return a field for where matches are played; no answer leaves it unchanged."""
     words = [
         ("tables", _("at the tables: matches are called and wait for a table")),
         ("arrangement", _("by arrangement: the two sides agree on time and place, as in a league")),
@@ -134,12 +134,12 @@ def location_field() -> forms.TypedChoiceField:
 
 
 def location_value(*, by_arrangement: bool) -> str:
-    """What stands in ``location_field`` for it."""
+    """Return the value of ``location_field``."""
     return "arrangement" if by_arrangement else "tables"
 
 
 class StageForm(forms.Form):
-    """How a stage is played. ``sources``: earlier stages, by place, that can feed this one."""
+    """Settings of a stage. ``sources``: earlier stages, by place, that can feed this one."""
 
     name = forms.CharField(
         label=_("Stage name"),
@@ -238,7 +238,7 @@ class StageForm(forms.Form):
             "player who is out. The division sets how often."
         ),
     )
-    # Here the fields of the sections that losers play on in: `flight_fields`.
+    # The fields of `flight_fields` are inserted here.
     apart = forms.MultipleChoiceField(
         label=_("Kept apart in early rounds"),
         required=False,
@@ -300,43 +300,43 @@ class StageForm(forms.Form):
 
     @property
     def tie_breaks(self) -> list[forms.BoundField]:
-        """Their fields, the first one first."""
+        """Fields of the tie-breaks, in order."""
         return [self[name] for name in self._breaks]
 
     @property
     def fault_fields(self) -> dict[str, str]:
-        """Where the form has another name for what the services call a field."""
+        """Names of fields in the form by their names in the services, where they differ."""
         return {**FLIGHT_FAULT_FIELDS, **feed_fault_fields(self.cleaned_data["fed_by"])}
 
     @property
     def folded_faults(self) -> bool:
-        """Something that is wrong stands in the folded part."""
+        """Whether a field in the folded part has a fault."""
         return bool(set(self.errors) - UNFOLDED_FIELDS)
 
     @property
     def also(self) -> list[Context]:
-        """Who plays there, too: rows of fields."""
+        """Rows of fields for further participants."""
         return additional_feed_contexts(self)
 
     @property
     def also_open(self) -> bool:
-        """Whether somebody else is named, or something is wrong there."""
+        """Whether further participants are chosen or have a fault."""
         return any(self[row].value() for row in ADDITIONAL_FEEDS) or any(
             name.startswith("also_") for name in self.errors
         )
 
     @property
     def flights(self) -> list[Context]:
-        """The fields of the sections that losers play on in."""
+        """Fields of the sections in which losers play on."""
         return flight_contexts(self)
 
     @property
     def all_flights(self) -> list[Context]:
-        """The same one after the other."""
+        """The same sections in one list."""
         return list(flatten_flights(self.flights))
 
     def details(self, base: StageDetails | None = None) -> StageDetails:
-        """What was said, over ``base`` for what the form does not ask."""
+        """Return the details from the form. ``base``: values for what the form does not contain."""
         data = self.cleaned_data
         return replace(
             base or StageDetails(),
@@ -350,7 +350,7 @@ class StageForm(forms.Form):
         )
 
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
-        """The settings of a Swiss or round robin; a field that did not come stays as it was."""
+        """Return the settings of a Swiss or round robin; fields that were not sent are unchanged."""
         data, before = self.cleaned_data, base.swiss if base is not None else _SWISS_DEFAULTS
         given = any(name in self.data for name in self._breaks)
         tie_breaks = self._chosen_tie_breaks(data)
@@ -360,7 +360,7 @@ class StageForm(forms.Form):
             and tie_breaks == DEFAULT_TIE_BREAKS
             and (base is None or base.system not in Stage.ROUND_ROBINS)
         ):
-            tie_breaks = ROUND_ROBIN_TIE_BREAKS  # they were filled in for a Swiss
+            tie_breaks = ROUND_ROBIN_TIE_BREAKS  # the defaults were filled in for a Swiss
         values = {name: data[name] for name in _SWISS_FIELDS if data[name] not in {None, ""}}
         if "edition" in values:
             values["edition"] = Edition(values["edition"])
@@ -385,7 +385,7 @@ class StageForm(forms.Form):
         )
 
     def _options(self) -> dict[str, Any]:
-        """Switches of the format that came with the form though it has no box for them."""
+        """Return the posted switches of the format, for which the form has no fields."""
         asked: dict[str, Any] = {}
         for name in FORMAT_OPTIONS:
             if name not in self.data:
@@ -406,12 +406,12 @@ _PRESET_NAMES: Final = {"match": _("Match to points: cube, Crawford rule, no Jac
 
 
 def match_presets() -> list[Preset]:
-    """The formats in which a bracket can be played: those with a length."""
+    """Return the formats for a bracket: those with a length."""
     return [preset for preset in PRESETS.values() if preset.has_length]
 
 
 def stage_initial(stage: StageDetails) -> dict[str, Any]:
-    """The values of a stage for its form."""
+    """Return the values of a stage for its form."""
     swiss, bracket = stage.swiss, stage.bracket
     no_more = ("",) * (MAX_TIE_BREAKS - len(swiss.tie_breaks))
     return {

@@ -1,4 +1,8 @@
-"""What holds for every match of a stage: where it is played, lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), whether it is rated (F12)."""
+"""Page of the rules for all matches of a stage.
+
+Location, lateness and slow play (F15), clocks (F11), slips (F7 F16), the cube after Crawford (F3), ratings
+(F12).
+"""
 
 from typing import Any
 
@@ -57,7 +61,7 @@ WITHOUT_CLOCKS = "without"
 
 
 class ConductForm(forms.Form):
-    """Numbers only; the page says below what they mean for a match."""
+    """Rules of a stage as numbers and choices; the page explains their effect on a match."""
 
     by_arrangement = location_field()
     grace = forms.IntegerField(
@@ -201,7 +205,7 @@ class ConductForm(forms.Form):
 
 @event_form
 def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
-    """The rules of one stage, what they mean for its matches, and the form that changes them."""
+    """Show the rules of one stage with their effect on its matches, and save changes."""
     found = next((one for one in linked_stages(event) if one.pk == stage), None)
     if found is None:
         raise Missing("stage.unknown")

@@ -1,4 +1,4 @@
-"""What a director does with a match that is not a result: call it, start it, send it back, give it another table."""
+"""Actions on a match that are not a result: call it, start it, send it back, assign another table."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -54,9 +54,10 @@ MOVE_AUDIT_ACTIONS: Final[Mapping[MatchAction, type[AuditAction]]] = {
 def move_match(
     *, actor: Actor, event_id: int, match_id: int, action: MatchAction, seen: int | None = None
 ) -> Match:
-    """Call, start or send back a match. Nobody is called or sat down who still plays elsewhere in the club.
+    """Call, start or send back a match.
 
-    ``seen``: the version of the match that was looked at; if it has changed meanwhile, nothing is done (409).
+    A player who still plays elsewhere in the club cannot be called or started. ``seen``: expected version of
+    the match; if it has changed, raises ``Conflict`` (409).
     """
     if action not in MOVE_AUDIT_ACTIONS:
         raise Invalid("match.action_unknown", action=action)
@@ -71,7 +72,7 @@ def move_match(
         step_match(match, action, called_at=now)
     elif action is MatchAction.START:
         step_match(match, action, started_at=now)
-    else:  # it stands behind all who wait already
+    else:  # it goes to the end of the queue
         step_match(match, action, called_at=None, started_at=None, table=None, sent_back_at=now, clock={})
     if action is MatchAction.SEND_BACK:
         unstart_stage(event, match.stage)
@@ -89,9 +90,9 @@ def call_next(
 ) -> list[Match]:
     """Call the match that has waited longest and can be played, to its table or to the next free one.
 
-    ``everything``: all for which there is a table. Who is called, in which order and to which table, is
-    ``engine.hall.calling.next_calls``. ``match_id``: no other is to be called. Raises ``Conflict`` with the reason
-    where nothing can be called, or where another match is next by now than that one.
+    ``everything``: call all matches for which there is a table. Who is called, in which order and to which
+    table, is decided by ``engine.hall.calling.next_calls``. ``match_id``: call only this match. Raises
+    ``Conflict`` with the reason if nothing can be called, or if another match is next.
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
@@ -104,7 +105,7 @@ def call_next(
     found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
     called = [found[pk] for pk in tables]
     now = timezone.now()
-    # The table may have been kept for a match of somebody who plays elsewhere: that one waits again.
+    # A table reserved for a match whose players are busy elsewhere is released.
     release_reserved_tables(event, tables.keys(), tables.values())
     columns = {pk: {"called_at": now, "table": table} for pk, table in tables.items()}
     step_matches(called, MatchAction.CALL, columns)
@@ -128,9 +129,10 @@ def call_next(
 
 @durable
 def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
-    """Undo calls that were made together: each match that is still called to its table waits again, at the place in the queue that it had.
+    """Undo calls that were made together: matches still called return to their former places in the queue.
 
-    ``audit_id``: the row of the calls. Matches that have begun, are reported or were called again since stay as they are; if all have, 409 ``call.moved_on``.
+    ``audit_id``: audit row of the calls. Matches that have begun, are reported or were called again stay as
+    they are; if all have, raises ``Conflict`` (409, ``call.moved_on``).
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:
@@ -173,7 +175,10 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
 
 
 def callable_match_tables(event: Event) -> dict[int, TableNo]:
-    """The matches that can be called, in order, each with its table. Raises ``Conflict`` with the reason where there is none."""
+    """Return the matches that can be called, in order, each with its table.
+
+    Raises ``Conflict`` with the reason if none can.
+    """
     ready = ready_matches(event)
     busy = busy_players(event)
     calls = next_calls([match.as_match_to_call for match in ready], busy, free_tables(event))
@@ -188,7 +193,7 @@ def callable_match_tables(event: Event) -> dict[int, TableNo]:
 def set_table(
     *, actor: Actor, event_id: int, match_id: int, table: int | None, seen: int | None = None
 ) -> Match:
-    """Give a match a certain table, or take it away; a table with a live match on it is refused.
+    """Assign a table to a match, or remove it. Raises ``Conflict`` for a table with a live match.
 
     ``seen``: as in `move_match`.
     """
@@ -219,7 +224,7 @@ def set_table(
 
 
 def lock_club_calls(event: Event) -> None:
-    """Calls of all events of a club queue here, so that two of them never call one player at the same moment."""
+    """Lock the calls of all events of a club, so that no two of them call the same player at once."""
     one_or_none(Club.objects.select_for_update(of=("self",), no_key=True).filter(pk=event.club_id))
 
 
@@ -240,7 +245,10 @@ def _refuse_busy(event: Event, match: Match) -> None:
 
 
 def lock_running_match(actor: Actor, event_id: int, match_id: int) -> tuple[Event, Match]:
-    """A match of a published draw of a running event, for its director, with the event locked."""
+    """Lock the event for its director; return it and a match of a published draw.
+
+    Raises ``Conflict`` unless it is running.
+    """
     return _running_match(lock_for_director(actor, event_id), match_id)
 
 

@@ -1,8 +1,9 @@
-"""Work out forecasts: in a worker, once a minute at most for an event, and only where something changed.
+"""Forecasts, updated in a worker at most once a minute for an event, and only if something changed.
 
-Beat asks every minute which events have another version than their last forecast, or matches that go on while nothing is told of them. Nothing
-else has to know of it: no service queues anything, and what was not worked out this minute is found in the next. What an event
-taught is kept beside its forecast, and once more when it is over; events from before there were forecasts are learned from little by little.
+Beat checks every minute which events have another version than their last forecast, or unfinished matches
+without one. No service queues anything; what was not computed this minute is found in the next. Durations
+learned from an event are stored beside its forecast, and again when it is over; events older than forecasts
+are learned from in small steps.
 """
 
 from datetime import datetime
@@ -24,7 +25,7 @@ from tournaments.store.forecasts import NewForecast, save_forecast
 
 
 def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
-    """Work out the forecast of an event as it stands and keep it; whether there is a new one. Safe to repeat."""
+    """Compute and store the forecast of an event; return whether there is a new one. Safe to repeat."""
     event = one_or_none(Event.objects.filter(pk=event_id).select_related("club"))
     if event is None:
         return False
@@ -65,7 +66,7 @@ def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
 
 
 def _passed_milestone(playing: ForecastInput) -> int | None:
-    """The last mark that was passed, unless the next one is nearer by now: a forecast of that long ago was never made."""
+    """Return the last milestone passed, or None if the next one is nearer."""
     left = sum(match.length > 0 for match in playing.to_play)
     share = 100 * playing.over / (playing.over + left) if left else 100.0
     passed = [mark for mark in MARK_PERCENTS if mark <= share < mark + 12.5]
@@ -75,7 +76,7 @@ def _passed_milestone(playing: ForecastInput) -> int | None:
 def _forecast_data(
     event: Event, playing: ForecastInput, known: Durations, found: Forecast
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What the row holds (``models.simulate_forecast``)."""
+    """Return the data that the row stores (``models.simulate_forecast``)."""
     over = found.over
     moments = {match.number for match in playing.to_play if not match.length}
     lasts = {

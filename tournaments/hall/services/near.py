@@ -1,7 +1,7 @@
-"""The word before the call: in a worker, once a minute, whoever's match is near is told, once for each match.
+"""Up-next notices: a worker notifies the players of upcoming matches once a minute, once for each match.
 
-No service knows of it, and it is no change of the event. What the players see stands on their own page and comes to their phones (`docs/notices.md`);
-nothing else follows, and lateness never counts from it (F15).
+No service depends on it, and it does not change the event. Players see the notice on their page and on their
+phones (`docs/notices.md`); it has no other effect, and lateness never counts from it (F15).
 """
 
 from datetime import datetime
@@ -18,7 +18,7 @@ from tournaments.store.lock import lock_event
 
 
 def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
-    """Tell whoever's match is near; how many were told. Safe to repeat: nobody is told twice of what has not moved."""
+    """Send due up-next notices and return how many were sent. Idempotent while the queue does not move."""
     now = now or timezone.now()
     event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None or not due_up_next_notices(event, now):
@@ -28,7 +28,7 @@ def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
 
 @durable
 def _send_notices_locked(event_id: int, now: datetime) -> list[UpcomingMatch]:
-    """Asked again under the lock: nobody is told of a match that was called in the same moment."""
+    """Send notices, checked again under the lock: a match may have been called at the same moment."""
     event = lock_event(event_id)
     found = due_up_next_notices(event, now)
     for near in found:

@@ -1,4 +1,4 @@
-"""A table is taken out of use, or put back; two tables change their matches."""
+"""Tables: take one out of use or put it back, and swap the matches of two."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,8 @@ from tournaments.store.tables import assign_free_tables, release_reserved_tables
 def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> Event:
     """Take a table out of use, or put it back.
 
-    A match that is called or being played there ends there; one that only waits for it gets another table.
+    A match that is called or being played there finishes there; one that is only assigned to it gets another
+    table.
     """
     event = lock_for_staff(actor, event_id)
     if event.status in EVENT_OVER:
@@ -46,9 +47,10 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
 def swap_tables(
     *, actor: Actor, event_id: int, first: int, second: int, seen: Mapping[int, int]
 ) -> list[Match]:
-    """The match of each table goes to the other one; one of the two may be empty. Gives the matches that have moved.
+    """Swap the matches of two tables, of which one may be empty; return the matches that moved.
 
-    ``seen``: the versions of the matches that the director looked at, by their ids: if others are there now, nothing moves (409).
+    ``seen``: expected versions of the matches by id; raises ``Conflict`` (409) if other matches are there
+    now.
     """
     event = lock_for_staff(actor, event_id)
     if event.status != EventStatus.RUNNING:

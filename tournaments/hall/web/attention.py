@@ -1,4 +1,4 @@
-"""What needs a director now, in rows: what and where, since when, and the page where it is seen to. The most urgent come first."""
+"""Rows of what needs a director now: what, where, since when, and a link. The most urgent come first."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ MAX_ROWS_PER_KIND = 4  # rows; the delays page has them all
 
 
 def match_rows(hall: EventBoard, found: Delays) -> list[Context]:
-    """Matches that wait for a decision; of each kind the first ones, and how many more there are."""
+    """Return rows of matches that wait for a decision: the first of each kind, and the number of others."""
     return [
         *_decision_rows(hall, found),
         *_long_match_rows(hall, found),
@@ -40,7 +40,7 @@ def match_rows(hall: EventBoard, found: Delays) -> list[Context]:
 
 
 def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
-    """People who wait for one."""
+    """Yield rows of people who wait for a director."""
     approve = reverse("director:expected", args=[event.public_id])
     if counts.expected:
         words = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
@@ -59,7 +59,7 @@ def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
 
 
 def objection_rows(event: Event) -> Iterator[Context]:
-    """Players who say that a result is wrong."""
+    """Yield rows of open objections to results."""
     url = match_url_builder(event)
     for objection in open_objections(event):
         yield _row(
@@ -230,7 +230,7 @@ def _time_or_empty(at: datetime | None, event: Event) -> str:
 
 
 def progress_rows(hall: EventBoard) -> list[Context]:
-    """Every stage that is drawn: how many of its matches are over, the round that is played, when it ends."""
+    """Return a row for every drawn stage: matches over, current round, forecast end."""
     found = []
     for pk, draw in hall.draws.items():
         done, count = draw.played()
@@ -249,7 +249,7 @@ def progress_rows(hall: EventBoard) -> list[Context]:
 
 
 def _round_progress(draw: Draw) -> str:
-    """“Quarterfinals: 3 of 4”: the first round of which a match is to be played."""
+    """Return “Quarterfinals: 3 of 4”: the first round with a match left to play."""
     for one in draw.rounds:
         matches = [match for match in one.matches if draw.needs_play(match)]
         over = sum(match.status in OVER for match in matches)
@@ -260,7 +260,7 @@ def _round_progress(draw: Draw) -> str:
 
 
 def table_map(hall: EventBoard) -> dict[str, Any]:
-    """Every table with what happens there, and how many there are of each."""
+    """Return every table with its state, and the number of tables in each state."""
     now = timezone.now()
     long = {
         match.table

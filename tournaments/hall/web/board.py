@@ -1,6 +1,6 @@
-"""The matches board: every match in one line, over all divisions; a result is typed where it stands.
+"""Match board: every match in one line, over all divisions, with a result form in the line.
 
-The lines are a live region: see ``static/js/board.js`` for what keeps its place while they change.
+The lines are a live region: see ``static/js/board.js`` for what stays in place while they change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ from tournaments.shared.frames.quick import is_live_request
 from tournaments.shared.words.names import clock_time
 from tournaments.shared.words.statuses import status_name
 
-# So many lines stand at once; of more only the first ROWS, for each is 1.4 kB.
+# A longer board shows only FIRST_ROWS lines, because each takes 1.4 kB.
 MAX_ROWS_AT_ONCE = 150
 FIRST_ROWS = 50
 FILTER_LABELS: Mapping[BoardFilter, str | Promise] = {
@@ -67,7 +67,7 @@ FILTER_LABELS: Mapping[BoardFilter, str | Promise] = {
     ATTENTION_FILTER: gettext_lazy("To confirm"),
     **{shown: status_name(status) for status, shown in STATE_FILTERS.items()},
 }
-# Those that one narrows to; what needs the director is one of them, whoever spoke.
+# Filters with a chip; ATTENTION_FILTER covers all unsettled statuses.
 CHIP_FILTERS = tuple(
     shown for shown in FILTERS.values() if shown not in {STATE_FILTERS[status] for status in UNSETTLED}
 )
@@ -79,7 +79,7 @@ ORDER_LABELS: Mapping[BoardOrder, str | Promise] = {
     BoardOrder.DIVISION: gettext_lazy("by division"),
 }
 
-# On every line, so they are looked up once.
+# Used on every line, so they are translated once.
 ROW_LABELS: Mapping[str, str | Promise] = {
     "call": gettext_lazy("Call"),
     "start": gettext_lazy("Start"),
@@ -98,8 +98,10 @@ ROW_LABELS: Mapping[str, str | Promise] = {
 
 
 def board_versions(event: Event, others: Sequence[PresentStaff] = ()) -> list[object]:
-    """All that a page about the hall shows: the event, its club, who plays in other events, the forecast, what is overdue, and who else is at
-    the desk.
+    """Return the versions of all that a page about the hall shows.
+
+    These are the event, its club, the players of other events, the forecast, overdue matches, and the other
+    staff present.
     """
     here = [event.notes_version, *((one.name, one.place) for one in others)]
     today = event_today(event)
@@ -115,7 +117,7 @@ def board_versions(event: Event, others: Sequence[PresentStaff] = ()) -> list[ob
 
 @staff_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
-    """All matches of the published draws, narrowed and ordered as the address says, or as they were the last time."""
+    """All matches of the published draws, filtered and ordered by the query or, without one, as last time."""
     narrowing = BoardQuery.from_parameters(request.GET.dict())
     if not has_query(request) and not is_live_request(request) and (last := query_from_cookie(request)).query:
         return redirect(board_url(event, last))
@@ -130,7 +132,7 @@ def board(request: HttpRequest, event: Event) -> HttpResponse:
         )
 
     response = versioned_response(request, versions, draw)
-    # A window in the background must not change what another one chose.
+    # A background window must not change the filter chosen in another one.
     if not is_live_request(request) and query_from_cookie(request) != narrowing:
         save_query_cookie(response, event, narrowing)
     return response
@@ -202,7 +204,7 @@ def _context(hall: EventBoard, narrowing: BoardQuery) -> dict[str, Any]:
 
 
 def _next_call(hall: EventBoard, calls: Mapping[int, TableNo]) -> Context | None:
-    """The match that *Call next match* calls, with its table."""
+    """Return the match that *Call next match* calls, with its table."""
     for key, table in calls.items():
         match = hall.matches_by_pk[key]
         names = " – ".join(side.name for side in match.sides)
@@ -211,7 +213,7 @@ def _next_call(hall: EventBoard, calls: Mapping[int, TableNo]) -> Context | None
 
 
 def _lines(hall: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
-    """What the order needs of them; ready ones in the order in which they are called, then those by arrangement."""
+    """Return lines for sorting: ready matches in calling order, then those by arrangement."""
     ready = [match for match in matches if match.status is MatchStatus.READY]
     called = {waits.pk: place for place, waits in enumerate(hall.ready)}
     last = len(called)
@@ -233,7 +235,7 @@ def _lines(hall: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
 
 
 def _group_contexts(hall: EventBoard, groups: Sequence[LineGroup], limit: int) -> list[Context]:
-    """The first ``limit`` lines under their headings, with how many the group has."""
+    """Return the first ``limit`` lines under their headings, with the size of each group."""
     writer = RowBuilder(hall)
     order = [line.key for group in groups for line in group.lines][: limit + 1]
     below = dict(pairwise(order))
@@ -260,7 +262,7 @@ def _group_contexts(hall: EventBoard, groups: Sequence[LineGroup], limit: int) -
 
 
 def _chips(found: Sequence[DrawnMatch], narrowing: BoardQuery) -> list[Context]:
-    """What the board can be narrowed to with one press, each with its count; of empty ones those that are always there."""
+    """Return the filters with counts; empty ones only if selected or always displayed."""
     each = count_by_filter(match.status for match in found)
     return [
         {
@@ -281,7 +283,7 @@ def _is_in_part(hall: EventBoard, match: DrawnMatch, part: str) -> bool:
 
 
 def _is_search_hit(match: DrawnMatch, text: str) -> bool:
-    """Whether a name, the number or the table of ``match`` is what was looked for."""
+    """Return whether ``text`` matches a name, the number or the table of ``match``."""
     words = search_key(text).split()
     if not words:
         return True
@@ -291,7 +293,7 @@ def _is_search_hit(match: DrawnMatch, text: str) -> bool:
 
 
 def part_choices(hall: EventBoard) -> list[tuple[str, str]]:
-    """What the board can be narrowed to: whole divisions where they have several parts, and every part."""
+    """Return the parts to filter by: whole divisions that have several parts, and every part."""
     choices: list[tuple[str, str]] = []
     for part in hall.parts:
         division = part.stage.division
@@ -303,7 +305,10 @@ def part_choices(hall: EventBoard) -> list[tuple[str, str]]:
 
 
 def table_contexts(hall: EventBoard) -> list[Context]:
-    """All tables of the event. ``state``: ``free``, ``closed``, or the status of the match that is played there."""
+    """Return all tables of the event.
+
+    ``state``: ``free``, ``closed``, or the status of the match that is played there.
+    """
     taken = {
         match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
     }
@@ -327,7 +332,7 @@ def table_contexts(hall: EventBoard) -> list[Context]:
 
 
 def get_match_or_404(event: Event, public_id: str) -> Match:
-    """The match of a published draw, or a 404."""
+    """Return the match of a published draw, or raise ``Missing`` (404)."""
     found = find_match(event, public_id)
     if found is None:
         raise Missing("match.unknown")

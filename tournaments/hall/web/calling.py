@@ -1,4 +1,4 @@
-"""What is pressed on the board: call, start, send back, call the next one, tables out of use and back."""
+"""Actions on the board: call, start, send back, call the next match, take tables out of use and back."""
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -40,7 +40,10 @@ def match_action(request: HttpRequest, event: Event, match: str, action: str) ->
 
 @staff_action
 def call_matches(request: HttpRequest, event: Event) -> HttpResponse:
-    """Call the next match, or with ``all`` every match for which there is a table; ``undo``: undo what this director called together last."""
+    """Call the next match, or with ``all`` every match for which there is a table.
+
+    ``undo``: undo the last calls that this director made together.
+    """
     back = return_url(request, event)
     if "undo" in request.POST:
         return _undo_calls(request, event, back)
@@ -77,7 +80,7 @@ def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
 
 @staff_action
 def assign_table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Give a match a certain table, or none."""
+    """Assign a table to a match, or remove it."""
     found = get_match_or_404(event, match)
     back = reverse("director:match", args=[event.public_id, found.public_id])
     text = request.POST.get("table", "").strip()
@@ -111,12 +114,12 @@ def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _table_number(text: str) -> int:
-    """Nonsense becomes a table that no event has, so that the service says which ones there are."""
+    """Return the number; 0 for invalid text, so that the service lists the valid tables."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else 0
 
 
 def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
-    """Back to the page of the event on which the button was pressed, else to the board, with the line ``at`` in view."""
+    """Return the event's page on which the button was pressed, else the board at the line ``at``."""
     own = request.POST.get("back", "")
     board = board_url(event)
     if (

@@ -1,6 +1,6 @@
-"""“What holds us up”: one screen with everything that waits for somebody, and the way to the end of each stage.
+"""Delays: one page with everything that waits for a person, and the matches that decide when each stage ends.
 
-Minutes and penalty points move by themselves, so the page is a new one every minute, and the same within it.
+Minutes and penalty points change with time, so the page has a new version every minute.
 """
 
 from collections.abc import Sequence
@@ -36,7 +36,7 @@ MAX_ROWS = 24
 
 @event_page
 def delays(request: HttpRequest, event: Event) -> HttpResponse:
-    """Disputes, people who are not there, long matches, tables, rounds; and what decides when it is over."""
+    """Disputes, absent players, long matches, tables and rounds; and what decides the end of the event."""
     now = timezone.now()
     versions = [*board_versions(event), int(now.timestamp()) // 60]
 
@@ -150,7 +150,7 @@ def _context(hall: EventBoard, found: Delays) -> dict[str, Any]:
 
 
 def answer_lines(hall: EventBoard, match: DrawnMatch, states: Sequence[NotificationDelivery]) -> list[str]:
-    """“Ann: at 20:15”, of each side that has answered; how far the notice of the call came to one that has not."""
+    """Return “Ann: at 20:15” per side; without a reply, the delivery state of the notice."""
     answers = {one.entry_id: one.reply for one in hall.answers.get(match.pk, ())}
     notices = {one.entry_id: one for one in states}
     found = []
@@ -181,7 +181,7 @@ def _row(hall: EventBoard, match: DrawnMatch, url: Any) -> Context:
 
 
 def _path_match_context(hall: EventBoard, match: DrawnMatch, url: Any) -> Context:
-    """A match on the way to the end, with when it should begin."""
+    """Return a match on the way to the end, with its expected start."""
     begins = hall.forecast.begins.get(match.pk) if hall.forecast is not None else None
     ahead = match.status in UPCOMING
     return {
@@ -191,7 +191,7 @@ def _path_match_context(hall: EventBoard, match: DrawnMatch, url: Any) -> Contex
 
 
 def _penalty_offers(match: DrawnMatch, against: Sequence[Side], minutes: int, points: int) -> list[Context]:
-    """What a director may give with one tap: against whom, for how many minutes, and what it comes to."""
+    """Return penalties that a director can award at once, with side, minutes and points."""
     names = {side: match.sides[0 if side is Side.A else 1].name for side in Side}
     return [
         {
@@ -206,7 +206,7 @@ def _penalty_offers(match: DrawnMatch, against: Sequence[Side], minutes: int, po
 
 
 def _overtime_label(running: RunningMatch) -> str:
-    """“25 minutes over”, of a match that takes remarkably long."""
+    """Return “25 minutes overdue” for a match that takes unusually long."""
     if not running.over:
         return ""
     if not running.minutes:
@@ -224,7 +224,7 @@ def _stage_label(hall: EventBoard, stage: Stage) -> str:
 
 
 def _penalty_label(penalty: Penalty) -> str:
-    """What F15 gives the one who is there; nothing within the grace."""
+    """Return what F15 awards to the side that is present; empty within the grace period."""
     if penalty.lost:
         return _("match forfeited")
     if not penalty.points:

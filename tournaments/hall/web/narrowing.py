@@ -1,7 +1,7 @@
-"""How a director has narrowed and ordered the board: told by the address, and remembered for the event.
+"""Filter and order of the match board, from the query and remembered for the event.
 
-The address says all of it, so that reload, back and a second window keep it. A cookie of the event's pages keeps the
-last one: every way to the board (a tab, the result that was recorded) leads back to it.
+The query holds all of it, so that reload, back and a second window keep it. A cookie limited to the event's
+pages stores the last one, so that every way to the board (a tab, a recorded result) leads back to it.
 """
 
 from collections.abc import Mapping
@@ -17,13 +17,16 @@ from tournaments.engine.hall.lines import FILTERS, NOW_FILTER, BoardFilter, Boar
 from tournaments.models import Event
 
 COOKIE_NAME = "board"
-COOKIE_SECONDS = 14 * 24 * 3600  # seconds: a weekend, and the league's next evening
+COOKIE_SECONDS = 14 * 24 * 3600  # seconds: two weeks, until a league's next evening
 _MAX_TEXT_LENGTH, _MAX_PART_LENGTH = 80, 40
 
 
 @dataclass(frozen=True, slots=True)
 class BoardQuery:
-    """What the board shows. ``text``: part of a name, a number, a table; ``part``: see ``selectors.hall.board``."""
+    """Query of the board.
+
+    ``text``: part of a name, a number, a table; ``part``: see ``selectors.hall.board``.
+    """
 
     text: str = ""
     part: str = ""
@@ -33,7 +36,7 @@ class BoardQuery:
 
     @classmethod
     def from_parameters(cls, words: Mapping[str, str]) -> Self:
-        """As an address or a cookie has it; what is no word of ours is the usual."""
+        """Parse an address or a cookie; unknown values become the defaults."""
         return cls(
             text=words.get("q", "").replace("\0", "").strip()[:_MAX_TEXT_LENGTH],
             part=words.get("part", "")[:_MAX_PART_LENGTH],
@@ -44,7 +47,7 @@ class BoardQuery:
 
     @property
     def query(self) -> str:
-        """The words of an address, without what is usual."""
+        """Return the query string, without defaults."""
         words = {
             "q": self.text,
             "part": self.part,
@@ -56,11 +59,14 @@ class BoardQuery:
 
     @property
     def is_narrow(self) -> bool:
-        """Whether some matches may be hidden that could be played."""
+        """Return whether playable matches may be hidden."""
         return bool(self.text or self.part) or self.shown is not NOW_FILTER
 
     def link(self, **changes: Any) -> str:
-        """The same page with something else; the usual one says so, or the remembered one would come."""
+        """Return a link with ``changes``.
+
+        The default query is explicit, because without one the cookie's would apply.
+        """
         return f"?{replace(self, **changes).query or f'state={NOW_FILTER.code}'}"
 
 
@@ -68,19 +74,19 @@ QUERY_PARAMETERS = frozenset({"q", "part", "state", "sort", "all"})
 
 
 def has_query(request: HttpRequest) -> bool:
-    """Whether the address itself says how the board is to be."""
+    """Return whether the address contains a query for the board."""
     return not QUERY_PARAMETERS.isdisjoint(request.GET)
 
 
 def query_from_cookie(request: HttpRequest) -> BoardQuery:
-    """The last one of this event in this browser."""
+    """Return the last query of this event in this browser."""
     return BoardQuery.from_parameters(
         dict(parse_qsl(request.COOKIES.get(COOKIE_NAME, "")[:400], keep_blank_values=True))
     )
 
 
 def save_query_cookie(response: HttpResponse, event: Event, narrowing: BoardQuery) -> None:
-    """Keep it for the pages of this event alone."""
+    """Save the query in a cookie limited to the pages of this event."""
     path = reverse("director:event", args=[event.public_id])
     response.set_cookie(
         COOKIE_NAME,
@@ -94,7 +100,7 @@ def save_query_cookie(response: HttpResponse, event: Event, narrowing: BoardQuer
 
 
 def board_url(event: Event, narrowing: BoardQuery | None = None, *, at: str = "") -> str:
-    """The board, narrowed, with the line ``at`` (a match's public id) in view."""
+    """Return the address of the board with this query and the line ``at`` (a match's public id) in view."""
     query = narrowing.query if narrowing is not None else ""
     address = reverse("director:board", args=[event.public_id])
     return f"{address}{f'?{query}' if query else ''}{f'#m-{at}' if at else ''}"

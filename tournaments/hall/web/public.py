@@ -1,8 +1,8 @@
-"""The board on the wall: who is called to which table, by name and by table, who plays where, who comes next, and when.
+"""Displays in the hall: called players by name and by table, matches in play, what comes next and when.
 
-To be read from ten metres: a name is 60 px of a screen of 1080 (``wall.css``). The clock, minutes (``since.js``) and the
-turning of pages (``wall.js``) are the browser's, so an unchanged board costs a 304 however many screens show it. What a
-screen shows stands in its address: a hall may have several (``screens``).
+Readable from ten metres: a name is 60 px on a screen of 1080 (``wall.css``). The browser updates the clock,
+minutes (``since.js``) and turning of pages (``wall.js``), so an unchanged display costs a 304 for any number
+of screens. The address holds the settings of a display: a hall may have several (``screens``).
 """
 
 from typing import Any, Final
@@ -30,7 +30,7 @@ from tournaments.shared.frames.public import is_listed, public_page, public_view
 from tournaments.shared.words.names import event_dates_label
 
 CACHE_SECONDS = 3600
-PAGE_SECONDS: Final = 8  # seconds that a page of the wall stands
+PAGE_SECONDS: Final = 8  # seconds per page of the display
 MIN_PAGE_SECONDS: Final = 4
 MAX_PAGE_SECONDS: Final = 60
 MAX_NAMED_DIVISIONS: Final = 3  # divisions beside the code of the hall
@@ -40,8 +40,10 @@ _MAX_VALUES: Final = 20
 
 @public_view
 def display(request: HttpRequest, event: str) -> HttpResponse:
-    """Tables and names of an event. Of one division or some: ``?division=2``, the second, or ``1,3``; one after the other:
-    ``turn=divisions``. ``show=calls,tables`` names the pages, ``seconds=12`` how long each stands.
+    """Tables and names of an event. ``?division=2`` or ``1,3`` selects divisions by position.
+
+    ``turn=divisions``: one after the other. ``show=calls,tables``: the pages. ``seconds=12``: time for each
+    page.
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
@@ -79,7 +81,7 @@ def display(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _hall_code_context(event: Event, screen: DisplaySettings) -> Context | None:
-    """The code of the hall, with the names of the divisions that wait for their draw where these are few and not all."""
+    """Return the code of the hall, with the divisions that wait for their draw if few and not all."""
     found = hall_code(event, timezone.now(), screen.divisions)
     if found is None:
         return None
@@ -88,7 +90,7 @@ def _hall_code_context(event: Event, screen: DisplaySettings) -> Context | None:
 
 
 def display_from_query(query: QueryDict) -> DisplaySettings:
-    """What an address asks for; what there is not is missing."""
+    """Return the settings that an address contains. Raises ``Missing`` if a page or division is not valid."""
     shown = tuple(dict.fromkeys(_query_values(query, "show"))) or DEFAULT_PAGES
     if not set(shown) <= set(PAGE_BUILDERS) or query.get("turn", "") not in {"", "divisions"}:
         raise Missing("screen.unknown")
@@ -100,7 +102,7 @@ def display_from_query(query: QueryDict) -> DisplaySettings:
 
 
 def _query_values(query: QueryDict, name: str) -> list[str]:
-    """What stands behind a name, in one (``1,3``) or, as forms send it, in several."""
+    """Return the values of a parameter, in one (``1,3``) or, as forms send it, in several."""
     return [
         part for one in query.getlist(name)[:_MAX_VALUES] for part in one.split(",")[:_MAX_VALUES] if part
     ]

@@ -1,4 +1,4 @@
-"""A match in one line of the director's board, as plain strings: a page of hundreds of lines includes no fragment in a loop."""
+"""Lines of the director's board as plain strings: including a template for each line is slow."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -27,7 +27,7 @@ from tournaments.shared.words.names import (
 )
 from tournaments.shared.words.statuses import MATCH_STATUS_STYLES, status_name
 
-# What is said of a state that has lasted too long.
+# Labels of a state that has lasted too long.
 _TOO_LONG_LABELS: Mapping[MatchStatus, str | Promise] = {
     MatchStatus.CALLED: gettext_lazy("Late"),
     MatchStatus.PLAYING: gettext_lazy("Long"),
@@ -36,7 +36,7 @@ _TOO_LONG_LABELS: Mapping[MatchStatus, str | Promise] = {
 
 
 class RowBuilder:
-    """Writes the lines of one board; what is the same in all of them is worked out once."""
+    """Builder of a board's lines; computes once what all of them share."""
 
     def __init__(self, hall: EventBoard) -> None:
         self._hall = hall
@@ -50,7 +50,7 @@ class RowBuilder:
         self._parts = {part.key: part_label(part, named=named) if many else "" for part in hall.parts}
 
     def line(self, match: DrawnMatch, following: str = "") -> Context:
-        """One match; ``following`` is the public id of the line below it, to which who records a result comes back."""
+        """Return the line of a match; ``following``: public id of the next line, opened after a result."""
         hall, status = self._hall, match.status
         over = status is MatchStatus.CONFIRMED
         busy = hall.busy_players_of(match)
@@ -101,14 +101,14 @@ class RowBuilder:
         }
 
     def _answers(self, match: DrawnMatch) -> Context:
-        """What each side has answered before the match, by side; empty where it begins, or nobody has."""
+        """Return the replies before the match by side; empty if it has begun or there are none."""
         return {
             one.side.value: {"words": staff_reply_label(one.reply, self._hall.event), "cannot": one.cannot}
             for one in self._hall.answers.get(match.pk, ())
         }
 
     def _round_and_part(self, match: DrawnMatch) -> str:
-        """Its round, which tells most where there is room for little, and its part where the event has more than one."""
+        """Return the match's round, then its part if the event has more than one."""
         part = self._hall.part_of(match).key
         found = self._where.get((part, match.round_code))
         if found is None:
@@ -120,13 +120,13 @@ class RowBuilder:
 
 
 def _minimum_score(match: DrawnMatch) -> str:
-    """The points that both have at least, where that is not nothing: starting scores, or where it was broken off."""
+    """Return the minimum points of both sides, from starting scores or an adjournment, if not zero."""
     least = minimum_score(Score(*match.start), Adjournment.of(match.adjourned))
     return f"{least.a}-{least.b}" if least.a or least.b else ""
 
 
 def _single_report_context(claims: Sequence[Report], seen: int) -> Context | None:
-    """The one report that the director can agree to with a press, and the version of its match."""
+    """Return the only report, which the director can confirm at once, with its match's version; else None."""
     return (
         {"version": claims[0].version, "seen": seen, **_report_context(claims[0])}
         if len(claims) == 1
@@ -143,18 +143,18 @@ def _report_context(report: Report) -> Context:
 
 
 def reports_text(hall: EventBoard, match: DrawnMatch) -> str:
-    """“Ann: 5–3; Bo: 4–5”: what has been reported of a match that waits for a decision."""
+    """Return “Ann: 5–3; Bo: 4–5”: the reports of a match that waits for a decision."""
     found = [_report_context(report) for report in hall.claims.get(match.pk, [])]
     return "; ".join(f"{one['who']}: {one['score']}" for one in found)
 
 
 def cannot_play_context(one: PlayerAnswer, url: str) -> Context:
-    """Somebody who cannot play: which match, and why."""
+    """Return a player who cannot play, with the match and the reason."""
     return {"key": one.entry, "name": one.name, "number": one.number, "reason": one.reply.reason, "url": url}
 
 
 def part_label(part: BoardPart, *, named: bool = True) -> str:
-    """“Intermediate · Consolation”: as much as tells this part from the others of the event."""
+    """Return “Intermediate · Consolation”: what distinguishes this part from the others of the event."""
     words = [part.stage.division.name] if named and part.stage.division.name else []
     if part.many_stages:
         words.append(str(part.stage))
@@ -164,7 +164,7 @@ def part_label(part: BoardPart, *, named: bool = True) -> str:
 
 
 def part_and_round_label(hall: EventBoard, match: DrawnMatch) -> str:
-    """The match's part where the event has more than one, and its round."""
+    """Return the match's part, if the event has more than one, and its round."""
     name = round_name_from_code(match.round_code)
     if len(hall.parts) < 2:
         return name
@@ -173,7 +173,7 @@ def part_and_round_label(hall: EventBoard, match: DrawnMatch) -> str:
 
 
 def busy_message(hall: EventBoard, found: BusyIn) -> str:
-    """“Ann Ace is in match 12 (Consolation)”."""
+    """Return “Ann Ace is playing match 12 (Consolation)”."""
     words = {"name": found.player, "number": found.number, "event": found.event}
     if found.event_id != hall.event.pk:
         return _("%(name)s is playing match %(number)s of %(event)s") % words
@@ -185,13 +185,13 @@ def busy_message(hall: EventBoard, found: BusyIn) -> str:
 
 
 def match_url_builder(event: Event) -> Callable[[str], str]:
-    """A quick ``reverse`` for the director's pages of many matches."""
+    """Return a fast ``reverse`` for the director's pages of many matches."""
     before, after = reverse("director:match", args=[event.public_id, "0-mark-0"]).split("0-mark-0")
     return lambda public_id: f"{before}{public_id}{after}"
 
 
 def _due_label(hall: EventBoard, match: DrawnMatch) -> str:
-    """When the two agreed to play, or the last day of the match, or nothing."""
+    """Return the agreed time of the match, or its deadline, or an empty text."""
     agreed = hall.agreed.get(match.pk)
     if agreed is not None:
         return _("agreed: %(when)s") % {"when": date_and_time(agreed, hall.event)}

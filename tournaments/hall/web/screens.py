@@ -1,4 +1,4 @@
-"""The screens of a hall: a director says what each shows, and gets its address to type, to open or to scan."""
+"""Displays of a hall: a director chooses what each shows and gets its address to type, open or scan."""
 
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -22,7 +22,7 @@ from tournaments.shared.frames.access import event_page
 from tournaments.shared.frames.director import INVALID_STATUS, absolute_url, render_event_page
 from tournaments.shared.frames.divisions import stage_name
 
-# So many ready-made screens stand with their codes; of more each has its own behind a link, for one is 5 kB and takes 4 ms.
+# With more ready-made displays, each code is behind a link, because one takes 5 kB and 4 ms.
 MAX_INLINE_QR_CODES: Final = 8
 PAGE_CHOICES: Final = (
     ("calls", gettext_lazy("called players, by name and by table")),
@@ -34,7 +34,7 @@ PAGE_CHOICES: Final = (
 
 
 class DisplayForm(forms.Form):
-    """What a screen shows."""
+    """Settings of a display."""
 
     division = forms.TypedMultipleChoiceField(
         label=gettext_lazy("Divisions"), coerce=int, required=False, widget=forms.CheckboxSelectMultiple
@@ -72,7 +72,7 @@ class DisplayForm(forms.Form):
         self.all = set(divisions)
 
     def query(self) -> str:
-        """The address of the screen, without what is usual."""
+        """Return the query of the display, without defaults."""
         data = self.cleaned_data
         chosen = sorted(data.get("division", []))
         asked = {
@@ -86,7 +86,7 @@ class DisplayForm(forms.Form):
 
 @event_page
 def displays(request: HttpRequest, event: Event) -> HttpResponse:
-    """One screen put together, and those that most halls have."""
+    """A configured display, and ready-made ones."""
     stages = linked_stages(event)
     form = DisplayForm(request.GET if "seconds" in request.GET else None, stages=stages)
     key = display_key(event)

@@ -1,6 +1,6 @@
-"""What the board on the wall shows: pages of called players, of what comes next with its time, of who plays, of tables.
+"""Pages of a display: called players, coming matches with times, matches in play, tables.
 
-A screen shows the pages that its address names, of all divisions together or of one after the other.
+A display shows the pages that its address names, of all divisions together or one after the other.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -41,7 +41,10 @@ DEFAULT_PAGES: Final = ("calls", "next", "rounds", "playing")
 
 @dataclass(frozen=True, slots=True)
 class DisplaySettings:
-    """What a screen shows: the places of divisions (none: all), one after the other or together, which pages."""
+    """Settings of a display.
+
+    ``divisions``: their positions (empty: all); ``apart``: one after the other; ``pages``: their names.
+    """
 
     divisions: tuple[int, ...] = ()
     apart: bool = False
@@ -50,7 +53,7 @@ class DisplaySettings:
 
 @dataclass(frozen=True)
 class _Part:
-    """The matches of one turn of a screen. ``place``: of its division, 0 where all stand together."""
+    """Matches displayed together. ``place``: position of the division, 0 for all together."""
 
     found: EventBoard
     draws: tuple[Draw, ...]
@@ -59,7 +62,7 @@ class _Part:
 
     @cached_property
     def matches(self) -> list[DrawnMatch]:
-        """Those of its draws that need play, by tables, in their order."""
+        """Matches of its draws that need play, by tables, in their order."""
         if self.found.event.status != EventStatus.RUNNING:
             return []
         own = {draw.stage.pk for draw in self.draws}
@@ -71,14 +74,14 @@ class _Part:
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
     def page(self, kind: str, title: str, rows: Sequence[Context], **more: object) -> list[Context]:
-        """One page of the wall; none where nothing stands on it."""
+        """Return a page as a list of one, or an empty list if it has no rows."""
         key = f"wall-{kind}-{self.place}" if self.place else f"wall-{kind}"
         words = f"{self.title} · {title}" if self.title else title
         return [{"kind": kind, "key": key, "title": words, "rows": rows, **more}] if rows else []
 
 
 def display_context(found: EventBoard, screen: DisplaySettings) -> Context:
-    """Everything that the template shows of the hall."""
+    """Return the context of the template."""
     event = found.event
     known = {stage.division.position: stage.division for stage in found.stages}
     shown = [place for place in sorted(known) if not screen.divisions or place in screen.divisions]
@@ -114,7 +117,10 @@ def display_context(found: EventBoard, screen: DisplaySettings) -> Context:
 
 
 def _call_pages(part: _Part) -> list[Context]:
-    """Who is called, by name and by table. Whom nobody has called is sent nowhere, even where a table is kept for the match."""
+    """Return called players, by name and by table.
+
+    Only called matches are listed, even if another has a reserved table.
+    """
     go = [match for match in part.matches if match.status is MatchStatus.CALLED]
     sides = [(side, match) for match in go for side in match.sides]
     sides.sort(key=lambda one: (fold_text(one[0].name), one[1].number))
@@ -141,9 +147,9 @@ def _next_pages(part: _Part) -> list[Context]:
 
 
 def _round_pages(part: _Part) -> list[Context]:
-    """Rounds of which nothing has begun, with the time at which they should: drawn ones, and those still to be published."""
+    """Return rounds without a started match, drawn or still to be published, and their expected times."""
     forecast = part.found.forecast
-    if forecast is None or forecast.ahead is not None:  # nobody knows yet when it begins
+    if forecast is None or forecast.ahead is not None:  # the start is not known yet
         return []
     rows = []
     for draw in part.draws:
@@ -182,7 +188,7 @@ def _playing_pages(part: _Part) -> list[Context]:
 
 
 def _standings_pages(part: _Part) -> list[Context]:
-    """The tables of everything that is played in rounds, as they stand."""
+    """Return the current tables of all stages that are played in rounds."""
     draws = [draw for draw in part.draws if is_round_based(draw.stage) and draw.rounds]
     entries = entries_by_division({draw.stage.division_id for draw in draws}) if draws else {}
     pages: list[Context] = []
@@ -212,7 +218,7 @@ PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
 
 
 def _between_rounds_context(draws: Iterable[Draw]) -> Context:
-    """What the wall shows between two rounds, or of a league: what everybody waits for, and the tables as they stand."""
+    """Return the display between two rounds, or of a league: what comes next, and the current tables."""
     waiting = [(draw, words) for draw in draws if (words := _idle_reason(draw))]
     entries = entries_by_division({draw.stage.division_id for draw, _words in waiting})
     return {
@@ -231,13 +237,13 @@ def _median(at: TimeBand) -> datetime:
 
 
 def _idle_reason(draw: Draw) -> str:
-    """Why nobody is called: the round is over, or the two of a match agree themselves on when they play."""
+    """Return why no match is called: the round is over, or players arrange their matches themselves."""
     arranged = draw.stage.by_arrangement and draw.stage.status in STAGE_UNDER_WAY and open_match_count(draw)
     return _("Matches are played by arrangement") if arranged else between_rounds_message(draw)
 
 
 def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
-    """With the division where several stand together."""
+    """Return the name with its division if several are displayed together."""
     divisions = {draw.stage.division_id for draw in part.draws}
     return f"{stage.division.name} · {name}" if stage.division.name and len(divisions) > 1 else name
 

@@ -1,7 +1,8 @@
-"""Two sides arrange their match, for programs: times and messages, by personal link or account; what was reported is seen to by a director.
+"""API: arrangement of a match by its two sides: times and messages; directors settle reported conversations.
 
-200: it stands. 201: written. 403: not a side of this match, or another phone speaks by the link. 404: a match that has two known sides at no time, or is
-played at the tables. 409: another word since ``seen`` (``present`` has its version), or the match is over. 422: with every reason.
+200: saved. 201: written. 403: not a side of this match, or another phone uses the link. 404: a match without
+two known sides and arranged times, or played at the tables. 409: the arrangement has changed since ``seen``
+(``present`` has its version), or the match is over. 422: with every reason.
 """
 
 from collections.abc import Callable
@@ -61,7 +62,10 @@ class MatchMessage(Answer, frozen=True):
 
 
 class Talk(Answer, frozen=True):
-    """What a director may read of a conversation: messages up to the time at which a side reported them, and none if neither did."""
+    """The part of a conversation that a director may read.
+
+    These are the messages up to the time at which a side reported them, and none if neither did.
+    """
 
     agreed: Moment | None
     reported: Annotated[
@@ -138,18 +142,18 @@ class MessageInput(serializers.Serializer[object]):
 
 
 class TalkInput(serializers.Serializer[object]):
-    """Whether the two sides may send each other messages."""
+    """State of the conversation: closed, or open for messages of both sides."""
 
     closed = serializers.BooleanField()
 
 
 class _ArrangementView(APIView):
-    tells_secret = True  # what the phone is known by
+    tells_secret = True  # the response contains the device value
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
 
     def speaker(self, request: Request, public_id: str) -> tuple[VisibleMatch, Actor, Entry]:
-        """Who speaks, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
+        """Return the match, the actor and the entry: of the link, or of the signed-in user in the match."""
         visible = match_for(request, public_id)
         entry = linked_entry(request)
         if entry is not None:
@@ -160,7 +164,7 @@ class _ArrangementView(APIView):
         return visible, Actor.of(request.user), entry
 
     def named(self, request: Request, match: str, key: str = "") -> tuple[dict[str, Any], Phone]:
-        """Who says something about times, for the service."""
+        """Return the arguments common to all services, and the phone."""
         visible, actor, entry = self.speaker(request, match)
         phone = phone_of(request, key or request.headers.get("Idempotency-Key", ""))
         return {"actor": actor, "match_id": visible.match.pk, "entry": entry, "phone": phone}, phone
@@ -168,7 +172,7 @@ class _ArrangementView(APIView):
     def call_service(
         self, request: Request, match: str, service: Callable[..., object], **values: Any
     ) -> Response:
-        """``values`` from whoever speaks to the service; the answer is how it stands then."""
+        """Call ``service`` with ``values`` and the common arguments; respond with the arrangement."""
         known, phone = self.named(request, match)
         service(**values, **known)
         return self.respond(request, match, phone)
@@ -196,7 +200,9 @@ class MatchArrangement(_ArrangementView):
 
 
 class OfferTimes(_ArrangementView):
-    """Propose up to three times, replacing all earlier proposals. An agreed time stays valid until one of them is accepted."""
+    """Propose up to three times, replacing all earlier proposals. An agreed time stays valid until one of
+    them is accepted.
+    """
 
     @extend_schema(
         operation_id="matches_offer_times",
@@ -276,7 +282,7 @@ class WriteMessage(_ArrangementView):
 
 
 class ReportConversation(_ArrangementView):
-    """Ask the directors to read the conversation so far. Asking twice before they have done so counts once."""
+    """Ask the directors to read the conversation so far. Repeating it before they have changes nothing."""
 
     @extend_schema(
         operation_id="matches_report_talk",

@@ -1,7 +1,8 @@
-"""Two sides find a time for their match: one offers up to three, the other agrees to one of them, declines, or offers others.
+"""Arrangement of a match: one side offers up to three times, the other accepts, declines, or offers others.
 
-One side's times stand at once, so no two can be agreed to. Each step names the version of what it answers: whoever has not seen the last word is
-told how it stands. Nothing follows for the match itself: who does not come has lost nothing but the other's evening, until a director says so.
+Only one side's offers are open at a time, so two times cannot be accepted at once. Each step takes the
+expected version: after another change it raises ``Conflict`` with the current one. It has no effect on the
+match: not appearing has no consequence until a director rules.
 """
 
 from collections.abc import Sequence
@@ -45,7 +46,10 @@ from tournaments.store.phones import authorize_phone
 
 
 class LockedArrangement:
-    """A locked match with one side that speaks: ``arrangement`` is that of the two, ``other`` the database id of the other entry."""
+    """A locked match with the side that acts.
+
+    ``arrangement``: that of both sides; ``other``: database id of the other entry.
+    """
 
     def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
         self.event: Event = lock_event_of_match(match_id)
@@ -71,11 +75,11 @@ class LockedArrangement:
 
     @property
     def day_start(self) -> datetime:
-        """When the day began on which it is now, where the event takes place."""
+        """Return the start of the current day in the event's time zone."""
         return midnight(event_today(self.event, self.now), self.zone)
 
     def require_version(self, seen: int) -> Arrangement:
-        """Refuse whoever has not seen the last word."""
+        """Return the arrangement. Raises ``Conflict`` if its version is not ``seen``."""
         if seen != self.arrangement.version:
             raise Conflict("times.changed", present={"version": self.arrangement.version})
         return self.arrangement
@@ -85,14 +89,14 @@ class LockedArrangement:
         self.arrangement.save()
 
     def done(self, actor: Actor, action: AuditAction) -> Arrangement:
-        """Another word about times stands, and the trail says so."""
+        """Save a change of times under a new version, with its audit row."""
         self.arrangement.version += 1
         self.keep()
         record_action(self.event, actor=actor, action=action, subject=self.match)
         return self.arrangement
 
     def tell(self, what: ProposalOutcome) -> None:
-        """The other side, what became of times."""
+        """Notify the other side of what happened to the times."""
         version = self.arrangement.version
         notify(self.event, TimesAnswered(match=self.match.pk, what=what.value, version=version), [self.other])
 
@@ -107,10 +111,12 @@ def offer_times(
     seen: int,
     phone: Phone = NO_PHONE,
 ) -> Arrangement:
-    """Offer up to three times, in the place of all that stood so far; what is agreed stands until one of them is agreed to.
+    """Offer up to three times, replacing all offers.
 
-    Refused: who is no side (403); another word since ``seen``, or a match that cannot be arranged (409); times that cannot be, one later than the
-    round's last day among them (422, each at its field); more than ten offers of a side and a day (422, ``times.often``).
+    An agreed time stays valid until one of them is accepted. Raises ``NotAllowed`` (403) for an entry that is
+    not a side, ``Conflict`` (409) for another version than ``seen`` and for a match that cannot be arranged,
+    and ``Invalid`` (422, each at its field) for impossible times, such as one after the round's deadline, and
+    for more than ten offers of a side in a day (``times.often``).
     """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
@@ -140,7 +146,10 @@ def offer_times(
 def decline_times(
     *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
-    """None of the times that are offered; of one's own: they are taken back. Refused (409): none are offered, or another word since ``seen``."""
+    """Decline the offered times, or withdraw those of ``entry``.
+
+    Raises ``Conflict`` (409) if there are none or the version is not ``seen``.
+    """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
     offers = OfferedTime.objects.filter(arrangement=row) if row.pk else OfferedTime.objects.none()
@@ -159,9 +168,10 @@ def decline_times(
 def agree_to_time(
     *, actor: Actor, match_id: int, entry: Entry, number: int, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
-    """Agree to one of the times that the other side offers: it takes the place of what was agreed before, and no other stands.
+    """Accept one of the other side's times: it replaces the time agreed before, and all offers end.
 
-    Refused (409): another word since ``seen``, no such time, one's own, one that is over by now.
+    Raises ``Conflict`` (409) if the version is not ``seen``, or the time does not exist, was offered by
+    ``entry``, or has passed.
     """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
@@ -171,7 +181,7 @@ def agree_to_time(
     if offer.starts_at <= pair.now:
         raise Conflict("times.over", present={"version": row.version})
     until = arrangement_deadline(pair.match, pair.event)
-    if offer.starts_at.astimezone(pair.zone).date() > until.day:  # a director has moved the day since
+    if offer.starts_at.astimezone(pair.zone).date() > until.day:  # a director has moved the deadline since
         code = "times.after_round" if until.by_round else "times.after_event"
         raise Conflict(code, present={"version": row.version}, day=until.day)
     before = row.starts_at.isoformat() if row.is_agreed and row.starts_at is not None else ""
@@ -187,7 +197,7 @@ def agree_to_time(
 def cancel_time(
     *, actor: Actor, match_id: int, entry: Entry, seen: int, phone: Phone = NO_PHONE
 ) -> Arrangement:
-    """What was agreed stands no longer. Refused (409): nothing is agreed, or another word since ``seen``."""
+    """Cancel the agreed time. Raises ``Conflict`` (409) if there is none or the version is not ``seen``."""
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
     if not row.is_agreed or row.starts_at is None:

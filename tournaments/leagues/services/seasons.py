@@ -1,7 +1,7 @@
-"""A league season: rule matches that nobody played, say how many go up and down, and make the season that follows.
+"""A league season: rule unplayed matches, set numbers for promotion and relegation, create the next season.
 
-The next season is an event of its own, made as a draft of the same divisions with everybody in their place; its
-director changes what has to be changed before it is drawn. The old season stays as it was.
+The next season is a separate event, created as a draft with the same divisions and all entries in their
+places; its director edits it before the draw. The old season does not change.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ MAX_PROMOTED = 50
 
 
 class UnplayedRuling(StrEnum):
-    """What can be said of a match that was not played, or not to the end."""
+    """Rulings on a match that was not played, or not finished."""
 
     WALKOVER_A = "walkover_a"
     WALKOVER_B = "walkover_b"
@@ -45,10 +45,11 @@ class UnplayedRuling(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSeasonDetails:
-    """What a director says about the next season. ``moving``: how many change places at each border, from the top.
+    """Details of the next season. ``moving``: how many change places at each border, from the top.
 
-    ``leaving`` are entries, by id, that do not go on; ``higher`` numbers those on a shared place, the smaller one
-    standing first; ``newcomers`` are names of players for the last division, known to the club or new.
+    ``leaving``: ids of entries that do not continue; ``higher``: numbers that order entries on a shared
+    place, the smallest first; ``newcomers``: names of players for the last division, known to the club or
+    new.
     """
 
     name: str
@@ -64,7 +65,7 @@ class NextSeasonDetails:
 def rule_unplayed_matches(
     *, actor: Actor, event_id: int, rulings: Mapping[int, UnplayedRuling], submission_key: str
 ) -> list[int]:
-    """Give matches by id their results, all of them or none. The same key again changes nothing; the ids are returned."""
+    """Set the results of matches by id, all or none; return the ids. Idempotent by ``submission_key``."""
     check_submission_key(submission_key)
     event = lock_for_director(actor, event_id)
     if not rulings:
@@ -92,7 +93,7 @@ def rule_unplayed_matches(
 
 @durable
 def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) -> Event:
-    """Say how many go up and down at each border, from the top: the table shows it, the next season follows it."""
+    """Set how many are promoted and relegated at each border, from the top; tables and next season use it."""
     event = lock_for_director(actor, event_id)
     season = _season_or_conflict(event)
     faults = _promotion_faults(season, moving)
@@ -105,7 +106,10 @@ def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) 
 
 @durable
 def create_next_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
-    """The season after ``event_id`` as a draft, with everybody in their division. ``seen`` names the preview looked at."""
+    """Create the season after ``event_id`` as a draft, with all entries in their divisions.
+
+    ``seen``: version of the preview.
+    """
     event = lock_for_director(actor, event_id)
     season = _season_or_conflict(event)
     if not season.is_over:
@@ -132,7 +136,10 @@ def create_next_season(*, actor: Actor, event_id: int, details: NextSeasonDetail
 
 
 def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
-    """The preview of ``details``; refuses everything that is wrong with them (422), whether somebody must decide or not."""
+    """Return the preview of ``details``, with undecided places if any.
+
+    Raises ``Invalid`` (422) with every fault.
+    """
     if set(details.leaving) - set(season.ranked_entries):
         raise Missing("entry.unknown")
     faults = [
@@ -164,7 +171,7 @@ def _season_or_conflict(event: Event) -> Season:
 
 
 def _ruling_claim(match: Match, ruling: UnplayedRuling) -> Claim:
-    """The claim that stands for a ruling: the winner of a walk-over has the match's length, nobody else has moved."""
+    """Return the claim of a ruling: a walkover gives the winner the match's length, other points stay."""
     start = {Side.A: match.start_a, Side.B: match.start_b}
     if ruling is UnplayedRuling.DOUBLE_WALKOVER:
         return Claim(start[Side.A], start[Side.B], ResultKind.DOUBLE_WALKOVER)
@@ -198,7 +205,7 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
 
 
 def _copy_division(made: Event, division: Division, stage: Stage) -> Division:
-    """The same division for the next season, its stage not drawn: seeded as the season before has ended."""
+    """Copy a division with an undrawn stage for the next season, seeded by this season's final order."""
     same = details_of_stage(stage)
     return create_division(
         made,
@@ -216,7 +223,10 @@ def _copy_division(made: Event, division: Division, stage: Stage) -> Division:
 
 
 def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[str, Player | None]]:
-    """Every name with the player whom the club knows by it, None for a new one. All doubtful names are told at once."""
+    """Return every name with the club's player of that name, or None for a new one.
+
+    Raises all ambiguous names at once.
+    """
     names = [clean_name(name) for name in details.newcomers]
     if names and season.divisions[-1].division.team_size > 1:
         raise Invalid("season.newcomers_teams", field="newcomers")
@@ -247,7 +257,7 @@ def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[st
 def _create_newcomers(
     actor: Actor, club: Club, newcomers: Sequence[tuple[str, Player | None]]
 ) -> list[Player]:
-    """The newcomers as players, those whom the club does not know made anew."""
+    """Return the newcomers as players; those whom the club does not have are created."""
     link_players_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
     new = [name for name, player in newcomers if player is None]
     made = iter(
@@ -265,7 +275,7 @@ def _create_newcomers(
 def _write_entries(
     season: Season, planned: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
 ) -> None:
-    """Write the entries of all divisions, seeded: who goes on in the order of the plan, then who is new."""
+    """Write the seeded entries of all divisions: continuing ones in the order of the plan, then newcomers."""
     for number, (division, placed) in enumerate(zip(divisions, planned.divisions, strict=True)):
         rows = [season.row(one.entry) for one in placed]
         teams = [(row.name, [player.pk for player in row.players]) for row in rows]

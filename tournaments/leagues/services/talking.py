@@ -1,7 +1,7 @@
-"""Two sides of a match by arrangement write to each other through the site: neither sees an address of the other.
+"""Messages between the two sides of a match by arrangement, sent through the site without addresses.
 
-A message is no change of the event: no version of it, no row in its trail. A director reads what was written until a side reported it, and nothing else;
-they may close it, and open it again.
+A message does not change the event: no new version, no audit row. A director reads only what was written
+before a side reported it, and can close and reopen the conversation.
 """
 
 from django.utils import timezone
@@ -27,10 +27,11 @@ from tournaments.store.lock import lock_for_director, record_action
 def write_message(
     *, match_id: int, entry: Entry, text: str, submission_key: str, phone: Phone = NO_PHONE
 ) -> MatchMessage:
-    """Write to the other side. The same key again is the message that was written with it.
+    """Send a message to the other side. Idempotent by ``submission_key``.
 
-    Refused: who is no side (403); a conversation that a director has closed, a match that is over (409); nothing, or too much, or more than
-    twenty messages of a side in a match and a day (422).
+    Raises ``NotAllowed`` (403) for an entry that is not a side, ``Conflict`` (409) if a director has closed
+    the conversation or the match is over, and ``Invalid`` (422) for an empty or too long text, or more than
+    twenty messages of a side in a match and a day.
     """
     check_submission_key(submission_key)
     pair = LockedArrangement(match_id, entry, phone, times=False)
@@ -57,7 +58,10 @@ def write_message(
 
 @durable
 def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Phone = NO_PHONE) -> Arrangement:
-    """Ask a director to read what was written so far. Twice before they have seen to it is once. Refused (409): nothing was written."""
+    """Ask a director to read the messages so far.
+
+    Idempotent until it is settled. Raises ``Conflict`` (409) if there are none.
+    """
     pair = LockedArrangement(match_id, entry, phone, times=False)
     row = pair.arrangement
     last = MatchMessage.objects.filter(arrangement=row).last() if row.pk else None
@@ -75,7 +79,7 @@ def report_conversation(*, actor: Actor, match_id: int, entry: Entry, phone: Pho
 
 @durable
 def settle_conversation(*, actor: Actor, event_id: int, match_id: int, closed: bool) -> None:
-    """A director has seen to what was reported; ``closed``: nobody writes any more, else they may. As it is already: nothing happens."""
+    """Settle a reported conversation; ``closed``: whether further messages are rejected. Idempotent."""
     event = lock_for_director(actor, event_id)
     match = one_or_none(Match.objects.filter(pk=match_id, stage__division__event=event))
     if match is None:

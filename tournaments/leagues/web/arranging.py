@@ -1,4 +1,4 @@
-"""Two sides arrange their match: times and messages, by the personal link; and what a director does about what was reported."""
+"""Arrangement of a match by personal link: times and messages; and a director's action on reports."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -63,11 +63,11 @@ from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import round_name_in_section
 
 MESSAGE_ROWS: Final = 5
-MAX_TIME_LENGTH: Final = 40  # characters that a day and a time can take
+MAX_TIME_LENGTH: Final = 40  # characters of a date and time
 
 
 class TimesForm(forms.Form):
-    """Up to three times, each with a place; what browsers send of a field for day and time, and what people type where there is none."""
+    """Up to three times, each with a place; accepts the values of a date and time field, and typed text."""
 
     def __init__(self, data: Any = None, *, first: str = "", last: str = "") -> None:
         super().__init__(data)
@@ -83,7 +83,7 @@ class TimesForm(forms.Form):
             )
 
     def proposals(self) -> list[TimeProposal]:
-        """What was typed; faults of what is no time stand at its field."""
+        """Return the submitted times; adds an error to the field of each invalid one."""
         found = []
         for number in range(1, MAX_TIMES + 1):
             typed = self.cleaned_data.get(f"time_{number}", "")
@@ -115,7 +115,7 @@ class MessageForm(forms.Form):
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """When the two play, and what they write to each other."""
+    """The arrangement of a match, and its messages."""
     entry = entry_from_token(token)
     mine = my_match(entry, match)
     if mine is None and request.method == "POST":
@@ -128,13 +128,13 @@ def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
     event = entry.division.event
     device = known_device(request)
     changed = arrangement_of_match(mine.match).changed
-    over = int(timezone.now().timestamp()) // 3600  # times go by
+    over = int(timezone.now().timestamp()) // 3600  # offered times expire
     versions = [event.version, event.club.version, entry.link_version, changed, device, request.user.pk, over]
     return versioned_response(request, versions, lambda: page.draw(etag=page_etag(request, versions)))
 
 
 class _ArrangePage:
-    """One visit by ``entry``."""
+    """A request by ``entry``."""
 
     def __init__(self, request: HttpRequest, token: str, entry: Entry, mine: MyMatch) -> None:
         self.request, self.token, self.entry, self.mine = request, token, entry, mine
@@ -143,7 +143,7 @@ class _ArrangePage:
         self.message: MessageForm | None = None
 
     def taken(self) -> HttpResponse:
-        """What was sent is done, and the page follows; or it stands there again as it was typed, and says why not."""
+        """Carry out the submitted action and redirect; or redisplay the page with errors."""
         do = self.request.POST.get("do", "")
         phone = phone_of(self.request, self.request.POST.get("submission_key", "")[:KEY_LIMIT])
         actions: dict[str, Callable[[Phone], str]] = {
@@ -162,7 +162,7 @@ class _ArrangePage:
             words = actions[do](phone)
         except CrawfordError as error:
             return self._refused(error, phone)
-        if not words:  # a form with faults
+        if not words:  # the form has errors
             return self.draw(status=422)
         messages.success(self.request, words)
         return with_device(redirect("player:arrange", self.token, self.mine.match.public_id), phone)
@@ -259,7 +259,7 @@ class _ArrangePage:
         return render(self.request, "leagues/arrange.html", context, status=status)
 
     def bound_times_form(self, first: str, last: str) -> TimesForm:
-        """The form as it was typed, or an empty one."""
+        """Return the submitted form, or an empty one."""
         form = self.times or TimesForm()
         for name, field in form.fields.items():
             if name.startswith("time_"):
@@ -269,7 +269,7 @@ class _ArrangePage:
 
 @event_action
 def settle_conversation(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """A director has read what was reported: closed, or open (again)."""
+    """Settle a report of a conversation: close or (re)open it."""
     found = get_match_or_404(event, match)
     closed = request.POST.get("closed", "") == "yes"
     try:

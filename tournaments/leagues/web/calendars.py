@@ -1,7 +1,7 @@
-"""Agreed times for calendars (RFC 5545): a file of one match, and a feed of all matches of an entry, to be subscribed to.
+"""Agreed times for calendars (RFC 5545): a file of one match, and a feed of all matches of an entry.
 
-The feed has an address of its own that says nothing and reports nothing: calendars hand it to the servers of others. It ends with the personal link.
-Times are in UTC, so no calendar has to know the zone of the event.
+The feed has its own address, which gives no other access, because calendars pass it on to other servers. It
+ends with the personal link. Times are in UTC, so that calendars need not know the event's time zone.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from tournaments.shared.frames.player import secret_view
 @require_safe
 @snapshot()
 def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: ARG001 (every view's)
-    """All agreed times of an entry; called-off ones say so, for whoever has them in a calendar."""
+    """All agreed times of an entry; cancelled ones are marked as such for calendars that have them."""
     entry = entry_from_calendar_token(token)
     return _calendar_response(
         meetings_of_entry(entry), f"{entry.division.event.name} · {entry.name}", "matches.ics"
@@ -39,7 +39,7 @@ def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: AR
 @require_safe
 @snapshot()
 def match_calendar(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
-    """The agreed time of one match. 404 where nothing was ever agreed on."""
+    """The agreed time of one match. Raises ``Missing`` (404) if no time was ever agreed."""
     entry = entry_from_token(token)
     mine = my_match(entry, match)
     found = meetings_of_entry(entry, mine.match) if mine is not None else []

@@ -1,4 +1,4 @@
-"""The director's pages of a league: where the season stands, matches that nobody played, and the season that follows."""
+"""Director's pages of a league: state of the season, unplayed matches, the next season."""
 
 import re
 from collections.abc import Sequence
@@ -49,13 +49,13 @@ from tournaments.shared.frames.keys import new_submission_key
 from tournaments.shared.words.names import round_name
 
 CONFLICT_STATUS = 409
-# What has happened to a match that is not over: not everything that is open was forgotten.
+# Statuses of open matches that are displayed, because something has happened in them.
 _DISPLAYED_STATUSES = tuple(status for status in IN_PROGRESS if status is not MatchStatus.CALLED)
 
 
 @event_form
 def season(request: HttpRequest, event: Event) -> HttpResponse:
-    """What is open before the season is over, and how many go up and down."""
+    """State of the season: open matches, and the numbers for promotion and relegation."""
     found = _season_or_404(event)
     form = PromotionForm(request.POST or None, season=found)
     if request.method == "POST" and form.is_valid():
@@ -95,7 +95,7 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """Every match without a result, with one tap for each that nobody played; several are sent at once."""
+    """Rule on matches without a result, several at once."""
     _season_or_404(event)
     faults: list[str] = []
     status = 200
@@ -159,7 +159,7 @@ def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def next_season(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who plays where next season: looked at as often as wanted, then made."""
+    """Preview the next season any number of times, then create it."""
     found = _season_or_404(event)
     if not found.is_over or following_season(event) is not None:
         return redirect(_season_url("season", event))
@@ -219,7 +219,7 @@ def next_season(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 class PromotionForm(forms.Form):
-    """How many change places at each border of the divisions."""
+    """Numbers of entries that change places at each border of the divisions."""
 
     def __init__(self, data: Any = None, *, season: Season, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
@@ -240,7 +240,7 @@ class PromotionForm(forms.Form):
 
 
 class NextSeasonForm(forms.Form):
-    """What the next season is called, when it is, and who is new."""
+    """Name, dates and new players of the next season."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     starts_on = DateField(label=gettext_lazy("First day"))
@@ -287,7 +287,7 @@ def _next_season_page(
 
 
 def _table_context(table: Any, details: NextSeasonDetails) -> Context:
-    """A division as it ended, with a tick for everybody who leaves."""
+    """Return a division's final table, with a box for each entry that leaves."""
     rows = []
     first = 1
     for shared in table.places:
@@ -308,7 +308,7 @@ def _table_context(table: Any, details: NextSeasonDetails) -> Context:
 
 
 def _tie_context(found: Season, shared: Sequence[EntryId], details: NextSeasonDetails) -> Context:
-    """A place that is shared over a border, with a number for each who shares it."""
+    """Return a place that is shared across a border, with a number for each entry on it."""
     division = next(table.division for table in found.divisions if shared[0] in table.entries)
     return {
         "division": division.name,
@@ -327,7 +327,7 @@ def _tie_context(found: Season, shared: Sequence[EntryId], details: NextSeasonDe
 def _decided_order(
     found: Season, details: NextSeasonDetails, planned: NextSeason | None
 ) -> list[tuple[str, int]]:
-    """Decisions that are made already: they go with the form, so that they are not asked again."""
+    """Return decided ranks on shared places as pairs of public id and number, for hidden fields."""
     asked = {entry for shared in planned.undecided for entry in shared} if planned else set()
     return [
         (found.row(EntryId(pk)).public_id, number) for pk, number in details.higher.items() if pk not in asked
@@ -335,7 +335,7 @@ def _decided_order(
 
 
 def _next_season_context(found: Season, planned: NextSeason, details: NextSeasonDetails) -> list[Context]:
-    """The divisions of the next season by names, each with what becomes of it."""
+    """Return the divisions of the next season by names, each with its moves."""
     stays = {"words": "", "mark": "", "tone": ""}
     shapes: list[Context] = [
         {
@@ -356,7 +356,7 @@ def _next_season_context(found: Season, planned: NextSeason, details: NextSeason
 
 
 def _details_from_form(request: HttpRequest, found: Season) -> NextSeasonDetails:
-    """What the form says about entries: who leaves, and who stands higher on a shared place."""
+    """Return the details from the form: who leaves, and who is higher on a shared place."""
     leaving: set[int] = set()
     higher: dict[int, int] = {}
     for entry in found.ranked_entries:
@@ -370,7 +370,7 @@ def _details_from_form(request: HttpRequest, found: Season) -> NextSeasonDetails
 
 
 def _default_details(found: Season) -> NextSeasonDetails:
-    """What is proposed before the director has said anything: whoever withdrew leaves."""
+    """Return the initial proposal: withdrawn entries leave."""
     event = found.event
     return NextSeasonDetails(
         name=event.name,
@@ -382,7 +382,7 @@ def _default_details(found: Season) -> NextSeasonDetails:
 
 
 def _default_initial(event: Event) -> dict[str, Any]:
-    """The name with its number one higher, the days after this season's."""
+    """Return the name with its number increased by one, and dates after this season's."""
     begins = event.ends_on + timedelta(days=1)
     number = re.search(r"\d+(?!.*\d)", event.name, re.ASCII)
     name = event.name
@@ -392,7 +392,7 @@ def _default_initial(event: Event) -> dict[str, Any]:
 
 
 def _parse_names(text: str) -> list[str]:
-    """The names on a list; what is none is refused as it stands."""
+    """Return the names on a list; other lines are included, so that they are rejected as they are."""
     read = parse_list(text, countries())
     return [*(person.name for person in read.people), *(stated for _, stated in read.nobody)]
 

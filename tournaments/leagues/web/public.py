@@ -1,4 +1,4 @@
-"""What a league shows beyond its tables: who is about to go up or down, the seasons before and after, the champions."""
+"""Public pages of a league besides its tables: promotion and relegation, other seasons, champions."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +26,7 @@ from tournaments.shared.words.names import event_dates_label
 
 
 def zone_context(zone: SeasonMove) -> Context:
-    """A zone for the table: words, and the mark beside them."""
+    """Return the text and mark of a zone of the table."""
     return {
         SeasonMove.UP: {"words": _("promoted"), "mark": "↑", "tone": "is-good"},
         SeasonMove.DOWN: {"words": _("relegated"), "mark": "↓", "tone": "is-warn"},
@@ -36,7 +36,7 @@ def zone_context(zone: SeasonMove) -> Context:
 def add_zones(
     shapes: list[Context], heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> list[Context]:
-    """The shapes of ``divisions``, the rows of their tables marked with who goes up and down as it stands."""
+    """Return the contexts of ``divisions`` with promotion and relegation zones marked in their tables."""
     zones = promotion_zones(heads, divisions)
     for shape in shapes if zones else []:
         for stage in shape["stages"]:
@@ -45,7 +45,7 @@ def add_zones(
 
 
 def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> None:
-    """Mark the rows of tables (``standings_shape``)."""
+    """Mark the zones in the rows of tables."""
     for table in tables:
         for row in table["rows"]:
             if row["key"] in zones:
@@ -53,7 +53,7 @@ def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> No
 
 
 def neighbour_links(visible: VisibleEvent) -> Context:
-    """The seasons before and after, as far as this visitor may be told of them."""
+    """Return links to the seasons before and after, as far as this visitor may see them."""
     before, after = adjacent_seasons(visible.event, directs=visible.inside)
     return {"before": _link(before), "after": _link(after)}
 
@@ -95,7 +95,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _season_row(champions: Champions, shown: Event) -> Context:
-    """A season: its name and days, and who won what."""
+    """Return a season: its name, dates and winners."""
     return {
         "name": champions.event.name,
         "url": url_builder("public:event")(champions.event.public_id),

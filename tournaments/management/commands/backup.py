@@ -1,4 +1,4 @@
-"""``manage.py backup FILE``: all that the site keeps, in one file, while it runs."""
+"""``manage.py backup FILE``: back up the whole site to one file while it runs."""
 
 from argparse import ArgumentParser
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``manage.py check_events``: is what is stored of the events in itself right? For after a crash or a restored backup."""
+"""``manage.py check_events``: check the stored events for consistency, after a crash or a restored backup."""
 
 from argparse import ArgumentParser
 from typing import Any

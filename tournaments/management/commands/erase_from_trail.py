@@ -1,4 +1,7 @@
-"""``manage.py erase_from_trail "Omar Bakri"``: a name leaves the trails of all events, and their chains hold."""
+"""``manage.py erase_from_trail "Omar Bakri"``: erase a name from the audit logs of all events.
+
+Their hash chains stay valid.
+"""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,7 @@
-"""``manage.py erase_player ID``: a player leaves for good; results stay, under “former player”. Says what it will do first."""
+"""``manage.py erase_player ID``: erase a player permanently, after a preview.
+
+Results stay, under “former player”.
+"""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""``manage.py export_club ID FILE``: a club as one signed file, for another site."""
+"""``manage.py export_club ID FILE``: export a club as one signed file for another site."""
 
 from tournaments.bundles.command import ExportCommand
 from tournaments.bundles.services.exporting import CLUB_KIND

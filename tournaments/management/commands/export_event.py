@@ -1,4 +1,4 @@
-"""``manage.py export_event ID FILE``: an event as one signed file, for another site."""
+"""``manage.py export_event ID FILE``: export an event as one signed file for another site."""
 
 from tournaments.bundles.command import ExportCommand
 from tournaments.bundles.services.exporting import EVENT_KIND

@@ -1,4 +1,4 @@
-"""``manage.py forget``: what was kept for a time only, and whose time is over (the table of docs/running.md). Runs every hour by itself."""
+"""``manage.py forget``: delete what is past its retention period (docs/running.md). Also runs every hour."""
 
 from argparse import ArgumentParser
 from typing import Any

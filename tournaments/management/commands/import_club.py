@@ -1,4 +1,4 @@
-"""``manage.py import_club FILE``: take in what another site has exported, with the same ids."""
+"""``manage.py import_club FILE``: import a club that another site has exported, with the same ids."""
 
 from tournaments.bundles.command import ImportCommand
 from tournaments.bundles.services.exporting import CLUB_KIND

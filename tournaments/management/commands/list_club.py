@@ -1,4 +1,4 @@
-"""``manage.py list_club``: the events of a new club appear in the lists of the whole site now."""
+"""``manage.py list_club``: list the events of a new club on the site now."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""``manage.py merge_players``: two players of any clubs become one; and that taken back."""
+"""``manage.py merge_players``: merge two players of any clubs, or undo a merge."""
 
 from argparse import ArgumentParser
 from typing import Any

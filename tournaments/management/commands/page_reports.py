@@ -1,4 +1,4 @@
-"""``manage.py page_reports``: what visitors reported, and that it was handled."""
+"""``manage.py page_reports``: list page reports of visitors, and mark them as handled."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""``manage.py quota``: how much an account or club may have, and more (or less) of it."""
+"""``manage.py quota``: show the limits of an account or club, and set custom ones."""
 
 from argparse import ArgumentParser
 from typing import Any

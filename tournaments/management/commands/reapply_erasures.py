@@ -1,4 +1,4 @@
-"""``manage.py reapply_erasures``: after a backup was restored, erase again whoever was erased since it was made. Twice is once."""
+"""``manage.py reapply_erasures``: after restoring a backup, repeat the erasures made since. Idempotent."""
 
 from argparse import ArgumentParser
 from pathlib import Path

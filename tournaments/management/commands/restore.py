@@ -1,4 +1,4 @@
-"""``manage.py restore FILE``: a site made of a backup, and asked afterwards whether all of it fits."""
+"""``manage.py restore FILE``: restore a site from a backup, and check its consistency."""
 
 from argparse import ArgumentParser
 from contextlib import nullcontext

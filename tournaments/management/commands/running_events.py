@@ -1,4 +1,4 @@
-"""``manage.py running_events``: which events are played just now? For whoever is about to update or restart the site."""
+"""``manage.py running_events``: list the events in progress, before an update or a restart."""
 
 from typing import Any
 

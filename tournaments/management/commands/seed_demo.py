@@ -1,4 +1,4 @@
-"""``manage.py seed_demo``: the demo club, made by the services."""
+"""``manage.py seed_demo``: create the demo club through the services."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,4 +1,4 @@
-"""``manage.py simulate_event``: play a whole event through the services, and say what came of it."""
+"""``manage.py simulate_event``: play a whole event through the services, and print its results."""
 
 import random
 import time
@@ -103,7 +103,7 @@ class Command(BaseCommand):
 
 
 def _winner(stage: Stage) -> str:
-    """Who won the last match of a bracket or leads the table of a Swiss, or a dash when nobody did."""
+    """Name of the winner of a bracket or of the leader of a table, or a dash without one."""
     if is_round_based(stage):
         first = [row.entry for row in standings_table(load_draw(stage)).rows if row.first == 1]
         return ", ".join(Entry.objects.filter(pk__in=first).order_by("pk").values_list("name", flat=True))

@@ -1,4 +1,4 @@
-"""``manage.py simulate_events``: a thousand events by chance, each looked through after every step."""
+"""``manage.py simulate_events``: play random events, and check each after every step."""
 
 import itertools
 import time

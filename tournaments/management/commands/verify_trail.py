@@ -1,4 +1,4 @@
-"""``manage.py verify_trail``: has a row of the trail of an event been changed, taken out or put in beside the program?"""
+"""``manage.py verify_trail``: check that no row of an event's audit log was changed, removed or inserted."""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -1,10 +1,11 @@
-"""What an engine thinks of a match, and having it asked, by API: as the pages have it.
+"""API: analyses of matches, and requests for them.
 
-The two players of a match (by personal link, or signed in) ask for its analysis and read it. Everybody reads it where both agreed to that. A
-director asks for one match, a stage or the whole event, follows how far it is, calls off what waits, and reads no more than everybody.
+The two players of a match (by personal link, or signed in) request its analysis and read it. Everyone reads
+it if both agreed. A director requests one match, a stage or the whole event, sees the progress, cancels what
+waits, and reads no more than the public.
 
-200: as it stands. 202: asked for, and not made so far. 404: nothing that the caller may see. 409: no engine is installed, or there is nothing that
-can be analysed.
+200: the current state. 202: requested, not done yet. 404: nothing visible to the caller. 409: no engine is
+installed, or nothing can be analysed.
 """
 
 from typing import Annotated, Any
@@ -53,12 +54,12 @@ from tournaments.shared.api.auth import LinkAuthentication, linked_entry
 from tournaments.shared.api.event_view import match_for
 
 _EQUITY_NOTE = "Winning a single game with the cube unchanged is 1."
-# Read by anybody where both agree; a link or a session shows more.
+# Public if both players agreed; a link or a session shows more.
 OPTIONAL_AUTH: Any = [{"personalLink": []}, {"cookieAuth": []}, {}]
 
 
 class PlayChances(Answer, frozen=True):
-    """Probabilities of each outcome for the player who decides; wins include gammons, and gammons include backgammons."""
+    """Probabilities of the outcomes for the player who decides. Wins include gammons, gammons backgammons."""
 
     win: float
     gammon: float
@@ -184,7 +185,7 @@ class AnalysisResult(Answer, frozen=True):
 
     @classmethod
     def of(cls, row: RecordAnalysis) -> "AnalysisResult | None":
-        """None where the record cannot be replayed any more."""
+        """Return the result, or None if the record can no longer be replayed."""
         try:
             replay = load_record(row.record).replay
         except EngineError:
@@ -275,8 +276,8 @@ class MatchAnalysisView(APIView):
         operation_id="matches_analyse", request=None, responses=response_schemas(AnalysisOfMatch, 200, 202)
     )
     def post(self, request: Request, match: str) -> Response:
-        """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is tried
-        again. An analysis contained in the file is saved at once.
+        """Request the analysis of a match. Requesting again changes nothing, except that a failed analysis is
+        tried again. An analysis contained in the file is saved at once.
         """
         visible = match_for(request, match)
         own = _is_match_player(request, visible.match)
@@ -298,7 +299,7 @@ class MatchAnalysisView(APIView):
 
 
 def _is_match_player(request: Request, match: Match) -> bool:
-    """Whether one of the two asks: by personal link, or signed in."""
+    """Return whether a player of the match makes the request, by personal link or signed in."""
     entry = linked_entry(request)
     if entry is not None:
         return my_match(entry, match.public_id) is not None
@@ -325,7 +326,10 @@ class StageOfAnalyses(Answer, frozen=True):
 
 
 class AnalysesOfEvent(Answer, frozen=True):
-    """Progress of the analyses of an event. `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested."""
+    """Progress of the analyses of an event.
+
+    `asked`, `there` and `hopeless` describe this request and are 0 if nothing was requested.
+    """
 
     stages: list[StageOfAnalyses]
     asked: Annotated[int, field_description("Number of analyses added to the queue by this request.")] = 0
@@ -384,8 +388,8 @@ class EventAnalysesView(_DirectorAnalysesView):
         responses=response_schemas(AnalysesOfEvent, 200, 202),
     )
     def post(self, request: Request, event: str) -> Response:
-        """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of players.
-        Requesting again changes nothing, except that failed analyses are tried again.
+        """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of
+        players. Requesting again changes nothing, except that failed analyses are tried again.
         """
         found, actor = self.known(request, event)
         stage = self.stage_id_from_body(request, found)
@@ -394,7 +398,7 @@ class EventAnalysesView(_DirectorAnalysesView):
 
 
 class CancelAnalyses(_DirectorAnalysesView):
-    """Cancel the analyses that are waiting. Analyses that players requested or that have started continue."""
+    """Cancel the analyses that are waiting. Those that players requested or that have started continue."""
 
     @extend_schema(
         operation_id="events_call_analyses_off",

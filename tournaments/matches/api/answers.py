@@ -1,6 +1,7 @@
-"""Before a match, for programs: what a player answers, by personal link or account; what all answered, for the desk.
+"""API: answers before a match; a player's own, by personal link or account, and all of them for the staff.
 
-200: it stands. 403: not a side of this match, or another phone speaks by the link. 409: the match has begun. 422: no reason why.
+200: saved. 403: not a player of this match, or another phone uses the link. 409: the match has begun. 422: no
+reason given.
 """
 
 from typing import Annotated, Any
@@ -41,7 +42,7 @@ COMING_VALUES = [one.value for one in ReplyChoice]
 
 
 class CallAnswer(Answer, frozen=True):
-    """What an entry answered before its match, and when it got the up-next notice."""
+    """The answer of an entry before its match, and the time of its up-next notice."""
 
     coming: Annotated[ReplyChoice | None, field_description("Null without an answer so far.")]
     reason: Annotated[str, field_description("Why they cannot play. Only visible to the event's staff.")]
@@ -68,7 +69,7 @@ class GivenAnswer(CallAnswer, frozen=True):
 
 
 class CallAnswerInput(serializers.Serializer[object]):
-    """``coming``, ``later`` (in five minutes), or ``cannot``, which requires a ``reason``; null removes your answer."""
+    """``coming``, ``later`` (in five minutes), or ``cannot`` with a ``reason``; null removes your answer."""
 
     coming = serializers.ChoiceField(choices=COMING_VALUES, allow_null=True)
     reason = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
@@ -113,7 +114,7 @@ class AnswerCall(APIView):
 
 
 class EventAnswers(APIView):
-    """List all answers that players have given before matches that have not begun. Only for directors and assistants."""
+    """List the answers of players before matches that have not begun. Only for directors and assistants."""
 
     permission_classes = (IsAuthenticated,)
 
@@ -126,7 +127,7 @@ class EventAnswers(APIView):
 
 
 def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
-    """Who answers, and for which entry: the link's, or the one with which somebody signed in plays in the match."""
+    """Return the actor and the entry: that of the link, or the signed-in user's entry in the match."""
     entry = linked_entry(request)
     if entry is not None:
         return link_actor(entry), entry

@@ -1,7 +1,7 @@
-"""What a record of a match may have meant where it cannot be right, and corrected copies of it, for its players and the desk.
+"""API: possible corrections of a match's record, and corrected copies of it, for its players and staff.
 
-200: the copy was there already. 201: it is made. 403: neither a side of this match nor at its desk, or another phone speaks by the link.
-404: no such record for whoever asks. 409: nothing of this name is proposed for it, or there are too many copies.
+200: the copy existed. 201: created. 403: neither a player of this match nor its staff, or another phone uses
+the link. 404: no record visible to the caller. 409: no proposal with this key, or too many copies.
 """
 
 from typing import Annotated, Any
@@ -43,7 +43,7 @@ class KeptChange(Answer, frozen=True):
 
 
 class CorrectedCopy(Answer, frozen=True):
-    """A corrected copy of the game record of a report; both are kept."""
+    """A corrected copy of the game record of a report; both are stored."""
 
     report: Annotated[int, field_description("Version of the report.")]
     number: int
@@ -92,7 +92,7 @@ class ProposalChosen(serializers.Serializer[object]):
 class RecordCorrections(APIView):
     """Get possible corrections of a game record, and its corrected copies."""
 
-    tells_secret = True  # what the phone is known by
+    tells_secret = True  # the response contains the device value
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes = (LinkOrSession,)
 
@@ -124,7 +124,9 @@ class RecordCorrections(APIView):
         responses=response_schemas(MadeCopy, 200, 201),
     )
     def post(self, request: Request, match: str, version: int) -> Response:
-        """Create a corrected copy of a game record from a proposal. This changes no result; repeating it returns the same copy."""
+        """Create a corrected copy of a game record from a proposal. This changes no result; repeating it
+        returns the same copy.
+        """
         found, actor, entry = self._match_actor_and_entry(request, match)
         body: dict[str, Any] = parse_body(request, ProposalChosen)
         phone = NO_PHONE if entry is None else phone_of(request, "")

@@ -1,7 +1,9 @@
-"""The phones of a personal link, for its bearer: a code on the one that speaks; the code, or a word to the desk, on another.
+"""API: phones of a personal link.
 
-200: done. 201: a code, told this once. 403: another phone speaks by the link. 409: nobody has spoken so far, or too many ask. 422: the code is not
-good. 429: too many codes were tried.
+A phone with access creates a code; another sends the code, or asks the staff.
+
+200: done. 201: a code, returned only once. 403: another phone uses the link. 409: no phone has access yet, or
+too many requests wait. 422: wrong code. 429: too many codes were tried.
 """
 
 from typing import Annotated
@@ -59,7 +61,7 @@ class CodeInput(serializers.Serializer[object]):
 
 
 class _LinkView(APIView):
-    tells_secret = True  # a code, or what the phone is known by
+    tells_secret = True  # the response contains a code or the device value
     authentication_classes = (LinkAuthentication,)
     permission_classes = (LinkOnly,)
 

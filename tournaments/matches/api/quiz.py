@@ -1,6 +1,6 @@
-"""GET: positions of an event as questions, by the rules of their pages: when the event is over and a director shows them, without names.
+"""API: quiz positions of a finished event as questions, if the quiz is published; without names.
 
-A list asks; what each choice is worth is given for one position to whoever asks for its answer, as the page shows it after a tap.
+A list contains questions only; the value of each choice is given for a single position on request.
 """
 
 from typing import Annotated, Final
@@ -89,7 +89,7 @@ class AskedPosition(Answer, frozen=True):
 
     @classmethod
     def of(cls, asked: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
-        """``counts``: answers by choice, where what they are worth is shown."""
+        """Return the position. ``counts``: answers by choice, if the values are shown."""
         position, public_id = asked.question.position, asked.row.public_id
 
         def worth(place: int, choice: Choice) -> ChoiceWorth | None:

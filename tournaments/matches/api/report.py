@@ -1,7 +1,8 @@
-"""POST: report a result, agree to the opponent's, object to a confirmed one. Thin doors to ``matches.services.reports``.
+"""API: report a result, confirm or object to one, through ``matches.services.reports``.
 
-201: the result stands. 202: it waits, or is disputed. 409: the match moved on (``present`` says how it stands).
-422: refused, with every reason. 403 and 404 as on the pages. The same key again gets the same answer.
+201: the result is confirmed. 202: it waits, or is disputed. 409: the match has changed (``present``: its
+current state). 422: rejected, with every reason. 403 and 404 as on the pages. The same key again returns the
+same response.
 """
 
 from typing import Annotated, Any
@@ -43,7 +44,7 @@ from tournaments.shared.api.values import MatchDetail
 from tournaments.shared.frames.device import HEADER, phone_of, sign_device
 
 MAX_SHEET_LENGTH = 2_000  # characters
-LINK_AUTH: Any = [{"personalLink": []}]  # what `LinkOnly` comes to: a session is read and not enough
+LINK_AUTH: Any = [{"personalLink": []}]  # as `LinkOnly` permits: a session alone is not enough
 DEVICE_DESCRIPTION = (
     "Send this in the header Device from now on. The first phone to report through a personal link is allowed,"
     " and others are rejected (phone.other). Empty for directors."
@@ -83,7 +84,7 @@ class SheetFound(Answer, frozen=True):
 
 
 class Reported(Answer, frozen=True):
-    """What happened with a report."""
+    """Outcome of a report."""
 
     decision: Annotated[str, one_of(["confirmed", "reported", "disputed"])]
     repeated: Annotated[
@@ -114,7 +115,10 @@ class Objection(Answer, frozen=True):
 
 
 class ReportInput(serializers.Serializer[object]):
-    """The result of a match. Points are given for sides a and b; ``winner`` is only needed if it does not follow from the score."""
+    """The result of a match.
+
+    Points are given for sides a and b; ``winner`` is only needed if it does not follow from the score.
+    """
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
@@ -148,7 +152,7 @@ class ReportInput(serializers.Serializer[object]):
 
 
 class ReportWithRecord(ReportInput):
-    """The same with the game record of the match, which is kept as evidence; a record that proves nothing is rejected."""
+    """A result with the game record of the match as evidence; a record that proves nothing is rejected."""
 
     record = UploadedFileField(
         required=False,
@@ -173,13 +177,13 @@ class AgreeInput(serializers.Serializer[object]):
 
 
 class ObjectInput(serializers.Serializer[object]):
-    """What is wrong with the confirmed result."""
+    """Text of an objection to the confirmed result."""
 
     text = serializers.CharField(max_length=NOTE_LIMIT)
 
 
 class _MatchAction(APIView):
-    tells_secret = True  # what the phone is known by
+    tells_secret = True  # the response contains the device value
     authentication_classes = (LinkAuthentication, SessionAuthentication)
     permission_classes: tuple[type[BasePermission], ...] = (LinkOnly,)
 
@@ -189,7 +193,10 @@ class _MatchAction(APIView):
         super().initial(request, *args, **kwargs)
 
     def key(self, request: Request, body: dict[str, Any]) -> str:
-        """The reporter's own key, from the body or the header; refused where neither is there."""
+        """Return the reporter's own key, from the body or the header.
+
+        Raises ``Invalid`` if both are missing.
+        """
         key = body.get("submission_key") or request.headers.get("Idempotency-Key", "")
         if not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
             raise Invalid("report.key_odd", field="submission_key", limit=KEY_LIMIT)
@@ -198,7 +205,7 @@ class _MatchAction(APIView):
     def respond(
         self, visible: VisibleMatch, answer: reports.ReportOutcome, phone: Phone = NO_PHONE
     ) -> Response:
-        """How it stands now, with the status that says whether the result stands."""
+        """Return the current state, with 201 if the result is confirmed, else 202."""
         body = Reported(
             decision=answer.decision,
             repeated=answer.repeated,
@@ -216,7 +223,7 @@ class ReportResult(_MatchAction):
 
     own_key = True
     permission_classes = (LinkOrSession,)
-    parser_classes = (BoundedJSONParser, MultiPartParser)  # a record comes along with a form alone
+    parser_classes = (BoundedJSONParser, MultiPartParser)  # records are only accepted in forms
 
     @extend_schema(
         operation_id="matches_report",
@@ -226,7 +233,7 @@ class ReportResult(_MatchAction):
     )
     def post(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        body = parse_body(request, ReportWithRecord)  # a record that comes as JSON is refused, not overlooked
+        body = parse_body(request, ReportWithRecord)  # a record sent as JSON is rejected, not ignored
         entry, key = linked_entry(request), self.key(request, body)
         phone = phone_of(request, key) if entry is not None else NO_PHONE
         answer = reports.submit_report(
@@ -303,7 +310,7 @@ class ObjectToResult(_MatchAction):
 
 
 def signed_device(phone: Phone) -> str:
-    """What the program sends from now on."""
+    """Return the signed device value that the program sends from now on; empty without a device."""
     return sign_device(phone.device) if phone.device else ""
 
 
@@ -316,7 +323,10 @@ def _upload_from_body(body: dict[str, Any]) -> Upload | None:
 
 
 def require_link_entry(request: Request) -> Entry:
-    """Whose link it is; the permission has let nobody else through."""
+    """Return the entry of the link.
+
+    Raises ``NotAllowed`` without one, which the view's permission excludes.
+    """
     entry = linked_entry(request)
     if entry is None:
         raise NotAllowed("report.not_your_match")

@@ -1,7 +1,7 @@
-"""Rulings for programs of directors: points without a game, lateness and slow play by the schedules, clocks, adjourn and resume.
+"""API: rulings by directors: awarded points, lateness and slow play by schedule, clocks, adjourn and resume.
 
-200: done, with the match as it stands. 409: the match was changed meanwhile, or is over. 422: with every reason. 403 and
-404 as on the pages. ``seen`` is the version of the match that was looked at.
+200: done, with the current match. 409: the match has changed, or is over. 422: with every reason. 403 and
+404 as on the pages. ``seen``: expected version of the match.
 """
 
 from typing import Any
@@ -44,14 +44,17 @@ class AwardInput(SeenInput):
 
 
 class LateInput(SeenInput):
-    """Who was late, and by how many minutes; the stage's schedule sets the penalty."""
+    """The late side, and the minutes; the stage's schedule sets the penalty."""
 
     late = serializers.ChoiceField(choices=SIDE_CHOICES)
     minutes = serializers.IntegerField()
 
 
 class SlowInput(SeenInput):
-    """Who plays slowly, and for how many minutes the match has been over its time; the stage's schedule sets the penalty."""
+    """The slow side, and by how many minutes the match is over its time.
+
+    The stage's schedule sets the penalty.
+    """
 
     slow = serializers.ChoiceField(choices=SIDE_CHOICES)
     minutes = serializers.IntegerField()
@@ -71,7 +74,7 @@ class TakeBackInput(SeenInput):
 
 
 class AdjournInput(SeenInput):
-    """Details of an adjourned match; only the score is required. The position may be a position ID or an XGID."""
+    """State of an adjourned match; only the score is required. The position is a position ID or an XGID."""
 
     score_a = serializers.IntegerField()
     score_b = serializers.IntegerField()
@@ -100,7 +103,7 @@ class _RulingView(APIView):
     permission_classes = (IsAuthenticated,)
 
     def known(self, request: Request, public_id: str) -> dict[str, Any]:
-        """Who rules on what, for the service."""
+        """Return the actor, event and match as arguments of a service."""
         visible = visible_match(request.user, public_id)
         return {
             "actor": director_actor(request, visible.event.club),

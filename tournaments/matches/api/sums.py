@@ -1,6 +1,7 @@
-"""What the decisions of a side come to, as the API has it: the same for one match (`matches.api.analyses`) and for many (`site.api.analyses`).
+"""API: sums of the decisions of a side, for `matches.api.analyses` (one match) and `site.api.analyses`.
 
-Ratings are not among it: that of a single match stands there however few its decisions are, over several matches it needs enough of them.
+Ratings are not included: that of a single match is always given, one over several matches needs enough
+decisions.
 """
 
 from typing import Annotated, TypedDict
@@ -47,7 +48,7 @@ class SumsOfPlay(Answer, frozen=True):
 
 
 def play_sums(whole: Performance) -> PlaySumFields:
-    """The fields that both have in common."""
+    """Return the fields that both sums share."""
     cube = whole.cube_errors
     return PlaySumFields(
         decisions=whole.counted,
@@ -63,5 +64,5 @@ def play_sums(whole: Performance) -> PlaySumFields:
 
 
 def rating_margin(*, estimated: bool) -> float:
-    """What `Margin` says."""
+    """Return the value of `Margin`."""
     return PR_MARGIN if estimated else 0.0

@@ -1,6 +1,7 @@
-"""A director has the matches of an event analysed: one, those of a stage, all of them. Only records of confirmed matches, behind whatever players ask for.
+"""Requests by a director for analyses of confirmed matches: of one match, a stage or the whole event.
 
-It changes nothing of the event, so neither its version nor its trail: the analysis belongs to the record, and its two players see it.
+They wait behind requests of players. The event's version and audit log do not change: an analysis belongs to
+the record, and the two players of the match see it.
 """
 
 from faults import Conflict, Missing
@@ -17,7 +18,11 @@ from tournaments.selectors.matches.analysing import records_to_request
 def request_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> BulkRequestResult:
-    """Ask for those of a match, of a stage, or of the whole event. Asking again changes nothing, but that one that failed is tried again."""
+    """Request the analyses of a match, a stage or, with neither, the whole event.
+
+    Idempotent, except that failed analyses are tried again. Raises ``Conflict`` if there is no record, no
+    engine, or none that can be analysed.
+    """
     event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     if not records:
         raise Conflict("analysis.no_games", present=event)
@@ -33,7 +38,10 @@ def request_analyses(
 def cancel_analyses(
     *, actor: Actor, event_id: int, stage_id: int | None = None, match_id: int | None = None
 ) -> int:
-    """Ask no longer for what waits and was asked for here; how many. What a player asked for, and what is being made, stays."""
+    """Cancel the waiting analyses that were requested here, and return how many.
+
+    Analyses that a player requested or that have started continue.
+    """
     _event, records = _event_and_record_ids(actor, event_id, stage_id, match_id)
     return call_off_records(record_ids=records)
 

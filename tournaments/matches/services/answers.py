@@ -1,7 +1,7 @@
-"""What a player answers before a match: coming, 5 minutes, cannot play; the desk reads it and sets it aside.
+"""Answers of players to a call or up-next notice (coming, in 5 minutes, cannot play), dismissed by the staff.
 
-Nothing follows by itself: no walk-over, no other order of calls, no later beginning of lateness (F15). The last word stands; the same one
-again, from a second tap or another phone, changes nothing.
+A reply has no automatic effect: no walkover, no other order of calls, no later start of lateness (F15). The
+last reply counts; repeating it, by a second tap or from another phone, changes nothing.
 """
 
 from django.utils import timezone
@@ -33,10 +33,11 @@ def answer_call(
     reason: str = "",
     phone: Phone = NO_PHONE,
 ) -> CallAnswer | None:
-    """Say as ``entry`` whether it comes to its match; None takes back what was answered. What stands then.
+    """Save the reply of ``entry`` to its match and return the current one; ``coming=None`` removes it.
 
-    Refused: who is no side of the match (403), or speaks from a phone that may not (403, ``phone.other``); a match that has begun or
-    is not public (409); no reason, or a long one, where somebody cannot play (422).
+    Raises ``NotAllowed`` (403) if the entry does not play in the match or the phone is not allowed
+    (``phone.other``), ``Conflict`` (409) if the match has begun or is not public, and ``Invalid`` (422) if
+    "cannot play" has no reason or one that is too long.
     """
     event = lock_event_of_match(match_id)
     match, side = _match_and_side(event, match_id, entry)
@@ -62,7 +63,7 @@ def answer_call(
 
 @durable
 def dismiss_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str) -> None:
-    """The desk has seen to what the entry of this public id answered: it stands no longer. Twice is once."""
+    """Dismiss the reply of the entry with public id ``entry_id``, for the staff. Idempotent."""
     event = lock_for_staff(actor, event_id)
     rows = CallAnswer.objects.select_related("match__stage")
     row = rows.filter(match=match_id, entry__public_id=entry_id, match__stage__division__event=event).first()
@@ -76,7 +77,11 @@ def dismiss_answer(*, actor: Actor, event_id: int, match_id: int, entry_id: str)
 
 
 def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, Side]:
-    """The match and the side of it that ``entry`` has, if it can be answered to now."""
+    """Return the match and the side of ``entry`` in it.
+
+    Raises ``Conflict`` if the match cannot be replied to now, ``NotAllowed`` if the entry does not play in
+    it.
+    """
     match = one_or_none(Match.objects.select_related("stage").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
@@ -90,7 +95,7 @@ def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, S
 
 
 def _current_reply(row: CallAnswer | None, match: Match) -> CallReply | None:
-    """What was answered before, where it still counts."""
+    """Return the reply in ``row`` if it still counts, else None."""
     if row is None or not row.reply.counts(MatchStatus(match.status), match.sent_back_at):
         return None
     return row.reply

@@ -1,6 +1,6 @@
-"""A corrected copy of a game record: what its rest proves is put right in a copy, and both are kept.
+"""Corrected copies of game records: what the rest of a record proves is corrected; both are stored.
 
-Whoever may hand in a record of the match may have it made, and its directors. It changes no result and settles nothing.
+A copy can be made by those who may submit a record of the match, and by its directors. It changes no result.
 """
 
 from typing import Final
@@ -26,17 +26,17 @@ from tournaments.selectors.matches.records import record_for_director, record_fo
 from tournaments.store.lock import record_action, require_staff
 from tournaments.store.phones import authorize_phone
 
-MAX_COPIES: Final = 20  # of one record
+MAX_COPIES: Final = 20  # per record
 
 
 def check_report_record(report: Report, match: Match) -> CheckResult:
-    """The record that came with a report, read as one of its match."""
+    """Check the record of a report against its match."""
     assert report.record is not None
     return check_stored_record(report.record, match)
 
 
 def check_stored_record(stored: StoredRecord, match: Match) -> CheckResult:
-    """A kept record, read by the rules of its match."""
+    """Check a stored record by the rules of ``match``."""
     return check_with_limits(
         bytes(stored.content),
         stored.filename,
@@ -46,7 +46,11 @@ def check_stored_record(stored: StoredRecord, match: Match) -> CheckResult:
 
 
 def permitted_report(*, actor: Actor, match: Match, entry: Entry | None, version: int) -> Report:
-    """The report with the record that is to be looked at, for those who may have a copy made; refuses everybody else."""
+    """Return report ``version`` of the match, with its record.
+
+    ``entry``: the player's entry; None for staff. Raises ``NotAllowed`` for anyone who may not have a copy
+    made.
+    """
     event = match.stage.division.event
     if entry is None:
         require_staff(actor, event)
@@ -63,9 +67,10 @@ def correct_record(
     key: str,
     phone: Phone = NO_PHONE,
 ) -> tuple[RecordCopy, bool]:
-    """Make the copy that the proposal ``key`` describes, of the record of report ``version``; and whether it was made just now.
+    """Make a corrected copy of the record of report ``version``; return it and whether it is new.
 
-    Asked for again, it is the one that there is. The record is read and searched before the event is locked.
+    ``key``: the proposal that it contains. Idempotent: an existing copy is returned. The record is read and
+    searched before the event is locked.
     """
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:

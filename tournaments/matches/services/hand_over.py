@@ -1,7 +1,7 @@
-"""A result that both phones have signed while there was no network: the winner's word and the loser's, taken together or not at all.
+"""Results that both players signed on their phones while offline: both statements are accepted, or neither.
 
-Whoever sends it: it holds both signatures, each by a key that the site has certified for that entry's phone. What follows is what two
-reports bring that agree, by the same door, each from its own phone, as that phone may speak.
+Either player may send it. It contains both signatures, each by a key that the site has certified for a phone
+of that entry. The effect is that of two equal reports, each from its own phone with that phone's access.
 """
 
 import base64
@@ -38,7 +38,7 @@ _HALF_BYTES = 32  # bytes of r, and of s
 
 @dataclass(frozen=True, slots=True)
 class SignedStatement:
-    """Words of one phone: its certificate, and its signature in base64url."""
+    """A phone's certificate, and its signature in base64url."""
 
     certificate: str
     signature: str
@@ -46,7 +46,10 @@ class SignedStatement:
 
 @dataclass(frozen=True, slots=True)
 class HandOver:
-    """``won``: the winner's words; ``agreed_at``: when the loser signed."""
+    """A result signed by both players.
+
+    ``won``: the winner's statement; ``agreed_at``: when the loser signed, in seconds since the epoch.
+    """
 
     won: str
     winner: SignedStatement
@@ -61,8 +64,10 @@ class _Party:
 
 
 def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
-    """A certificate for a phone's public key (`selectors.access.links.phone_certificate`). Refused (403) for a phone that others have shut out:
-    what it signed would not be taken.
+    """Return a certificate for a phone's public key (`selectors.access.links.phone_certificate`).
+
+    Raises ``NotAllowed`` (403) for a phone that other phones have excluded, because its signature would not
+    be accepted.
     """
     _public_key(key)
     if link_phones(entry, phone.device).speaks in {LinkAccess.OTHER, LinkAccess.PENDING}:
@@ -71,10 +76,11 @@ def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
 
 
 def submit_hand_over(*, sender: Entry, match_id: str, handed: HandOver) -> ReportOutcome:
-    """Take what both have signed: the answer of the loser's word, which confirms. The same again gets the same answer.
+    """Record a result that both players signed; return the outcome of the confirming statement.
 
-    Refused: what is not signed like this by the two of the match, or too long ago (422), a dead certificate (404), a phone that may not
-    speak (403); what is older than something said since, or contradicts what stands (409). Nothing is written then.
+    Idempotent. Raises ``Invalid`` (422) if it is not signed by both players of the match or too old,
+    ``Missing`` (404) for an invalid certificate, ``NotAllowed`` (403) for a phone without access, and
+    ``Conflict`` (409) if it is older than a later report or contradicts the result. Nothing is written then.
     """
     won = parse_winner_statement(handed.won)
     if won is None or won.match != match_id:
@@ -106,7 +112,7 @@ def _record_hand_over(
     reports = list(Report.objects.filter(match=match).order_by("version"))
     if any(one.submission_key in keys and claim_from_report(one) != claim for one in reports):
         raise Conflict("report.key_used", present=current_match_state(match))
-    # Whoever has spoken since has changed their mind, or the director has decided.
+    # A later report means a change of mind, or a decision of the director.
     others = [one for one in reports if one.submission_key not in keys]
     if any(one.created_at.timestamp() > _signed_at(one, won, winner, agreed_at) for one in others):
         raise Conflict("hand_over.older", present=current_match_state(match))
@@ -120,7 +126,10 @@ def _record_hand_over(
 
 
 def _signed_at(other: Report, won: WinnerStatement, winner: _Party, agreed_at: int) -> int:
-    """When the one whose earlier word ``other`` is has signed; a director's word is held against the later of the two."""
+    """Return when the author of the earlier report ``other`` signed.
+
+    For a director's report it is the later of the two times.
+    """
     return won.at if other.entry_id == winner.entry.pk else agreed_at
 
 

@@ -1,4 +1,4 @@
-"""Players say that a result which stands is wrong, and a director sees to it."""
+"""Objections of players to a confirmed result, and their settlement by a director."""
 
 from django.utils import timezone
 
@@ -23,7 +23,10 @@ from tournaments.store.results import current_match_state
 def object_to_result(
     *, actor: Actor, match_id: int, entry: Entry, text: str, phone: Phone = NO_PHONE
 ) -> Objection:
-    """A player says that the confirmed result is wrong: the director is told, nothing changes by itself."""
+    """Save a player's objection to a confirmed result. The director is notified; the result does not change.
+
+    Idempotent while the objection is open.
+    """
     event, match, slots = lock_match(match_id)
     if reporting_side(slots, actor, event, match, entry) is None:
         raise NotAllowed("report.not_your_match")
@@ -43,7 +46,7 @@ def object_to_result(
 
 @durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
-    """The director has seen to an objection (by a correction, or by leaving the result as it is)."""
+    """Mark an objection as settled, by a correction or by leaving the result as it is. Idempotent."""
     found = one_or_none(Objection.objects.select_related("match__stage__division").filter(pk=objection_id))
     if found is None:
         raise Missing("objection.unknown")

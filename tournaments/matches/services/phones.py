@@ -1,4 +1,4 @@
-"""What a player does about the phones of their personal link: show a code on one that speaks, type it on another, or ask the desk."""
+"""Access of phones to a personal link: create a code, enter it on another phone, or request access."""
 
 import secrets
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _SALT: Final = "crawford.phone-code"
 
 @dataclass(frozen=True, slots=True)
 class NewPhoneCode:
-    """A new code; it is kept nowhere in a way that could be read."""
+    """A new code, of which only a keyed digest is stored."""
 
     code: str
     until: datetime
@@ -32,9 +32,10 @@ class NewPhoneCode:
 
 @durable
 def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
-    """A code that lets one other phone speak by this link, typed there within ten minutes. It ends the one before.
+    """Create a code that gives one other phone access to this link, valid for ten minutes.
 
-    Only a phone that speaks itself may show one; while none does, the first that reports needs no code.
+    It replaces the earlier code. Only a phone with access may create one. While none has access (409,
+    ``phone.nobody_yet``), the first that reports needs no code.
     """
     event = lock_unless_removed(entry.division.event_id)
     if not any(row.way and row.link_version == entry.link_version for row in phone_rows(entry)):
@@ -56,7 +57,10 @@ def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
 
 
 def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
-    """Let this phone in with a code that another one shows; gives its number. A wrong code is counted, and the fifth ends the right one."""
+    """Give this phone access with a code from another phone; return its number.
+
+    Raises ``Invalid`` for a wrong code. Wrong codes are counted, and the fifth deletes the right one.
+    """
     number = _try_code(entry, phone, "".join(code.split()))
     if number is None:
         raise Invalid("phone.code_wrong", field="code")
@@ -65,7 +69,7 @@ def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
 
 @durable
 def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
-    """The number of the phone, or None for a code that is not good: a try is counted also where it is refused."""
+    """Return the number of the phone, or None for a wrong code, so that the count of tries is committed."""
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     spoken = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
@@ -75,7 +79,7 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
     found = PhoneCode.objects.select_for_update(of=("self",)).filter(entry=entry).first()
     if found is None or found.link_version != entry.link_version or found.expires_at <= timezone.now():
         return None
-    if not any(row.number == found.shown_by for row in spoken):  # it was forgotten meanwhile
+    if not any(row.number == found.shown_by for row in spoken):  # the phone that showed the code was removed
         return None
     if not constant_time_compare(found.digest, _digest(entry, code)):
         found.tries += 1
@@ -94,7 +98,7 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
 
 @durable
 def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
-    """Tell the desk that this phone wants to speak by the link; gives the number by which the desk knows it."""
+    """Ask the staff to give this phone access; return its row, with the number that the staff see."""
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     if not phone.device:
@@ -104,6 +108,6 @@ def request_access(*, entry: Entry, phone: Phone) -> PhoneRow:
 
 
 def _digest(entry: Entry, code: str) -> str:
-    """Keyed with the site's secret: a code has so few digits that a hash alone would keep nothing secret."""
+    """Return a digest keyed with the site's secret, because a plain hash of few digits can be reversed."""
     text = f"{entry.public_id}-{entry.link_version}-{code}"
     return salted_hmac(_SALT, text, algorithm="sha256").hexdigest()

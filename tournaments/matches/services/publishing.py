@@ -1,4 +1,4 @@
-"""Whether everybody may read the games of a match, settled for one record of it."""
+"""Visibility of the games of a match, set for one of its records."""
 
 from faults import Conflict, Missing
 from people.actors import Actor
@@ -13,9 +13,10 @@ from tournaments.store.lock import lock_for_director, record_action
 
 @durable
 def set_record_visibility(*, actor: Actor, match_id: int, report: int, shown: bool) -> None:
-    """The players were asked about the record that came with this ``report`` (its version), and agree; or it is not to be public after all.
+    """Set whether the record of the report with version ``report`` is public.
 
-    Refused where one of them said no: only they can take that back.
+    ``shown``: the players were asked and agreed. Raises ``Conflict`` if a player has refused: only that
+    player can change it.
     """
     found = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
     if found is None:
@@ -26,7 +27,7 @@ def set_record_visibility(*, actor: Actor, match_id: int, report: int, shown: bo
         raise Missing("record.unknown")
     if shown and game_record_reply(found) is Reply.NO:
         raise Conflict("record.minds", present=found)
-    same = Report.objects.filter(match=found, record=row.record_id)  # the same file handed in twice is one
+    same = Report.objects.filter(match=found, record=row.record_id)  # the same file is one record
     if same.exclude(record_shown=shown).exists() or row.record_shown is None:
         same.update(record_shown=shown)
         record_action(

@@ -1,4 +1,4 @@
-"""Positions of an event: a director shows them when it is over, takes one out, hides them all; everybody answers."""
+"""The quiz of a finished event: a director publishes, excludes and hides positions, anyone answers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -27,7 +27,7 @@ from tournaments.store.lock import lock_for_director, record_action
 
 
 class QuizCandidate(NamedTuple):
-    """A blunder to be asked, by database ids, and its position."""
+    """A blunder that can become a quiz position, by database ids, and its position."""
 
     decision: int
     match: int
@@ -35,21 +35,25 @@ class QuizCandidate(NamedTuple):
 
 
 def publish_positions(*, actor: Actor, event_id: int) -> int:
-    """Choose the largest blunders of the analysed matches and show them; how many there are. Again: what is missing is filled up.
+    """Publish the largest blunders of the analysed matches and return how many there are.
 
-    Refused while the event goes on, and where there is nothing to ask (409).
+    Called again, it adds missing ones. Raises ``Conflict`` (409) while the event is not finished, and if
+    there is no position.
     """
     return _publish_positions(actor=actor, event_id=event_id, found=find_positions(event_id))
 
 
 def exclude_position(*, actor: Actor, event_id: int, position_id: str, back: bool = False) -> None:
-    """Take a position out, and the next one in; or (``back``) let it be asked again. As it is already: nothing happens."""
+    """Exclude a position, so that the next one replaces it; ``back``: include it again. Idempotent."""
     found = [] if back else find_positions(event_id, without=position_id)
     _exclude_position(actor=actor, event_id=event_id, position_id=position_id, back=back, found=found)
 
 
 def find_positions(event_id: int, *, without: str = "") -> list[QuizCandidate]:
-    """The largest blunders that may be asked, but for those that a director left out and the one named. Reads records: before any lock."""
+    """Return the largest blunders that can be used, without the excluded ones and ``without``.
+
+    Reads records, so it is called before any lock.
+    """
     event = one_or_none(Event.objects.filter(pk=event_id))
     if event is None:
         raise Missing("event.unknown")
@@ -99,7 +103,7 @@ def _publish_positions(*, actor: Actor, event_id: int, found: Sequence[QuizCandi
 
 @durable
 def hide_positions(*, actor: Actor, event_id: int) -> None:
-    """Show them no more; what was chosen, left out and answered is kept."""
+    """Hide the quiz. Chosen and excluded positions and counts of answers stay stored."""
     event = lock_for_director(actor, event_id)
     quiz = Quiz.objects.filter(event=event, is_open=True).first()
     if quiz is None:
@@ -128,7 +132,7 @@ def _exclude_position(
 
 
 def _add_positions(quiz: Quiz, found: Sequence[QuizCandidate]) -> None:
-    """Add what was chosen and is not there. Joins the caller's transaction."""
+    """Add the positions that the quiz does not have. Joins the caller's transaction."""
     known = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
     for one in found:
         if one.decision not in known:
@@ -139,7 +143,7 @@ def _add_positions(quiz: Quiz, found: Sequence[QuizCandidate]) -> None:
 
 @durable
 def count_answer(*, position_id: int, choice: int) -> None:
-    """Count an answer; nothing is kept of who gave it. Refused: what is no choice (422)."""
+    """Count an answer anonymously. Raises ``Invalid`` (422) if ``choice`` is not one of the choices."""
     row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
     asked = question_from_row(row) if row is not None else None
     if asked is None:

@@ -1,11 +1,12 @@
-"""Hold a game record against the match it is handed in for. Reads and judges; writes nothing, takes no lock.
+"""Checks of a game record against the match it is submitted for. Writes nothing and takes no lock.
 
-A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim: it is
-refused with everything that was found (422). A doubtful one (points, score and parties fit, its plays do not fit each other) is kept
-with the report and settles nothing: somebody has to look. A sound one that ends with another score than claimed is kept with the
-report and makes it a dispute; a sound one without any finding may settle the match alone, if the stage says so. Where
-points were given without a game while the match went on (F10), a record cannot know the score: it is kept beside
-the result and decides nothing, unless it says the same.
+A record that cannot be read, that contradicts itself or the match, or that stops too early supports no claim:
+it is rejected with all findings (422). A doubtful record (points, score and players fit, its plays do not fit
+each other) is stored with the report and settles nothing: a person has to look. A sound one that ends with
+another score than claimed is stored with the report and makes it a dispute; a sound one without findings may
+settle the match alone, if the stage allows it. Where points were awarded without a game during the match
+(F10), a record cannot know the score: it is stored beside the result and decides nothing, unless it agrees
+with it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,13 +30,13 @@ from tournaments.selectors.events.formats import match_format
 from tournaments.selectors.matches.records import earlier_records
 from tournaments.selectors.seats import players_by_seat, side_name
 
-_UNKNOWN_PLAYERS_CODE: Final = "expected.players"  # the finding that names who were to play
-MAX_EARLIER_RECORDS: Final = 3  # so many records of a player are looked at for the names by which they play
+_UNKNOWN_PLAYERS_CODE: Final = "expected.players"  # the finding that names the expected players
+MAX_EARLIER_RECORDS: Final = 3  # records of a player that are searched for names
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file somebody hands in. ``left`` is the side that is the record's left player; None: tell by the names."""
+    """A submitted file. ``left``: side of the record's left player; None: decide by the names."""
 
     content: bytes
     filename: str
@@ -44,7 +45,7 @@ class Upload:
 
 @dataclass(frozen=True, slots=True)
 class RecordEvidence:
-    """A finished record of this match: the score it ends with, whether nothing at all was found in it, and whether its plays are in doubt."""
+    """A finished record of this match: score at its end, absence of findings, doubtful plays."""
 
     upload: Upload
     checked: CheckResult
@@ -66,7 +67,10 @@ class RecordEvidence:
 
 
 def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
-    """The record as evidence for ``match``; refuses one that is no evidence, with every reason (422)."""
+    """Return the record as evidence for ``match``.
+
+    Raises ``Invalid`` (422) with every reason if it is not evidence.
+    """
     checked = check_upload(match, upload)
     verdict = checked.verdict
     if checked.unreadable is not None:
@@ -91,13 +95,13 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
 
 
 def _unreadable_fault(why: Unreadable) -> Fault:
-    """Why the file is no record, as data; the words are those of records."""
+    """Return the fault of a file that is not a readable record; its texts are those of records."""
     params = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
     return Fault("record.unreadable", "record", params)
 
 
 def _finding_fault(found: Finding, numbers: Sequence[int]) -> Fault:
-    """What was found and where in the record, as data; the words are those of records. Games as the file counts them."""
+    """Return the fault of a finding and its place in the record, with games numbered as in the file."""
     params = {
         "finding": found.code,
         "game": numbers[found.game - 1] if 0 < found.game <= len(numbers) else found.game,
@@ -110,7 +114,7 @@ def _finding_fault(found: Finding, numbers: Sequence[int]) -> Fault:
 
 
 def check_upload(match: Match, upload: Upload) -> CheckResult:
-    """The verdict on a file for ``match``, whatever it is: for showing it before anything is reported."""
+    """Check any file against ``match``, to show the result before a report."""
     names = full_side_names(match)
     checked = _check_with_names(match, upload, names)
     if upload.left is None and _has_unknown_names(checked):
@@ -122,7 +126,7 @@ def check_upload(match: Match, upload: Upload) -> CheckResult:
 
 
 def _with_visible_names(match: Match, checked: CheckResult) -> CheckResult:
-    """``checked``, which says who were to play by the names that whoever reads now may read."""
+    """Return ``checked`` with the expected players under the names that the current reader may see."""
     shown = visible_side_names(match)
     findings = tuple(
         replace(found, params={**found.params, "expected": (shown[Side.A], shown[Side.B])})
@@ -154,9 +158,10 @@ def _has_unknown_names(checked: CheckResult) -> bool:
 
 
 def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
-    """By which names the player of a side stands in records of earlier matches that count: who was on the left there was said or known.
+    """Return the names of a side's player in earlier records whose left player is known.
 
-    Nothing of it is stored beside those records: with them it goes, and a merged player brings their own.
+    Only records of matches that count are read. The names are not stored separately: they go when those
+    records are deleted, and follow a merged player.
     """
     found: list[str] = []
     for content, filename, left in earlier_records(match, side, MAX_EARLIER_RECORDS):
@@ -169,7 +174,7 @@ def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
 
 
 def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
-    """The scores that a record may begin with: where the match started, or where it was adjourned."""
+    """Return the scores at which a record may begin: the start of the match, or its adjournment."""
     scores = [Score(match.start_a, match.start_b)]
     if (adjourned := Adjournment.of(match.adjourned)) is not None:
         scores.append(adjourned.score)
@@ -177,18 +182,18 @@ def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
 
 
 def _has_awarded_points(match: Match) -> bool:
-    """Whether a side was given points while the match went on."""
+    """Return whether points were awarded to a side during the match."""
     return any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards))
 
 
 def full_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """The names a record may give each side, as they are: the entry's and its players'."""
+    """Return the full names that a record may give each side: the entry's and its players'."""
     with override_audience(Audience.FULL):
         return visible_side_names(match)
 
 
 def visible_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
-    """The same names as whoever reads now may read them."""
+    """Return the names of each side that the current reader may see."""
     names: dict[Side, list[str]] = {Side.A: [], Side.B: []}
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", side_name()):
         if name:
@@ -199,14 +204,15 @@ def visible_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
 
 
 def can_read_names(match: Match) -> bool:
-    """Whether whoever reads now may read the names of all who play the match."""
+    """Return whether the current reader may see the names of all players of the match."""
     return full_side_names(match) == visible_side_names(match)
 
 
 def redacted_record(match: Match, record: Record, left: Side | None = None) -> Record:
-    """``record`` under the names of the players as they may be read now, whatever the file calls them; ``left``: whose its left column
-    is, None where only its names can tell. If somebody shows another name than theirs, the lines of its head go too: they say who,
-    where and by whom.
+    """Return ``record`` with the names of the players that the current reader may see.
+
+    ``left``: side of the left player; None if only the names can tell. If any visible name differs from the
+    full one, the lines of the record's head are removed too, because they give persons and place.
     """
     shown = visible_side_names(match)
     names = full_side_names(match)

@@ -1,8 +1,8 @@
-"""A match's result is reported, confirmed by the other side or the director, or disputed.
+"""Results of matches: reported, confirmed by the other side or a director, or disputed.
 
-The one door for results. A report is a version that is kept for ever; what follows from all reports together is the
-engine's to decide (``engine.matches.reporting.decide_reports``). Equal claims confirm, different ones dispute; whoever takes the lock
-first wins, and a later contradiction is told the present state (409).
+Every result is written here. A report is a permanent version; the effect of all reports together is decided
+by ``engine.matches.reporting.decide_reports``. Equal claims confirm, different ones dispute. The first to
+take the lock wins; a later contradiction raises ``Conflict`` with the current state (409).
 """
 
 from collections.abc import Iterable, Sequence
@@ -49,7 +49,7 @@ from tournaments.store.results import confirm_match, current_match_state
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """Who says what, in one value."""
+    """A report to be written: its author, claim, key and evidence."""
 
     actor: Actor
     entry: Entry | None
@@ -66,7 +66,10 @@ class Submission:
 
 @dataclass(frozen=True, slots=True)
 class ReportOutcome:
-    """What a reporter is told: ``decision`` is confirmed, waiting or disputed; ``repeated`` if it was said before."""
+    """Outcome of a report.
+
+    ``decision``: confirmed, reported or disputed; ``repeated``: the same report was sent before.
+    """
 
     match_id: int
     report: Report
@@ -88,13 +91,15 @@ def submit_report(
     seen: int | None = None,
     phone: Phone = NO_PHONE,
 ) -> ReportOutcome:
-    """Say how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
+    """Report how a match ended: as a player of ``entry``, or as a director with ``entry=None``.
 
-    Refuses impossible scores and records that are no evidence with all reasons (422), a match that cannot be reported
-    now (409) and people who are neither of its sides nor directors (403). The same ``submission_key`` again gets the
-    same answer. The record is read before the lock is taken. ``seen``: the version of the match that was looked at; if it
-    has changed meanwhile and is not over, nothing is said about it (409). ``sheet``: the score after each game, side a first,
-    kept as it is given. ``phone``: where a player reports from; refused (403, ``phone.other``) if others speak by the link and have not let it in.
+    Raises ``Invalid`` (422) with all reasons for impossible scores and records that are not evidence,
+    ``Conflict`` (409) if the match cannot be reported now, and ``NotAllowed`` (403) for people who are
+    neither its players nor directors. Idempotent by ``submission_key``. The record is read before the lock is
+    taken. ``seen``: expected version of the match; if it has changed and the match is not over, nothing is
+    reported (409). ``sheet``: the score after each game, side a first, stored as given. ``phone``: the phone
+    that reports; raises ``NotAllowed`` (403, ``phone.other``) if other phones of the link have not allowed
+    it.
     """
     check_submission_key(submission_key)
     rows = validate_sheet(sheet)
@@ -113,7 +118,10 @@ def _submit(match_id: int, submission: Submission, played_at: datetime | None) -
 def rule_match_locked(
     *, event: Event, match_id: int, actor: Actor, claim: Claim, submission_key: str
 ) -> ReportOutcome:
-    """The director's word on one of many matches. Joins the transaction of a service that has locked ``event``."""
+    """Report the director's result of one of many matches.
+
+    Joins the transaction of a service that has locked ``event``.
+    """
     matches = Match.objects.select_related("stage__division")
     match = one_or_none(matches.filter(pk=match_id, stage__division__event=event))
     if match is None:
@@ -130,7 +138,7 @@ def receive_report(
     submission: Submission,
     played_at: datetime | None,
 ) -> ReportOutcome:
-    """One word about a match and all that follows from it, under the event's lock."""
+    """Write a report and all that follows from it. The caller holds the event's lock."""
     side = reporting_side(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
     before = next((report for report in reports if report.submission_key == submission.key), None)
@@ -160,8 +168,9 @@ def confirm_report(
     seen: int | None = None,
     phone: Phone = NO_PHONE,
 ) -> ReportOutcome:
-    """The opponent, or a director with ``entry=None``, says that report ``version`` is right. If it was replaced meanwhile, nothing is agreed
-    to (409). ``seen``: as with `submit_report`.
+    """Confirm report ``version`` as the opponent, or as a director with ``entry=None``.
+
+    Raises ``Conflict`` (409) if the report has been replaced. ``seen``: as with `submit_report`.
     """
     check_submission_key(submission_key)
     event, match, slots = lock_match(match_id)
@@ -184,7 +193,7 @@ def confirm_report(
         raise Conflict("report.replaced", present=current_match_state(match))
     _require_open(event, match)
     _require_version(match, seen)
-    check_claim(match, claim, by)  # a penalty may have come in between
+    check_claim(match, claim, by)  # a penalty may have been added before the lock
     report = _add_report(event, match, slots, side, submission, reports, None)
     return _record_in_audit_log(
         event, match, report, submission, ResultReported if side is None else ResultAgreed
@@ -192,26 +201,29 @@ def confirm_report(
 
 
 def lock_match(match_id: int) -> tuple[Event, Match, list[MatchSlot]]:
-    """Event and match, with its stage and the slots `nearby_slots` it, read after the event is locked: nobody else changes them until we are done."""
+    """Lock the event of a match; return it, the match with its stage, and its `nearby_slots`."""
     event = lock_event_of_match(match_id)
     slots = nearby_slots(match_id)
     return event, match_from_slots(slots, match_id), slots
 
 
 def _reports_of(match: Match) -> list[Report]:
-    """All that was said about the match, the first report first: nobody adds to it while the event is locked."""
+    """Return all reports of the match by version. Under the event's lock the list is complete."""
     return list(Report.objects.filter(match=match).order_by("version"))
 
 
 def _load_reporting_side(actor: Actor, event: Event, match: Match, entry: Entry | None) -> Side | None:
-    """The side that ``entry`` has in the match; None for a director."""
+    """Return the side of ``entry`` in the match, or None for a director."""
     return reporting_side(MatchSlot.objects.filter(match=match), actor, event, match, entry)
 
 
 def reporting_side(
     slots: Iterable[MatchSlot], actor: Actor, event: Event, match: Match, entry: Entry | None
 ) -> Side | None:
-    """The same, found in slots that have been read."""
+    """Return the side of ``entry`` among ``slots``, or None for a director.
+
+    Raises ``NotAllowed`` if the entry does not play in the match.
+    """
     if entry is None:
         require_staff(actor, event)
         return None
@@ -223,7 +235,10 @@ def reporting_side(
 
 
 def _with_phone_number(event: Event, submission: Submission) -> Submission:
-    """``submission`` with the number of the phone that it comes from; refused if that phone may not speak for the entry."""
+    """Return ``submission`` with the number of its phone.
+
+    Raises ``NotAllowed`` if the phone has no access for the entry.
+    """
     if submission.entry is None:
         return submission
     return replace(submission, number=authorize_phone(event, submission.entry, submission.phone))
@@ -241,9 +256,12 @@ def _require_version(match: Match, seen: int | None) -> None:
 
 
 def _outcome_after_end(match: Match, claim: Claim, by: Reporter) -> ReportOutcome:
-    """The match is over: saying the same is fine and changes nothing, a contradiction is told how it stands."""
+    """Return the outcome of a report after the end of the match: repeating the result changes nothing.
+
+    Raises ``Conflict`` with the current state for a contradiction.
+    """
     final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
-    if final is None:  # a bye: nobody reported it, and nobody can
+    if final is None:  # a bye has no report
         raise Conflict("report.not_open", present=current_match_state(match))
     same = _comparable_claim(match, claim) == _comparable_claim(match, claim_from_report(final))
     if not same:
@@ -257,7 +275,10 @@ def _comparable_claim(match: Match, claim: Claim) -> tuple[int, int, ResultKind,
 
 
 def _load_evidence(match_id: int, submission: Submission, record: Upload) -> RecordEvidence:
-    """The record as evidence, before any lock; a director whose own record says otherwise is asked again at once."""
+    """Read the record as evidence, before any lock.
+
+    Raises at once if a director's claim differs from their own record.
+    """
     match = one_or_none(Match.objects.select_related("stage__division__event__club").filter(pk=match_id))
     if match is None:
         raise Missing("match.unknown")
@@ -280,13 +301,13 @@ def _add_report(
     reports: Sequence[Report],
     played_at: datetime | None,
 ) -> Report:
-    """Write report version n+1 with all that follows; the reporter's earlier open ones are replaced by it.
+    """Write the next report version with all that follows; it replaces the reporter's earlier open ones.
 
-    ``slots``: those `nearby_slots` the match; ``reports``: all that was said about it before.
+    ``slots``: the `nearby_slots` of the match; ``reports``: all earlier reports of it.
     """
     if len(submission.note.strip()) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="note", limit=NOTE_LIMIT)
-    # Versions are small numbers and records are kept: nobody may fill a match up.
+    # Versions are small integers and records stay stored, so reports are limited.
     if (
         submission.entry is not None
         and sum(r.entry_id == submission.entry.pk for r in reports) >= MAX_REPORTS
@@ -321,7 +342,7 @@ def _add_report(
 
 
 def _build_report(match: Match, side: Side | None, submission: Submission, *, version: int) -> Report:
-    """The report that is to be kept, with the record that came with it."""
+    """Return the unsaved report, with its record."""
     report = Report(
         match=match,
         version=version,

@@ -1,6 +1,7 @@
-"""What a director rules about a match without ending it: points without a game (F10 F15), clocks (F11), adjournments.
+"""Rulings on a match that do not end it: awarded points (F10 F15), clocks (F11), adjournments.
 
-Whoever rules names the version of the match that was looked at: of two at once the second is told (409).
+Each takes the expected version of the match: of two simultaneous rulings the second raises ``Conflict``
+(409).
 """
 
 from dataclasses import replace
@@ -55,7 +56,7 @@ from tournaments.store.tables import assign_free_tables
 
 @durable
 def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, seen: int) -> Match:
-    """A starting score or a penalty: ``award`` goes to the side that gets the points (F10)."""
+    """Award a starting score or penalty points to the side that gets them (F10)."""
     if award.why not in MANUAL_REASONS:
         raise Invalid("award.by_schedule", field="why")
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
@@ -66,9 +67,10 @@ def award_points(*, actor: Actor, event_id: int, match_id: int, award: Award, se
 def award_for_lateness(
     *, actor: Actor, event_id: int, match_id: int, late: Side, minutes: int, seen: int
 ) -> Match:
-    """So many minutes late: the other side gets what the stage's schedule says, in the place of what it got before (F15).
+    """Award the points of the stage's schedule for ``minutes`` of lateness to the other side (F15).
 
-    Refuses where the schedule says that the match is lost: that is a result, and a director records it.
+    They replace its earlier ones. Raises ``Invalid`` if by the schedule the match is lost: that is a result,
+    which a director reports.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MAX_MINUTES:
@@ -83,9 +85,10 @@ def award_for_lateness(
 def award_for_slow_play(
     *, actor: Actor, event_id: int, match_id: int, slow: Side, minutes: int, seen: int
 ) -> Match:
-    """The match is so many minutes over its time for the slow play of one: the other gets what the stage's schedule says (F15).
+    """Award the points of the stage's schedule for slow play to the other side (F15).
 
-    It takes the place of what was given for slow play before, so the minutes are those of the whole match.
+    ``minutes``: how long the whole match is over its time, because the award replaces the earlier one for
+    slow play.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not 0 <= minutes <= MAX_MINUTES:
@@ -96,9 +99,10 @@ def award_for_slow_play(
 
 @durable
 def add_clock(*, actor: Actor, event_id: int, match_id: int, seen: int, score: Score | None = None) -> Match:
-    """From its next game on the match is played with a clock. ``score``: where it stands, which says how much reserve is left (F11).
+    """Start a clock from the next game on.
 
-    A clock that is on may be put on again to write the score down.
+    ``score``: the current score, from which the remaining reserve is computed (F11). A running clock may be
+    started again to save the score.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     conduct = match.stage.settings.conduct
@@ -122,7 +126,7 @@ def add_clock(*, actor: Actor, event_id: int, match_id: int, seen: int, score: S
 
 @durable
 def remove_clock(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
-    """The clock should not have been put on."""
+    """Remove a clock that was started by mistake."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     if not match.clock:
         raise Conflict("clock.not_on", present=current_match_state(match))
@@ -133,7 +137,7 @@ def remove_clock(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
 
 @durable
 def remove_award(*, actor: Actor, event_id: int, match_id: int, number: int, seen: int) -> Match:
-    """Award ``number`` of the match, counted from 0, was a mistake."""
+    """Remove award ``number`` of the match, counted from 0."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     awards = list(awards_from_json(match.awards))
     if not 0 <= number < len(awards):
@@ -151,9 +155,9 @@ def remove_award(*, actor: Actor, event_id: int, match_id: int, number: int, see
 
 @durable
 def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjournment, seen: int) -> Match:
-    """The match is broken off and goes on another time; its table is free. Of an adjourned match: write something else down.
+    """Adjourn a match, which frees its table, or replace the details of an adjourned one.
 
-    What was reported before falls away: it is not over. Every fault is told at once (422).
+    Earlier reports are discarded, since the match is not over. Raises ``Invalid`` (422) with every fault.
     """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     check_match_step(match, MatchAction.ADJOURN)
@@ -175,7 +179,10 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
 
 @durable
 def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
-    """An adjourned match goes on: it waits for a table like any other. What was written down stays until it has a result."""
+    """Resume an adjourned match: it waits for a table.
+
+    The adjournment's details stay until the match has a result.
+    """
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     adjourned = Adjournment.of(match.adjourned) or Adjournment(Score(match.start_a, match.start_b))
     step_match(match, MatchAction.RESUME, sent_back_at=timezone.now())
@@ -188,7 +195,7 @@ def resume_match(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Ma
 def undo_adjournment(
     *, actor: Actor, event_id: int, match_id: int, before: Adjournment | None, seen: int
 ) -> Match:
-    """The match should not have been adjourned: it is ready, and of it stands what had been written down ``before``."""
+    """Undo an adjournment: the match is ready, with the adjournment details that it had ``before``."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
     gone = Adjournment.of(match.adjourned) or Adjournment(Score(match.start_a, match.start_b))
     kept = before.data() if before is not None else {}

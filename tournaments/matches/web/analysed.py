@@ -1,4 +1,4 @@
-"""What both players of an analysed match come to, for its page."""
+"""Summary of an analysed match for both players, for its page."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,10 @@ from tournaments.selectors.matches.records import stored_file
 
 
 def analysis_summary(match: Match, row: RecordAnalysis) -> dict[str, Any]:
-    """The sums of both sides, for `games/_sums.html`; nothing where the record cannot be replayed any more, or another one counts by now."""
+    """Return the sums of both sides, for `games/_sums.html`.
+
+    Empty if the record cannot be replayed or is no longer the one that counts.
+    """
     found = analysis_of_match(match)
     if found is None or found.row is None or found.row.pk != row.pk:
         return {}

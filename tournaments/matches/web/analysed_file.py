@@ -1,4 +1,4 @@
-"""An analysis as a file for other programs: the games with what an engine makes of each decision, as SGF."""
+"""An analysis as a file for other programs: games with the engine's evaluations, as SGF."""
 
 from dataclasses import replace
 from typing import Final
@@ -27,20 +27,20 @@ from tournaments.selectors.matches.records import SubmittedRecord, get_record, s
 from tournaments.shared.frames.player import add_private_headers, secret_view
 from tournaments.shared.frames.public import public_view
 
-FORMAT: Final = "sgf"  # the one that we write which holds what engines say of plays and cubes
+FORMAT: Final = "sgf"  # the only writable format with evaluations of plays and cubes
 
 
 @secret_view
 @require_safe
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
-    """For the two players of a match whose analysis is done, with whatever else the file knows."""
+    """The file for the two players of an analysed match, with everything else that the record contains."""
     mine = my_match(entry_from_token(token), match)
     return _own_file(mine.match if mine is not None else None)
 
 
 @page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
-    """The same for the account of a player, or of whoever speaks for a minor."""
+    """The file of `analysed_file`, for the account of a player or a minor's guardian."""
     found = visible_match(request.user, match).match
     return add_private_headers(
         _own_file(found if own_entry_in(found, request_user(request).pk) is not None else None)
@@ -48,7 +48,10 @@ def by_account(request: HttpRequest, match: str) -> HttpResponse:
 
 
 def _own_file(match: Match | None) -> HttpResponse:
-    """``match``: None where it is nobody's of those who ask."""
+    """Return the file.
+
+    ``match``: None if the visitor does not play in it. Raises ``Missing`` without a finished analysis.
+    """
     found = analysis_of_match(match) if match is not None else None
     if match is None or found is None or found.row is None or not found.done:
         raise Missing("record.unknown")
@@ -57,7 +60,7 @@ def _own_file(match: Match | None) -> HttpResponse:
 
 @public_view
 def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
-    """For everybody, where games and analysis are public: what the engine says of plays and cubes, and nothing that somebody has written beside them."""
+    """The file for everyone, if games and analysis are public: evaluations without comments."""
     visible = visible_match(request.user, match)
     row = get_record(visible.match, version, directs=False)[0]
     analysis = None if visible.inside else public_analysis(visible.match)
@@ -71,7 +74,7 @@ def public_file(request: HttpRequest, match: str, version: int) -> HttpResponse:
 def _file_response(
     match: Match, row: SubmittedRecord, analysis: RecordAnalysis, *, notes: bool
 ) -> HttpResponse:
-    """``notes``: with comments, where they may name people, and clocks."""
+    """Return the file; ``notes``: with comments, which may name people, and clocks."""
     try:
         games = load_record(stored_file(row))
     except EngineError as error:
@@ -91,7 +94,7 @@ def _file_response(
 
 
 def _decisions(row: RecordAnalysis) -> tuple[Decision, ...]:
-    """Those of a kept analysis, each with how deep the engine looked."""
+    """Return the decisions of a stored analysis, each with the depth of the engine's search."""
     return tuple(
         replace(decision, level=decision.plays[0].level if decision.plays else row.level)
         for decision in stored_decisions(row)

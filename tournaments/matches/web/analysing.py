@@ -1,4 +1,4 @@
-"""Analyses for a director: how many matches have one, have the rest made, call off what waits. What an engine thinks is for the players to see."""
+"""Analyses for a director: progress, requests, cancellation. Their content is for the players."""
 
 from typing import Any, Final
 
@@ -25,12 +25,12 @@ from tournaments.shared.frames.access import event_form
 from tournaments.shared.frames.director import render_event_page, render_refused_action
 
 State = RecordAnalysis.State
-REFRESH_SECONDS: Final = 15  # seconds, while something is made
+REFRESH_SECONDS: Final = 15  # seconds, while analyses are in progress
 
 
 @event_form
 def analyses(request: HttpRequest, event: Event) -> HttpResponse:
-    """``do``: ask, or call-off; of a ``stage`` or a ``match``, else of the event."""
+    """The progress page. ``do``: ask, or call-off; of a ``stage`` or a ``match``, else of the event."""
     if request.method != "POST":
         return _page(request, event)
     back = request.path
@@ -85,7 +85,7 @@ def _page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def analysis_version(match: Match) -> str:
-    """Another text when `analysis_context` has something else to show."""
+    """Return a text that changes whenever the content of `analysis_context` does."""
     found = analysis_of_match(match)
     if found is None or found.row is None:
         return ""
@@ -93,7 +93,7 @@ def analysis_version(match: Match) -> str:
 
 
 def analysis_context(match: Match) -> dict[str, Any] | None:
-    """How far the analysis of one match is, for its director; None where there is nothing to analyse."""
+    """Return the progress of a match's analysis for its director; None if there is nothing to analyse."""
     found = analysis_of_match(match)
     if found is None:
         return None

@@ -1,5 +1,6 @@
-"""What an engine thinks of a match, for its two players: asked for here, followed while it is made, and looked at. By the personal link, and by
-the account of a player, which goes on where links end.
+"""Engine analysis of a match for its two players: requested, followed and read here.
+
+By the personal link, or by the account of a player, which remains when links end.
 """
 
 from dataclasses import dataclass, replace
@@ -40,12 +41,12 @@ from tournaments.shared.fragments.cards import url_builder
 from tournaments.shared.frames.player import add_private_headers, secret_view
 
 State = RecordAnalysis.State
-REFRESH_SECONDS: Final = 10  # seconds, while an engine is at it
+REFRESH_SECONDS: Final = 10  # seconds, while the analysis is in progress
 
 
 @dataclass(frozen=True, slots=True)
 class _PageLinks:
-    """Where somebody looks at their match: the page, its file, where one comes from, and where one says what one agrees to."""
+    """Addresses for a player's match: the page, its file, the page before it, and the page of consents."""
 
     page: str
     file: str
@@ -57,7 +58,7 @@ class _PageLinks:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """The analysis of an own match, or how far it is; a POST asks for it."""
+    """The analysis of the player's own match, or its progress; a POST requests it."""
     entry = entry_from_token(token)
     mine = my_match(entry, match)
     place = _PageLinks(
@@ -72,7 +73,7 @@ def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 @form_page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
-    """The same for the account of a player, or of whoever speaks for a minor."""
+    """The page of `analysis`, for the account of a player or a minor's guardian."""
     found = visible_match(request.user, match).match
     entry = own_entry_in(found, request_user(request).pk)
     place = _PageLinks(
@@ -86,7 +87,10 @@ def by_account(request: HttpRequest, match: str) -> HttpResponse:
 
 
 def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpResponse:
-    """``match``: None where it is nobody's of those who ask."""
+    """Return the page.
+
+    ``match``: None if the visitor does not play in it. Raises ``Missing`` without a record.
+    """
     found = analysis_of_match(match) if match is not None else None
     if match is None or found is None:
         raise Missing("record.unknown")
@@ -121,7 +125,7 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
 @secret_view
 @require_safe
 def own_play(request: HttpRequest, token: str) -> HttpResponse:
-    """What all analysed matches of an entry come to, for its players."""
+    """Sums over all analysed matches of an entry, for its players."""
     entry = entry_from_token(token)
     back = reverse("player:home", args=[token])
     play = player_play_context(entry_performance(entry), url_builder("player:analysis", token))
@@ -130,7 +134,7 @@ def own_play(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _analysis_context(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
-    """The viewer on the record, with the analysis where it is done."""
+    """Return the context of the record viewer, with the analysis if it is done."""
     stored = stored_file(found.record)
     checked = check_with_limits(
         bytes(stored.content), stored.filename, match_format(match.stage, match.length)

@@ -1,5 +1,7 @@
-"""Tells a browser which of the words that it keeps (``static/js/kept.js``) the site has answered on a page of its own: taken or refused,
-they need not be sent again. Without it they are, and their keys see to it that nothing happens twice.
+"""Acknowledgement of reports that a browser stores (``static/js/kept.js``) and sent by a page's own form.
+
+The site has accepted or rejected them, and they need not be sent again. Without the acknowledgement they are,
+and their keys make that idempotent.
 """
 
 import re
@@ -11,12 +13,12 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 COOKIE_NAME: Final = "answered"
-COOKIE_SECONDS: Final = 300  # seconds: until the next page is there
+COOKIE_SECONDS: Final = 300  # seconds, until the next page is loaded
 _KEY_PATTERN = re.compile(r"[\w-]{1,64}", re.ASCII)
 
 
 def acknowledge_key(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """A view of a form with a ``submission_key``."""
+    """Decorate the view of a form with a ``submission_key``."""
 
     @wraps(view)
     def answered(request: HttpRequest, **kwargs: str) -> HttpResponse:

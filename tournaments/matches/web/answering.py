@@ -1,4 +1,4 @@
-"""Answers before a match: by the holder of a personal link with one tap, and seen to by the desk."""
+"""Answers before a match: given through a personal link with one tap, dismissed by the staff."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
@@ -38,7 +38,7 @@ MAX_REASON_LENGTH = 1000
 @secret_view
 @require_POST
 def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Coming, 5 minutes, cannot play (with the reason); an empty word takes it back."""
+    """Save the answer: coming, 5 minutes, cannot play (with a reason); an empty value removes it."""
     entry = entry_from_token(token)
     mine = my_match(entry, match)
     if mine is None:
@@ -74,7 +74,7 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
 
 @staff_action
 def dismiss(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The desk has seen to an answer."""
+    """Dismiss an answer."""
     found = get_match_or_404(event, match)
     try:
         dismiss_answer(

@@ -1,4 +1,4 @@
-"""What two sides arrange between themselves, as shapes for the pages of both and of the desk."""
+"""Contexts of arranged matches for the pages of both sides and of the staff."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -24,7 +24,10 @@ EXCERPT_LENGTH = 160
 
 
 def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[int, Context]:
-    """For the page of ``entry``, by database id: how far each of its matches by arrangement is; three queries, none where there is no such match."""
+    """Return the arrangement of each of the entry's matches by arrangement, by database id.
+
+    Three queries; none if there is no such match.
+    """
     event = entry.division.event
     asked = {
         one.match.pk: one
@@ -42,7 +45,7 @@ def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[in
 
 
 def times_context(found: ArrangementState, entry: Entry, event: Event) -> Context:
-    """When the two play, and what is offered by whom, seen from ``entry``."""
+    """Return the agreed and the offered times, from the view of ``entry``."""
     return {
         "version": found.version,
         "agreed": weekday_and_time(found.agreed, event),
@@ -60,7 +63,7 @@ def times_context(found: ArrangementState, entry: Entry, event: Event) -> Contex
 
 
 def message_contexts(messages: Iterable[Message], event: Event, mine: int | None = None) -> list[Context]:
-    """Messages for a page; ``mine``: the entry whose page it is."""
+    """Return messages for a page; ``mine``: the entry whose page it is."""
     return [
         {
             "id": one.public_id,
@@ -74,7 +77,10 @@ def message_contexts(messages: Iterable[Message], event: Event, mine: int | None
 
 
 def conversation_context(match: Match, event: Event, *, reads: bool) -> Context | None:
-    """For the match's page at the desk; ``reads``: a director, who reads what was reported. None where nothing was arranged."""
+    """Return the conversation for the staff's page of the match; None if nothing was arranged.
+
+    ``reads``: the reader is a director, who may read reported messages.
+    """
     found = arrangement_of_match(match)
     if found is NO_ARRANGEMENT:
         return None
@@ -89,7 +95,7 @@ def conversation_context(match: Match, event: Event, *, reads: bool) -> Context 
 
 
 def datetime_input_value(at: datetime, event: Event) -> str:
-    """A moment as a field for day and time takes it, by the clock of the event."""
+    """Return a time as the value of a date and time field, in the event's time zone."""
     return at.astimezone(ZoneInfo(event.timezone)).strftime("%Y-%m-%dT%H:%M")
 
 
@@ -102,7 +108,7 @@ def until_context(until: ArrangementDeadline) -> Context:
 
 
 def _excerpt(message: Message | None, entry: Entry, event: Event) -> Context | None:
-    """The last message, where it is the other side's."""
+    """Return the last message if it is the other side's."""
     if message is None or message.entry == entry.pk:
         return None
     text = " ".join(message.text.split())

@@ -1,7 +1,8 @@
-"""A game record beside a report form: check it, fill the score in, keep it while the form is shown again.
+"""Game record beside a report form: check it, fill in the score, hold it while the form is displayed again.
 
-A browser cannot be given a file back, so a form that comes back carries the key of the held file instead. The key is good
-for this match alone and for an hour. Nothing is stored with the match before the report itself is sent.
+A browser cannot be sent a file back, so a redisplayed form contains the key of the held file instead. The key
+is valid for this match only and for an hour. Nothing is stored with the match before the report itself is
+sent.
 """
 
 from dataclasses import dataclass, field
@@ -37,13 +38,13 @@ from tournaments.matches.services.records import (
 from tournaments.models import Match
 
 PANEL_FAULT_CODES = frozenset({"record.refused", "record.unreadable", "record.incomplete"})
-MAX_FINDINGS = 30  # findings beside a form; the viewer has them all
+MAX_FINDINGS = 30  # findings beside a form; the viewer lists all
 FIRST_FINDINGS = 3
-PASTED_FILENAME = "pasted.txt"  # what a text is called that came without a file
+PASTED_FILENAME = "pasted.txt"  # name of a text submitted without a file
 
 
 class RecordForm(forms.Form):
-    """The file, or the key of the one that is held, and who its left player is where the names do not tell."""
+    """The file, or the key of the held one, and its left player if the names do not tell."""
 
     record = forms.FileField(
         label=gettext_lazy("Game record"),
@@ -75,7 +76,7 @@ class RecordForm(forms.Form):
 
 @dataclass(slots=True)
 class AttachedRecord:
-    """What the page shows about the record beside a form."""
+    """State of the record beside a form."""
 
     form: RecordForm
     match: Match
@@ -88,18 +89,18 @@ class AttachedRecord:
 
     @property
     def is_shown(self) -> bool:
-        """Whether there is something about a file to look at before the score."""
+        """Return whether a file or its faults are displayed before the score."""
         return self.held is not None or bool(self.faults)
 
     @property
     def question(self) -> str:
-        """Who is who, in the names of the file."""
+        """The question who is who, with the names of the file."""
         left = player_names(self.checked.record.players)[0] if self.checked and self.checked.record else ""
         return _("Who is “%(name)s” in this file?") % {"name": left}
 
     @property
     def claim(self) -> Claim | None:
-        """The score that the record ends with, where it proves one."""
+        """The score at the end of the record, if it proves one."""
         return self.read.claim if self.read is not None else None
 
     @property
@@ -125,7 +126,7 @@ class AttachedRecord:
 
     @property
     def tone(self) -> str:
-        """How the panel looks: a doubtful record is neither a success nor an error."""
+        """Tone of the panel: a doubtful record is neither a success nor an error."""
         if self.read is not None:
             return "warning" if self.read.doubtful else "success"
         return "info" if self.asks_names else "error"
@@ -139,7 +140,7 @@ class AttachedRecord:
 
     @property
     def ask_left(self) -> bool:
-        """Whether the names in the file are not those of the match, or somebody has already said who is who."""
+        """Return whether the names in the file are not those of the match, or the left player was chosen."""
         if self.upload is not None and self.upload.left is not None:
             return True
         return self.checked is not None and any(
@@ -148,7 +149,7 @@ class AttachedRecord:
 
     @property
     def asks_names(self) -> bool:
-        """Whether nothing is wrong but that the names in the file are not known yet: a question, no fault."""
+        """Return whether the only finding is that the file's names are not known: a question, not a fault."""
         if self.checked is None or self.checked.record is None or self.read is not None:
             return False
         found = [one.code for one in self.checked.verdict.findings if one.severity is not Severity.NOTE]
@@ -178,7 +179,7 @@ class AttachedRecord:
 
     @property
     def viewer_url(self) -> str:
-        """Where the file can be replayed before it is reported."""
+        """Address at which the file can be replayed before it is reported."""
         if self.held is None or self.checked is None or build_record_view(self.checked) is None:
             return ""
         return reverse("games:held", args=[self.held.key])
@@ -189,7 +190,7 @@ class AttachedRecord:
         return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': found.game, 'turn': found.turn or 1})}"
 
     def check_and_hold(self) -> None:
-        """Read the file for this match and hold it, so that the form can be shown again with it."""
+        """Check the file for this match and hold it, so that the form can be displayed again with it."""
         if self.upload is None or self.faults:
             return
         if self.checked is None:
@@ -208,12 +209,12 @@ class AttachedRecord:
             )
 
     def sent(self) -> None:
-        """The report is in; the held copy has done its work."""
+        """Delete the held copy after the report was saved."""
         if self.held is not None:
             delete_held_record(key=self.held.key)
 
     def show(self, error: CrawfordError) -> None:
-        """A report was refused: say what concerns the record here, and judge it if that was not done."""
+        """Show the faults of a rejected report that concern the record, after checking it if necessary."""
         self.faults += [
             describe_fault(fault)
             for fault in error.faults
@@ -231,12 +232,12 @@ def held_record_purpose(match: Match) -> str:
 
 
 def empty_attachment(match: Match, names: dict[Side, str]) -> AttachedRecord:
-    """An empty field for a form that is shown for the first time."""
+    """Return an empty field for a new form."""
     return AttachedRecord(RecordForm(names=names, auto_id=_auto_id(match)), match)
 
 
 def attachment_from_request(request: HttpRequest, match: Match, names: dict[Side, str]) -> AttachedRecord:
-    """The record that came with a form: a new file, or the one that is held from before."""
+    """Return the record of a submitted form: a new file, or the held one."""
     form = RecordForm(request.POST, request.FILES, names=names, auto_id=_auto_id(match))
     found = AttachedRecord(form, match)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""Before a match, on its player's page: what is expected, what the other side answered, and the buttons to answer with one tap."""
+"""Player's page before a match: the notice, the other side's answer, and buttons to answer with one tap."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,10 +36,13 @@ from tournaments.shared.words.rulings import lateness_context
 
 
 def before_match_contexts(entry: Entry, matches: Iterable[MyMatch], typed: str = "") -> Mapping[int, Context]:
-    """By database id, of those of ``matches`` that have not begun. ``typed``: a reason that was refused a moment ago."""
+    """Return contexts by database id of those of ``matches`` that have not begun.
+
+    ``typed``: a reason that was just rejected.
+    """
     event = entry.division.event
     asked = {match.match.pk: match for match in matches if _can_answer(match)}
-    words = up_next_notices(asked, entry.pk) if getattr(entry, "last_word", True) else {}  # most have none
+    words = up_next_notices(asked, entry.pk) if getattr(entry, "last_word", True) else {}  # usually none
     if words and is_busy(entry):
         words = {}
     found: dict[int, Context] = {
@@ -71,7 +74,7 @@ def before_match_contexts(entry: Entry, matches: Iterable[MyMatch], typed: str =
 
 
 def call_context(match: MyMatch, before: Context | None) -> Context:
-    """Whether the page shows the call, or its notice, in the place of the result form; with the time of it and what lateness costs."""
+    """Return whether the call or notice replaces the result form, with its time and lateness penalties."""
     is_called = match.row.status is MatchStatus.CALLED
     at, event = match.match.called_at, match.match.stage.division.event
     return {
@@ -83,9 +86,10 @@ def call_context(match: MyMatch, before: Context | None) -> Context:
 
 
 def ring_context(matches: Iterable[MyMatch], before: Mapping[int, Context], event: Event) -> Context:
-    """For the open page: ``ring``, for what it rings and what it says then, and ``waits_here``, whether it asks when it is hidden, too.
+    """Return the ring of the open page.
 
-    Nothing rings for somebody whose match runs, and nobody waits for another one then.
+    ``ring``: key, title and text of a call or notice, or None; ``waits_here``: whether the page polls while
+    hidden, too. Both are off while a match of the player is being played.
     """
     played = list(matches)
     if event.status != EventStatus.RUNNING or any(one.row.status is MatchStatus.PLAYING for one in played):
@@ -104,7 +108,7 @@ def ring_context(matches: Iterable[MyMatch], before: Mapping[int, Context], even
 
 
 def _call_ring(match: MyMatch) -> Context:
-    """One key for each call: who is called again, or to another table, hears it again."""
+    """Return a ring whose key changes with each call, so that a second call or another table rings again."""
     at, row = match.match.called_at, match.row
     where = _("Called: table %(table)s") % {"table": row.table} if row.table else _("Called to the tables")
     words = f"{where}, {opponent_label(match.other)}"
@@ -117,7 +121,7 @@ def _call_ring(match: MyMatch) -> Context:
 
 
 def answer_contexts(match: Match, event: Event) -> list[Context]:
-    """For the desk, until the match begins: what each side was told, how far the notice of the call came, and what it answered."""
+    """Return each side's notices, delivery state and answer for the staff; empty once the match began."""
     if match.status not in NOT_STARTED:
         return []
     answers = {one.entry_id: one for one in answers_to([match.pk])}
@@ -148,14 +152,14 @@ def answer_contexts(match: Match, event: Event) -> list[Context]:
 
 
 def _answer_choices(match: MyMatch, *, near: bool) -> list[tuple[str, str | Promise]]:
-    """What one tap says: asked of whoever is called or was told that it is near. Who cannot play says so at any time."""
+    """Return the answers for one tap, if the match is called or near. "Cannot play" is always possible."""
     if not near and match.row.status is not MatchStatus.CALLED:
         return []
     return [(one.value, REPLY_CHOICES[one]) for one in (ReplyChoice.COMING, ReplyChoice.LATER)]
 
 
 def _notice_context(event: Event, match: MyMatch, word: SentUpNextNotice | None) -> Context | None:
-    """What was told, with what is expected by now."""
+    """Return the up-next notice that was sent, with the current forecast; None if called or not sent."""
     if word is None or match.row.status is MatchStatus.CALLED:
         return None
     forecast = load_forecast(event)
@@ -174,7 +178,7 @@ def _can_answer(match: MyMatch) -> bool:
 
 
 def check_in_context(entry: Entry, tried: Context | None) -> Context | None:
-    """Whether the player of this link can say that they are here, or has; None while no check-in is open."""
+    """Return whether the player of this link can check in, or has; None while no check-in is open."""
     open_now = getattr(entry, "open_check_in", None)
     if open_now is None or entry.status not in CONFIRMED_STATUSES:
         return None

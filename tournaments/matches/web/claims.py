@@ -1,4 +1,4 @@
-"""What a side says about a match, as a shape for the pages of both."""
+"""Reports of one side, as contexts for the pages of both."""
 
 from tournaments.selectors.matches.player import MyMatch, SideReport
 from tournaments.shared.fragments.cards import Context
@@ -7,7 +7,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 
 def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
-    """For the page of one of the two, own points first; None where nothing is said."""
+    """Return a report for the page of one side, own points first; None without a report."""
     if report is None:
         return None
     mine, theirs = match.points_own_first(report.claim)

@@ -1,5 +1,7 @@
-"""A record of a match with what may have been played where it cannot be right, and one tap that makes a corrected copy: at the desk, and by
-the personal link. The copies themselves are looked at here by players; by everybody who may see the record: `matches.web.records`.
+"""Pages of a record with proposals where it cannot be right, and one tap that makes a corrected copy.
+
+For the staff, and by personal link for players, who also see the copies here. Public pages of copies:
+`matches.web.records`.
 """
 
 from dataclasses import replace
@@ -45,7 +47,7 @@ from tournaments.shared.frames.player import secret_view
 
 @staff_form
 def staff_record(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
-    """The record of a report at the desk."""
+    """The record of a report, for the staff."""
     found = get_match_or_404(event, match)
     actor = request_actor(request)
     report = permitted_report(actor=actor, match=found, entry=None, version=version)
@@ -69,7 +71,7 @@ def staff_record(request: HttpRequest, event: Event, match: str, version: int) -
 
 @staff_page
 def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
-    """A corrected copy for those at the desk, helpers as well."""
+    """A corrected copy, for directors and assistants."""
     found = get_match_or_404(event, match)
     report = permitted_report(actor=request_actor(request), match=found, entry=None, version=version)
     context = copy_context(request, found, get_record_copy(found, report.version, number))
@@ -82,7 +84,7 @@ def staff_copy(request: HttpRequest, event: Event, match: str, version: int, num
 
 
 def _copy_url(request: HttpRequest, event: Event, match: Match, version: int, number: int) -> str:
-    """Where those at the desk see a copy: helpers do not see what is not public elsewhere."""
+    """Return the address of a copy for the staff: assistants may not open public pages of hidden records."""
     if is_helper(request):
         return reverse("director:record-copy", args=[event.public_id, match.public_id, version, number])
     return reverse("records:copy", args=[match.public_id, version, number])
@@ -137,7 +139,7 @@ def own_copy(request: HttpRequest, token: str, match: str, version: int, number:
 
 
 def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[str, Any]:
-    """The viewer on a corrected copy, with what was changed in it."""
+    """Return the viewer's context of a corrected copy, with its changes."""
     checked = check_stored_record(copy.record, match)
     left = _left_side(copy.report)
     if checked.record is not None:

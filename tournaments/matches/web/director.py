@@ -1,4 +1,4 @@
-"""One match for the director: what was said, record or decide its result, correct it, see to objections."""
+"""Director's page of a match: reports, recording, decision and correction of the result, objections."""
 
 from typing import Any
 
@@ -68,13 +68,17 @@ from tournaments.shared.words.sheets import sheet_context
 
 @staff_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The match with everything that was said about it."""
+    """The match with all its reports."""
     found = get_match_or_404(event, match)
     return versioned_response(request, _versions(event, found), lambda: match_page(request, event, found))
 
 
 def _versions(event: Event, found: Match) -> list[object]:
-    """Before a match begins its players are told things that change no event: then the page is a new one each minute. So do analyses after it."""
+    """Return the versions of the page.
+
+    Before a match, players get notices that do not change the event, so the page has a new version each
+    minute. After it, analyses change the page.
+    """
     minute = int(timezone.now().timestamp()) // 60 if found.status in NOT_STARTED else 0
     analysed = analysis_version(found) if found.status == MatchStatus.CONFIRMED else ""
     return [event.version, event.club.version, minute, analysed]
@@ -161,7 +165,7 @@ def match_page(
 
 
 def _consents_context(found: Match) -> dict[str, Any]:
-    """What the players agree to, and the records with whether everybody may read them."""
+    """Return the players' consents, and the records with their visibility."""
     replies = combined_replies(replies_at_match(found))
     return {
         "agreed": consent_badges(replies),
@@ -171,7 +175,7 @@ def _consents_context(found: Match) -> dict[str, Any]:
 
 
 def side_labels(row: DrawnMatch) -> dict[Side, str]:
-    """What both sides are called in forms and sentences."""
+    """Return the names of both sides in forms and sentences."""
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
@@ -196,7 +200,7 @@ def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -
 
 
 def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Event) -> dict[str, Any]:
-    """A report in words, with whom it makes the winner."""
+    """Return a report with its texts and its winner."""
     points = {Side.A: report.score_a, Side.B: report.score_b}
     winner = Side(report.winner_side) if report.winner_side else None
     claim = Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
@@ -225,7 +229,7 @@ def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Eve
 @staff_action
 @limit_upload()
 def record_result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Record a result, or decide a dispute with a score of the director's own; or only check the record beside it."""
+    """Record a result, or decide a dispute by another score; or only check the record beside it."""
     drawn = find_drawn_match(event, match)
     if drawn is None:
         raise Missing("match.unknown")
@@ -269,7 +273,7 @@ def record_result(request: HttpRequest, event: Event, match: str) -> HttpRespons
 
 @staff_action
 def accept_report(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """“This one is right”: the director makes a player's report the result. With ``seen``, of the match, if nothing was said since."""
+    """Make a player's report the result. With ``seen``, only if the match has not changed since."""
     found = get_match_or_404(event, match)
     version = _parse_version(request.POST.get("version", ""))
     if version is None:
@@ -290,7 +294,7 @@ def accept_report(request: HttpRequest, event: Event, match: str) -> HttpRespons
             and may_report(MatchStatus(refresh_row(found).status))
         ):
             messages.error(request, " ".join(describe_all(error)))
-            return match_page(request, event, found, status=error.status)  # with what is reported now
+            return match_page(request, event, found, status=error.status)  # with the current reports
         return render_refused_action(request, error, back=match_url(event, found), match=found)
     return _recorded_response(request, event, drawn_match(found), answer)
 
@@ -298,7 +302,7 @@ def accept_report(request: HttpRequest, event: Event, match: str) -> HttpRespons
 def _recorded_response(
     request: HttpRequest, event: Event, row: DrawnMatch, answer: ReportOutcome
 ) -> HttpResponse:
-    """Back to the board, where the next line is; a script is told the result itself."""
+    """Return to the board at the next line; for a script return the result itself."""
     if answer.repeated:
         words = _("Match %(number)s has already been recorded.")
     elif is_script_request(request):
@@ -322,12 +326,12 @@ def _recorded_response(
 
 
 def _parse_version(sent: str) -> int | None:
-    """A version that a page has sent back."""
+    """Parse a version that a page sent back."""
     return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else None
 
 
 def _form_errors(form: ResultForm) -> list[str]:
-    """Everything that is wrong in a form, for a line: what concerns one side begins with its name."""
+    """Return all errors of a form for a line of the board; those of one side begin with its name."""
     return [
         f"{form.fields[name].label}: {fault}" if name in ("score_a", "score_b") else str(fault)
         for name, faults in form.errors.items()
@@ -337,7 +341,7 @@ def _form_errors(form: ResultForm) -> list[str]:
 
 @event_action
 def resolve_objection(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """An objection has been seen to."""
+    """Settle an objection."""
     found = get_match_or_404(event, match)
     objection = find_objection(found, parse_row_id(request.POST.get("objection", "")))
     if objection is None:
@@ -356,7 +360,7 @@ def match_url(event: Event, found: Match) -> str:
 
 @event_action
 def change_record_visibility(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The players were asked whether everybody may read their games; or somebody minds after all."""
+    """Set whether a record is public, after the players were asked."""
     found = get_match_or_404(event, match)
     try:
         settle_record_for(

@@ -1,8 +1,9 @@
-"""Games that leave the site: a zip with the files of matches and one sheet that says what each of them is.
+"""Export of games: a zip with the files of matches and a table that describes them.
 
-The columns are what the Backgammon Masters Awarding Body and its organisers ask for: event, day, length, both players, the file of the match, and
-how well it was played. That body analyses matches itself, with eXtreme Gammon, and takes matches that were chosen before they were played
-(https://bgmastersab.com/about), so the sheet has all that were played, also those without a file.
+The columns are those that the Backgammon Masters Awarding Body and its organisers ask for: event, day,
+length, both players, the file of the match, and the performance. That body analyses matches itself, with
+eXtreme Gammon, and takes matches that were chosen before they were played (https://bgmastersab.com/about), so
+the table has all played matches, also those without a file.
 """
 
 import io
@@ -50,14 +51,14 @@ from tournaments.shared.words.names import result_kind_note, round_name_in_secti
 from tournaments.shared.words.rulings import match_clock_label
 
 SHEET_FILENAME: Final = "matches.csv"
-EXPORT_FORMAT: Final = "mat"  # where a file may not go out as it was handed in
+EXPORT_FORMAT: Final = "mat"  # if the submitted file itself may not be exported
 MAX_DOWNLOADS, PERIOD_SECONDS = 30, 600
 
 
 @secret_view
 @require_safe
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The own matches of an event."""
+    """The player's own matches of an event."""
     entry = entry_from_token(token)
     if is_rate_limited(request, "games-file", limit=MAX_DOWNLOADS, seconds=PERIOD_SECONDS):
         return _too_many_downloads(request)
@@ -66,7 +67,10 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @page
 def by_account(request: HttpRequest) -> HttpResponse:
-    """The own matches of a period, ``?first=2026-01-01&last=2026-12-31``; without days all of them."""
+    """The user's own matches of a period; without dates all of them.
+
+    The period is ``?first=2026-01-01&last=2026-12-31``.
+    """
     player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
@@ -81,7 +85,7 @@ def by_account(request: HttpRequest) -> HttpResponse:
 
 @event_page
 def event_games(request: HttpRequest, event: Event) -> HttpResponse:  # noqa: ARG001 (the frame hands it over)
-    """For a director: all matches of the event, under the names that everybody reads, with the games that everybody may read."""
+    """All matches of the event for a director, under public names and with public games only."""
     with override_audience(Audience.PUBLIC):
         return add_private_headers(_zip_response(games_of_event(event), f"matches-{event.public_id}"))
 
@@ -92,7 +96,7 @@ def _too_many_downloads(request: HttpRequest) -> HttpResponse:
 
 
 def _parse_day(request: HttpRequest, name: str) -> date | None:
-    """A day of the address; nothing where none was chosen."""
+    """Return a date of the query; None if empty. Raises ``Invalid`` if it is not a date."""
     given = request.GET.get(name, "")[:20]
     try:
         found = parse_date(given) if given else None
@@ -129,7 +133,7 @@ def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
 
 
 def _match_file(row: ExportedMatch, stored: StoredRecord | None) -> tuple[str, bytes]:
-    """Name and bytes of a match's file; empty where there is none, or where it cannot be read under the names that may be shown."""
+    """Return name and bytes of a match's file; empty without a file, or if it cannot be redacted."""
     if stored is None:
         return "", b""
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
@@ -145,7 +149,7 @@ def _match_file(row: ExportedMatch, stored: StoredRecord | None) -> tuple[str, b
 
 
 def _played_on(row: ExportedMatch) -> date:
-    """The day where it was played."""
+    """Return the local date of the match."""
     event, at = row.match.stage.division.event, row.match.played_at
     return at.astimezone(ZoneInfo(event.timezone)).date() if at is not None else event.starts_on
 
@@ -194,7 +198,7 @@ def _sheet_row(row: ExportedMatch, inside: str) -> list[str]:
 
 
 def _rating_source(row: ExportedMatch) -> str:
-    """Whose the rating is: an estimate is called one, with its margin."""
+    """Return the source of the rating; an estimate is marked as such, with its margin."""
     if row.analysis is None or not row.ratings:
         return ""
     if row.analysis.of_file:

@@ -1,4 +1,4 @@
-"""Results from phone to phone: the certificate of a phone's key, what both have signed, and the page that the code leads to."""
+"""Results signed on two phones: certificate of a phone's key, submission, page that the code opens."""
 
 from typing import Any
 
@@ -29,7 +29,7 @@ MAX_TRIES, PERIOD_SECONDS = 300, 600
 
 
 class HandOverForm(forms.Form):
-    """What the phones have signed, as `static/js/hand_over.js` sends it."""
+    """Data signed by the phones, as `static/js/hand_over.js` sends it."""
 
     won = forms.CharField(max_length=100)
     certificate = forms.CharField(max_length=MAX_CERTIFICATE_LENGTH)
@@ -51,7 +51,7 @@ class HandOverForm(forms.Form):
 @secret_view
 @require_POST
 def certify_key(request: HttpRequest, token: str) -> HttpResponse:
-    """A certificate for the public key that the page has made: what the page signs without network is taken later."""
+    """Issue a certificate for the page's public key, so that what it signs offline can be accepted later."""
     entry = entry_from_token(token)
     if is_rate_limited(request, "phone-key", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return HttpResponse(status=429)
@@ -69,7 +69,7 @@ def certify_key(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 @acknowledge_key
 def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """What both have signed, sent by one of them."""
+    """Record a result that both players signed, sent by one of them."""
     entry = entry_from_token(token)
     form = HandOverForm(request.POST)
     if not form.is_valid():
@@ -86,5 +86,8 @@ def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpRespo
 
 @public_view
 def hand_over_page(request: HttpRequest) -> HttpResponse:
-    """Where the code leads: what it says stands behind the `#` of the address and comes to no server; the phone reads it."""
+    """Page that the code opens.
+
+    The data is behind the `#` of the address and reaches no server; the phone reads it.
+    """
     return public_page(request, "matches/handed_over.html", dict, versions=[], listed=False)

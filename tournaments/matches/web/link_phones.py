@@ -1,4 +1,4 @@
-"""Whether the phone in the hand may speak by a personal link, in words and as a form; nothing of it shows while one phone is all there is."""
+"""Access of the current phone to a personal link, as text and form; hidden if there is only one phone."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ MAX_CODE_LENGTH = 40
 
 
 def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> LinkPhones:
-    """What this browser is to the link; one in which the player is signed in is shut out by none."""
+    """Return this browser's access to the link; one in which the player is signed in is never excluded."""
     found = link_phones(entry, device or known_device(request))
     user = request.user
     shut = found.speaks in {LinkAccess.PENDING, LinkAccess.OTHER}
@@ -33,7 +33,7 @@ def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> Link
 
 
 def access_context(entry: Entry, standing: LinkPhones, *, fault: str = "", typed: str = "") -> Context:
-    """For the templates: ``shut`` where other phones speak and this one may not."""
+    """Return the context for templates; ``shut``: other phones have access and this one has not."""
     event = entry.division.event
     return {
         "shut": standing.speaks in {LinkAccess.PENDING, LinkAccess.OTHER},
@@ -55,19 +55,22 @@ def access_context(entry: Entry, standing: LinkPhones, *, fault: str = "", typed
 
 
 def code_from_form(request: HttpRequest) -> str:
-    """The code that stands in the form, if there is one."""
+    """Return the code in the form, or an empty text."""
     return request.POST.get("phone_code", "").replace("\0", "")[:MAX_CODE_LENGTH].strip()
 
 
 def enter_typed_code(request: HttpRequest, entry: Entry, phone: Phone) -> None:
-    """Let the phone in by the code in the form. Counted by address, too: whoever guesses at many links at once is stopped there."""
+    """Give the phone access by the code in the form.
+
+    Tries are also limited by address, against guessing at many links.
+    """
     if is_rate_limited(request, "phone-code", limit=MAX_CODE_TRIES, seconds=TRIES_PERIOD_SECONDS):
         raise Invalid("phone.codes_often", field="code")
     enter_code(entry=entry, phone=phone, code=code_from_form(request))
 
 
 def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, error: CrawfordError) -> Context:
-    """The door for a phone whose word was not taken: the desk is told that it asks, and the form stands there again as it was typed."""
+    """Request access for a phone whose report was rejected, and return the form with the error."""
     fault = describe(error)
     try:
         request_access(entry=entry, phone=phone)
@@ -78,13 +81,13 @@ def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, err
 
 
 def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
-    """From now on this browser is known by its name."""
+    """Set the cookie that identifies this browser."""
     set_device_cookie(response, phone.device)
     return response
 
 
 def add_decision_message(request: HttpRequest, answer: ReportOutcome, mine: MyMatch) -> None:
-    """What became of the report, in one sentence."""
+    """Add a message with the outcome of the report."""
     opponent = {"name": mine.other.name}
     if answer.decision == "confirmed":
         messages.success(request, _("The result is confirmed. Thank you!"))

@@ -1,4 +1,4 @@
-"""How play is measured, for whoever reads a PR: what it is, whose it is, and how far to trust it."""
+"""Explanation of the PR: its definition, its origin and its reliability."""
 
 from typing import Any, Final
 
@@ -9,14 +9,15 @@ from games.records.summing import MIN_DECISIONS
 from games.web.analysed import MATCHES_COMPARED, MAX_PR_DIFFERENCE, PR_MARGIN, format_rounded
 from tournaments.shared.frames.public import public_page, public_view
 
-# GNU Backgammon beside what eXtreme Gammon had stored in nine matches (docs/records.md): level, away on average, ratings within 1.
+# GNU Backgammon compared with eXtreme Gammon in nine matches (docs/records.md):
+# level, mean difference, number of ratings within 1.
 ENGINE_COMPARISON: Final = (("0-ply", 1.22, 8), ("1-ply", 1.10, 9), ("2-ply", 0.36, 17))
 COMPARED_RATINGS: Final = 18
 
 
 @public_view
 def measuring(request: HttpRequest) -> HttpResponse:
-    """The same for everybody."""
+    """The page, the same for everyone."""
     return public_page(request, "matches/measuring.html", _context, versions=[])
 
 

@@ -1,4 +1,4 @@
-"""The phones of a personal link, for its holder: a code on the phone that speaks, a field for it on another, and a word to the desk."""
+"""Phones of a personal link, for its holder: show a code, enter it on another phone, or ask the staff."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,7 +20,7 @@ from tournaments.shared.words.names import clock_time
 @secret_view
 @require_POST
 def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
-    """Show a code that lets one other phone in; on this answer alone, for it is kept nowhere."""
+    """Show a code that gives one other phone access; only in this response, because it is not stored."""
     entry = entry_from_token(token)
     try:
         shown = create_code(entry=entry, phone=phone_of(request))
@@ -37,7 +37,7 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
 @secret_view
 @require_POST
 def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
-    """Let this phone in with the code of another one, or ask the desk."""
+    """Give this phone access with the code of another one, or ask the staff."""
     entry = entry_from_token(token)
     mine = phone_of(request)
     try:

@@ -1,4 +1,4 @@
-"""Analysed play over many matches, as pages show it: numbers with the words that belong to them, never a rating of too few decisions."""
+"""Contexts of analysed play over many matches; no rating of too few decisions."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -42,23 +42,23 @@ MAX_ROLLS = 21
 
 
 def rating_label(rows: Collection[RecordAnalysis]) -> str:
-    """What ratings over these analyses are called: plain *PR* only where the files themselves hold all of them."""
+    """Return the label of ratings over these analyses: plain *PR* only if all come from the files."""
     engines = _engine_names(rows)
     return _("PR est. (%(engine)s)") % {"engine": engines} if engines else _("PR")
 
 
 def _short_rating_label(rows: Collection[RecordAnalysis]) -> str:
-    """The same for the head of a table, beside which the engines are named."""
+    """Return the label for the head of a table, beside which the engines are named."""
     return _("PR est.") if _engine_names(rows) else _("PR")
 
 
 def _engine_names(rows: Collection[RecordAnalysis]) -> str:
-    """Who has estimated."""
+    """Return the names of the engines that made the estimates."""
     return "; ".join(dict.fromkeys(engine_label(row) for row in rows if not row.of_file))
 
 
 def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
-    """“5.3 ±0.4”; empty where the decisions are too few."""
+    """Return “5.3 ±0.4”; empty if there are too few decisions."""
     if rating is None or counted < MIN_DECISIONS:
         return ""
     return (
@@ -67,7 +67,7 @@ def rating_text(rating: float | None, counted: int, *, estimated: bool) -> str:
 
 
 def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
-    """What has to be known of the numbers."""
+    """Return notes on the numbers."""
     notes = []
     if engines := _engine_names(rows):
         notes.append(estimate_message(engines))
@@ -86,8 +86,9 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
 def player_play_context(
     played: Sequence[OwnMatch], address: Callable[[str], str] | None = None
 ) -> Context | None:
-    """All about one player's play, for `matches/_play.html`; None where there is nothing. ``address``: where a match leads, by its id, in place
-    of its public page.
+    """Return the context of `matches/_play.html` for one player; None without matches.
+
+    ``address``: returns a match's link by its id, instead of its public page.
     """
     if not played:
         return None
@@ -131,7 +132,7 @@ def player_play_context(
 
 
 def _too_few_message(whole: Performance) -> str:
-    """Said instead of a rating."""
+    """Return the text displayed instead of a rating."""
     if whole.counted >= MIN_DECISIONS:
         return ""
     return ngettext(
@@ -151,7 +152,7 @@ def _roll_context(row: RollSummary) -> Context:
 
 
 def _own_match_contexts(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
-    """Each match, oldest first, with its own rating, whatever that is worth."""
+    """Return each match, oldest first, with its own rating regardless of the number of decisions."""
     shapes = []
     for one in played:
         own, match = pool_sides([one.sums]), one.of.match
@@ -197,7 +198,7 @@ def percent_text(value: float | None) -> str:
 
 
 def play_list_context(play: PerformanceSummary) -> Context:
-    """A list of players with what their matches come to, for `matches/_play_list.html`."""
+    """Return the context of `matches/_play_list.html`: players with the sums of their matches."""
     url = url_builder("public:player")
     return {
         "words": rating_label(play.rows),
@@ -228,7 +229,10 @@ def _standing_context(row: PlayerPerformance, url: str) -> Context:
 
 
 def highlight_contexts(play: PerformanceSummary) -> list[Context]:
-    """Best, luckiest, most exciting: a heading, what it is measured by, and matches. What there is nothing of is left out."""
+    """Return the best, luckiest and most exciting matches: heading, measure and matches.
+
+    Empty groups are left out.
+    """
     best = [(one, _joint_rating_text(one)) for one in play.best]
     lucky = [(one, _luck_text(one)) for one in play.luckiest]
     exciting = [(one, percent_text(one.row.swing)) for one in play.exciting]

@@ -1,6 +1,6 @@
-"""A player's own page, made for a phone in one hand: my next match, report, agree, object.
+"""Player's personal page, designed for a phone: next match, report, confirmation, objection.
 
-Thin: whether something may be said is decided by the services, and what they refuse is shown where it was typed.
+The services decide what is allowed, and their errors are displayed at the field.
 """
 
 from typing import Any
@@ -75,21 +75,21 @@ from tournaments.shared.words.names import (
 )
 from tournaments.shared.words.rulings import adjourned_context, award_lines, match_clock_label
 
-# What is refused of the phone and not of what was said: the form is shown again, with the way in.
+# Faults of the phone, not of the report: the form is redisplayed with a field for the code.
 PHONE_FAULT_CODES = frozenset({"phone.other", "phone.code_wrong", "phone.codes_often", "phone.too_many"})
 
 
 @secret_view
 @require_safe
 def home(request: HttpRequest, token: str) -> HttpResponse:
-    """What the holder of the link has to do now, and what is behind them."""
+    """The current tasks of the link's holder, and past matches."""
     entry = entry_from_token(token)
     event = entry.division.event
     notices = notice_contexts(event, [entry.division_id])
     players = own_players(entry)
     versions = [
         *(event.version, event.club.version, entry.link_version, forecast_version(event), event_today(event)),
-        *(known_device(request), request.user.pk),  # what this phone may, which changes with the event alone
+        *(known_device(request), request.user.pk),  # this phone's access, which changes only with the event
         *(one["key"] for one in notices),
         *players,
         *(getattr(entry, name, None) for name in ("last_word", "last_arranged", "open_check_in")),
@@ -108,7 +108,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 @limit_upload()
 @acknowledge_key
 def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Say how a match ended."""
+    """Report how a match ended."""
     entry = entry_from_token(token)
     mine = _own_match(request, entry, match)
     if request.method != "POST":
@@ -168,7 +168,7 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
 @secret_view
 @acknowledge_key
 def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """The report of a browser that sent its form without its cookie: nothing is taken, and nothing that was typed is lost."""
+    """Redisplay a report that was sent without the cookie: nothing is saved, and nothing is lost."""
     entry = entry_from_token(token)
     mine = _own_match(request, entry, match)
     attached = attachment_from_request(request, mine.match, _side_labels(mine))
@@ -181,7 +181,7 @@ def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpR
 @require_POST
 @acknowledge_key
 def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """The opponent's report is right: one tap. It names the version that was read, so nothing else is agreed to."""
+    """Confirm the opponent's report with one tap. The form names the version that was displayed."""
     entry = entry_from_token(token)
     mine = _own_match(request, entry, match)
     form = AgreeForm(request.POST)
@@ -210,7 +210,7 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """Tell the director that a confirmed result is wrong. Nothing changes by itself."""
+    """Object to a confirmed result for the director. The result does not change."""
     entry = entry_from_token(token)
     mine = _own_match(request, entry, match)
     form = ObjectionForm(request.POST if request.method == "POST" else None)
@@ -246,7 +246,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
 
 
 def _own_match(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
-    """The entry's own match. Another match is refused to a sender (403) and does not exist for a reader (404)."""
+    """Return the entry's own match; raises 403 in a POST and 404 otherwise for another match."""
     found = my_match(entry, public_id)
     if found is None and request.method == "POST":
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
@@ -256,7 +256,7 @@ def _own_match(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
 
 
 def _conflict_page(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
-    """The page as it stands now, and why what was sent did not count."""
+    """Return the current page with the reason why the submission was rejected."""
     refresh_row(entry.division.event)
     return render_home(request, token, entry, refused=describe(error), status=error.status)
 
@@ -277,8 +277,10 @@ def render_home(
     typed: str = "",
     hall_code: Context | None = None,
 ) -> HttpResponse:
-    """The personal page: ``refused`` and ``door_fault`` say why something was not taken, of the match or of this phone; ``typed``: the
-    reason that came with it; ``hall_code``: what was typed for the code of the hall, and why it was not taken.
+    """Return the personal page.
+
+    ``typed``: the submitted reason; ``hall_code``: the submitted code and its error. ``refused`` and
+    ``door_fault``: errors of the match and of this phone.
     """
     view = my_event(entry)
     before = before_match_contexts(entry, view.open + view.waiting, typed)
@@ -359,7 +361,7 @@ def link_page_context(
     notices: list[Context] | None = None,
     players: list[OwnPlayer] | None = None,
 ) -> dict[str, Any]:
-    """What every page behind the link shows."""
+    """Return the context common to all pages of the link."""
     event: Event = entry.division.event
     own = own_players(entry) if players is None else players
     return {
@@ -375,7 +377,7 @@ def link_page_context(
 
 
 def _match_context(match: MyMatch) -> Context:
-    """A match for the templates, own side first."""
+    """Return the context of a match, own side first."""
     row = match.row
     scores = row.scores if match.me is row.sides[0] else row.scores[::-1]
     return {
@@ -411,7 +413,7 @@ def _side_labels(match: MyMatch) -> dict[Side, str]:
 def _open_match_context(
     match: MyMatch, form: ReportForm | None = None, attached: AttachedRecord | None = None
 ) -> Context:
-    """A match without a result: what both said, and the forms that fit."""
+    """Return the context of a match without a result: both sides' reports, and the forms that apply."""
     policy = match.match.stage.report_policy
     return {
         **_match_context(match),
@@ -430,6 +432,6 @@ def _open_match_context(
 def _reported_response(
     request: HttpRequest, token: str, answer: ReportOutcome, mine: MyMatch, phone: Phone
 ) -> HttpResponse:
-    """Back to the personal page."""
+    """Return to the personal page."""
     add_decision_message(request, answer, mine)
     return with_device(redirect("player:home", token), phone)

@@ -1,4 +1,4 @@
-"""What a player types: a result in their own words (“I won, 7–4”), an objection, a name."""
+"""Forms of the player's page: a result from the player's view (“I won, 7–4”), an objection."""
 
 from typing import Any
 
@@ -19,14 +19,14 @@ from tournaments.shared.words.names import result_kind_label
 ME, THEM = "me", "them"
 UNDO_TAP = "back"
 MAX_SHEET_LENGTH = 2_000  # characters
-MAX_ROW_POINTS = 25  # points; a longer match has a list to choose from
-MAX_ROW_BUTTONS = 7  # buttons beside each other on a phone
+MAX_ROW_POINTS = 25  # points; longer matches have a list instead of buttons
+MAX_ROW_BUTTONS = 7  # buttons in a row on a phone
 
 
 class ReportForm(forms.Form):
-    """A result as its player sees it: who won, the loser's points; ``mine`` and ``theirs`` for a match that was not finished.
+    """A result from the player's view: who won, the loser's points; both scores if unfinished.
 
-    Sides a and b are our business.
+    Sides a and b are not visible to the player.
     """
 
     winner = forms.ChoiceField(label=_("Who won?"), required=False, widget=forms.RadioSelect)
@@ -90,7 +90,7 @@ class ReportForm(forms.Form):
 
     @property
     def columns(self) -> int:
-        """How many of the loser's points stand beside each other, in rows of the same length."""
+        """Number of buttons for the loser's points in a row, in rows of equal length."""
         count = len(self.fields["loser"].choices)  # type: ignore[attr-defined]
         rows = -(-count // MAX_ROW_BUTTONS)
         return -(-count // rows)
@@ -99,14 +99,14 @@ class ReportForm(forms.Form):
         return "" if side is None else ME if side is self.match.side else THEM
 
     def _score_fields(self, mine: int, theirs: int) -> dict[str, Any]:
-        """The fields of a score; who won and the loser's points where it is a finished match."""
+        """Return the fields of a score; winner and loser's points if the match is finished."""
         fields: dict[str, Any] = {"mine": mine, "theirs": theirs, "loser": ""}
         if max(mine, theirs) == self.match.row.length and mine != theirs:
             fields |= {"winner": ME if mine > theirs else THEM, "loser": str(min(mine, theirs))}
         return fields
 
     def clean(self) -> dict[str, Any]:
-        """Points from the two taps; else what is missing, in the words of the page."""
+        """Set the points from the two taps; report missing values in the labels of the page."""
         data = self.cleaned_data
         winner, loser = data.get("winner", ""), data.get("loser", "")
         finished = (data.get("kind") or ResultKind.PLAYED) == ResultKind.PLAYED
@@ -129,7 +129,7 @@ class ReportForm(forms.Form):
         return data
 
     def fill(self, claim: Claim) -> None:
-        """The score of a checked record in the place of what was typed."""
+        """Replace the typed values by the score of a checked record."""
         mine, theirs = self.match.points_own_first(claim)
         self.data = {
             **{name: self.data.get(name) for name in self.data},
@@ -143,7 +143,7 @@ class ReportForm(forms.Form):
 
     @property
     def points(self) -> tuple[int, ...]:
-        """What a game can be worth, for a button each."""
+        """Possible values of a game, for a button each."""
         match = self.match.match
         return points_to_win(match_format(match.stage, match.length))
 
@@ -153,11 +153,11 @@ class ReportForm(forms.Form):
         return rows if self.match.side is Side.A else swap_sheet_sides(rows)
 
     def apply_tap(self, tap: str) -> None:
-        """One tap a game (`me:2`), or the last one taken back, in the place of what was typed; the score follows."""
+        """Add a game to the sheet (`me:2`), or remove the last one, and update the score."""
         try:
             rows = list(read_sheet((self.data.get("sheet") or "")[:MAX_SHEET_LENGTH]))
         except Invalid:
-            return  # the form says why
+            return  # the form shows the error
         start = (self.fields["mine"].widget.attrs["min"], self.fields["theirs"].widget.attrs["min"])
         who, _colon, points = tap.partition(":")
         if tap == UNDO_TAP:
@@ -175,13 +175,13 @@ class ReportForm(forms.Form):
         }
 
     def focus_first_error(self) -> None:
-        """Whoever reads the page again begins at the first field that was refused."""
+        """Set the focus to the first invalid field."""
         first = next((name for name in self.fields if name in self.errors), None)
         if first is not None:
             self.fields[first].widget.attrs["autofocus"] = True
 
     def claim(self) -> Claim:
-        """The cleaned form as the engine's value."""
+        """Return the cleaned form as the engine's value."""
         data = self.cleaned_data
         own = self.match.side
         scores = {own: data["mine"], own.other: data["theirs"]}
@@ -189,20 +189,20 @@ class ReportForm(forms.Form):
         return Claim(scores[Side.A], scores[Side.B], ResultKind(data["kind"] or ResultKind.PLAYED), winner)
 
     def show(self, error: CrawfordError) -> None:
-        """Put the service's reasons beside the fields they concern."""
+        """Add the service's faults to the fields they concern."""
         fields = {f"score_{self.match.side}": "mine", f"score_{self.match.side.other}": "theirs"}
         if self.cleaned_data.get("loser") and self.cleaned_data.get("kind") in {"", ResultKind.PLAYED}:
             fields = dict.fromkeys(fields, "loser")
         for field, sentences in messages_by_field(error.faults).items():
             if field == "record":
-                continue  # said beside the file (tournaments.matches.web.attach_record)
+                continue  # displayed beside the file (tournaments.matches.web.attach_record)
             name = fields.get(field, field)
             for sentence in sentences:
                 self.add_error(name if name in self.fields else None, sentence)
 
 
 def normalize_sheet(text: str) -> str:
-    """The same sheet in one spelling; a fault of the form where it is none."""
+    """Return the sheet in its canonical form. Raises ``ValidationError`` if it cannot be parsed."""
     try:
         return format_sheet(read_sheet(text))
     except Invalid as fault:
@@ -210,14 +210,14 @@ def normalize_sheet(text: str) -> str:
 
 
 class AgreeForm(forms.Form):
-    """One tap: which report is right, and the key of this form."""
+    """The version of the confirmed report, and the key of this form."""
 
     version = forms.IntegerField(min_value=1, max_value=32767)
     submission_key = forms.CharField(max_length=KEY_LIMIT)
 
 
 class ObjectionForm(forms.Form):
-    """Why a confirmed result is wrong."""
+    """Reason why a confirmed result is wrong."""
 
     text = forms.CharField(
         label=_("What is wrong?"),

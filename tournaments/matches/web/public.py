@@ -1,4 +1,4 @@
-"""One match: who plays whom, where, to how many points, how it stands and what it did to the ratings."""
+"""Public page of a match: players, table, length, state and rating changes."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ from tournaments.shared.words.sheets import sheet_context
 
 @public_view
 def match(request: HttpRequest, match: str) -> HttpResponse:
-    """The match page; it renews itself while the match is on."""
+    """The match page; it refreshes itself while the match is on."""
     visible = visible_match(request.user, match)
     analysis = None if visible.inside else public_analysis(visible.match)
 
@@ -82,7 +82,7 @@ def match(request: HttpRequest, match: str) -> HttpResponse:
             topics_version(*division_topics(visible.event, visible.match.stage.division_id)),
             visible.notice_ends,
             analysis.pk if analysis is not None else "",
-            # Ratings stand on the page of a finished match alone; the others are asked for every few seconds.
+            # Only pages of finished matches show ratings; others are polled every few seconds.
             list_versions(club_id=visible.event.club_id)
             if visible.match.status == MatchStatus.CONFIRMED
             else "",
@@ -98,7 +98,7 @@ def _side_labels(sides: list[Context]) -> dict[Side, str]:
 
 @public_view
 def result_counting(request: HttpRequest) -> HttpResponse:
-    """What each kind of result counts for: the engine's table in words."""
+    """Effects of each kind of result, from the engine's table."""
     return public_page(request, "matches/counting.html", lambda: {"rows": result_effect_rows()}, versions=[])
 
 
@@ -119,7 +119,7 @@ def _player_details(player: PlayerRef) -> str:
 
 
 def _reported_score(view: MatchView) -> Context | None:
-    """What may be told before the result stands: one claim waits for its answer, different ones for the director."""
+    """Return the score that may be displayed before the result is confirmed; None for a dispute."""
     if not view.reports or view.row.status is MatchStatus.DISPUTED:
         return None
     last = view.reports[-1]
@@ -127,7 +127,7 @@ def _reported_score(view: MatchView) -> Context | None:
 
 
 def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
-    """Before the match: where its two players see what it would do to their ratings on the club's own list."""
+    """Return a link to the possible rating changes on the club's list, before the match; else empty."""
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
         return ""
@@ -140,7 +140,7 @@ def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
 
 
 def _rating_changes(view: MatchView) -> list[Context]:
-    """What the result did to the ratings, list by list; players that nobody may see are left out."""
+    """Return the rating changes of the result, by list, without players who are not public."""
     if not view.source_key:
         return []
     shown = {player.pk: player for players in view.players.values() for player in players if player.listed}

@@ -1,4 +1,4 @@
-"""Positions of an event, for everybody: what would you play? Without names, without a way to the match, readable without scripts."""
+"""Public quiz of an event: what would you play? Without names and links to matches; needs no scripts."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -37,13 +37,13 @@ from tournaments.shared.words.names import event_dates_label
 MAX_ANSWERS, PERIOD_SECONDS = (
     300,
     600,
-)  # answers of one address that are counted: a whole hall may sit behind one
-SHOW_ANSWER: Final = "shown"  # in the address: the answer without a guess
+)  # answers counted per address: a whole hall may share one
+SHOW_ANSWER: Final = "shown"  # query value: the answer without a guess
 
 
 @public_view
 def quiz(request: HttpRequest, event: str) -> HttpResponse:
-    """All positions of the event as pictures that lead to their questions."""
+    """All positions of the event as pictures that link to their questions."""
     visible = event_with_open_quiz(request.user, event)
 
     def context() -> dict[str, Any]:
@@ -66,7 +66,7 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
 
 
 def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Reading, and an answer, which nobody's session stands behind: the page is the same for everybody and has no token."""
+    """Decorate a view that takes an anonymous answer: one page for everyone, without a CSRF token."""
 
     @wraps(view)
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -80,7 +80,10 @@ def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
 
 @_anonymous_form
 def position(request: HttpRequest, position: str) -> HttpResponse:
-    """One position: the question; ``?choice=2``: what that is worth, ``?choice=shown``: the answer. A POST counts an answer and leads there."""
+    """A position as a question. A POST counts an answer and redirects to it.
+
+    ``?choice=2``: the value of that choice; ``?choice=shown``: the answer.
+    """
     visible, row = get_quiz_position(request.user, position)
     if request.method == "POST":
         return _answer_response(request, visible, row)
@@ -116,7 +119,7 @@ def _answer_response(request: HttpRequest, visible: VisibleEvent, row: QuizPosit
 
 
 def _choice_index(given: str, asked: QuizQuestion) -> int | None:
-    """The choice that an address or a form names, counted from 1 there."""
+    """Return the index of the choice that a query or form names, counted from 1 there; None if invalid."""
     if not (given.isascii() and given.isdecimal()):
         return None
     number = int(given)

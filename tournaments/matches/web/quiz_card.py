@@ -1,4 +1,4 @@
-"""A position of an event as a picture for chats and feeds: without names and without its answer, as its question is asked."""
+"""Picture of a quiz position for chats and feeds: the question, without names and answer."""
 
 import hashlib
 from typing import Final
@@ -15,13 +15,13 @@ from people.caching import get_or_compute
 from tournaments.selectors.matches.quiz import QuizQuestion, get_quiz_position, get_quiz_question
 from tournaments.shared.frames.public import public_view
 
-CACHE_SECONDS: Final = 7 * 24 * 3600  # seconds; who asks later has it made anew
+CACHE_SECONDS: Final = 7 * 24 * 3600  # seconds; drawn again afterwards
 MAX_AGE_SECONDS: Final = 3600
 
 
 @public_view
 def card(request: HttpRequest, position: str) -> HttpResponse:
-    """The picture as PNG. What it shows is its version: it is made once, and again when the event is called otherwise."""
+    """The picture as PNG. Its content is its version: it is drawn once, and again if the event is renamed."""
     visible, row = get_quiz_position(request.user, position)
     drawn = question_card(get_quiz_question(visible.event, row).question, visible.event.name)
     version = hashlib.sha256(f"{settings.RELEASE}{drawn}".encode()).hexdigest()[:24]
@@ -41,7 +41,7 @@ def card(request: HttpRequest, position: str) -> HttpResponse:
 
 
 def card_context(asked: QuizQuestion) -> dict[str, object]:
-    """What a page says of the picture of a position."""
+    """Return the attributes of a position's picture."""
     path = reverse("public:quiz-card", args=[asked.row.public_id])
     position = asked.question.position
     return {

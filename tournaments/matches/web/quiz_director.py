@@ -1,4 +1,4 @@
-"""The positions of an event for its directors: show them, take one out, hide them; the address to share and its code."""
+"""Director's page of the quiz: show, exclude and hide positions; the address to share with its code."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ from tournaments.shared.frames.director import absolute_url, render_event_page, 
 
 @event_form
 def quiz(request: HttpRequest, event: Event) -> HttpResponse:
-    """``do``: show, hide, out, back (the last two with a ``position``)."""
+    """The page of the quiz. ``do``: show, hide, out, back (the last two with a ``position``)."""
     if request.method != "POST":
         return render_event_page(
             request, "matches/quiz_director.html", event, "quiz", _context(request, event)

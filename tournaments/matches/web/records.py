@@ -1,4 +1,4 @@
-"""Records of a match: replay one, download its bytes, export it. Whoever may see the match may see its records."""
+"""Records of a match: replay, download, export. Visible to those who may see the match."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -41,7 +41,10 @@ from tournaments.shared.frames.public import is_listed, public_page, public_view
 
 @public_view
 def viewer(request: HttpRequest, match: str, version: int | None = None) -> HttpResponse:
-    """Replay a record of the match, at ``?game=`` and ``?turn=``. It is read and checked once for each version of the event."""
+    """Replay a record of the match, at ``?game=`` and ``?turn=``.
+
+    It is read and checked once for each version of the event.
+    """
     visible = visible_match(request.user, match)
     row, inside = _visible_record(visible, version)
     analysis = None if inside else public_analysis(visible.match)
@@ -91,7 +94,7 @@ def _page(
     inside: bool,
     shows: tuple[int | str, ...],
 ) -> HttpResponse:
-    """The viewer; ``shows``: which file it is, and what else of it may become another."""
+    """Return the viewer; ``shows``: the file, and everything else that changes the page."""
     return public_page(
         request,
         "games/viewer.html",
@@ -103,7 +106,7 @@ def _page(
 
 
 def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[SubmittedRecord, bool]:
-    """The record that everybody may see, or else one that is for directors alone (True)."""
+    """Return the public record, or else one that only directors may see (True)."""
     if not visible.inside:
         for row in visible_records(visible.match, directs=False):
             if version in {None, row.version}:
@@ -115,7 +118,7 @@ def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[Submitt
 
 @public_view
 def copy_viewer(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
-    """Replay a corrected copy, for whoever may see the record that it is of."""
+    """Replay a corrected copy, for those who may see its record."""
     visible = visible_match(request.user, match)
     row, inside = _visible_record(visible, version)
     found = get_record_copy(visible.match, row.version, number)
@@ -158,7 +161,7 @@ def copy_file(request: HttpRequest, match: str, version: int, number: int, code:
 
 @public_view
 def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
-    """The very bytes that were handed in, never shown as a page; nobody's who may not read all names of the match."""
+    """The submitted bytes, never displayed as a page; only for those who may read all names of the match."""
     visible = visible_match(request.user, match)
     if not _can_download_original(visible):
         raise Missing("record.unknown")
@@ -169,7 +172,7 @@ def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
 
 @public_view
 def export(request: HttpRequest, match: str, version: int, code: str) -> HttpResponse:
-    """The record in another format; what that cannot hold is counted in a header and listed beside the button."""
+    """The record in another format; what that cannot hold is counted in a header and listed on the page."""
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
@@ -184,12 +187,12 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
 
 
 def _can_download_original(visible: VisibleMatch) -> bool:
-    """Whether the file may go out as it is: it says who played."""
+    """Return whether the unchanged file may be downloaded: it contains the players' names."""
     return visible.directs or can_read_names(visible.match)
 
 
 def _check_record(match: Match, stored: StoredRecord, left: Side | None) -> CheckResult:
-    """The verdict, with the names that may be read."""
+    """Return the result of the check, with the visible names."""
     checked = check_with_limits(
         bytes(stored.content),
         stored.filename,
@@ -221,7 +224,7 @@ def _record_url(name: str, visible: VisibleMatch, row: SubmittedRecord, *more: s
 def _file_response(
     data: bytes, media_type: str, visible: VisibleMatch, row: SubmittedRecord, suffix: str
 ) -> HttpResponse:
-    """A download under a name of our own: what the sender called the file may say more than it should."""
+    """Return a download with a generated name, because the sender's file name may contain private data."""
     response = HttpResponse(data, content_type=media_type)
     name = f"match-{visible.match.public_id}-{row.version}{suffix}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -1,4 +1,4 @@
-"""The form of a result, for every kind there is (F12): it shapes input and gives it back, the services say what may stand."""
+"""Form of a result, for every kind (F12): it parses and redisplays input, the services validate it."""
 
 from datetime import datetime
 from typing import Any
@@ -18,7 +18,7 @@ from tournaments.shared.words.names import result_kind_label
 from tournaments.shared.words.result_kinds import result_effect_message, score_context
 
 MAX_POINTS = 999
-# What a director can record: every kind that ends a match and that somebody can claim.
+# Kinds that a director can record: all that end a match and can be claimed.
 CLAIMABLE_KINDS = tuple(
     kind for kind, rule in RESULT_RULES.items() if rule.ends_match and rule.claimant is not Claimant.NOBODY
 )
@@ -26,7 +26,7 @@ SCORELESS_SHAPES = frozenset({ScoreRule.START, ScoreRule.NOT_PLAYED})
 
 
 class ResultForm(forms.Form):
-    """A result as the director records it. Where nothing was played the score may be left empty."""
+    """A result as the director records it. The score may be empty if nothing was played."""
 
     score_a = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
     score_b = forms.IntegerField(min_value=0, max_value=MAX_POINTS, required=False)
@@ -82,7 +82,7 @@ class ResultForm(forms.Form):
 
     @property
     def rules(self) -> list[dict[str, Any]]:
-        """For the script: what each kind asks for, what the score means, what it counts for."""
+        """For the script: what each kind requires, what the score means, what it counts for."""
         return [
             {
                 **score_context(kind),
@@ -94,7 +94,7 @@ class ResultForm(forms.Form):
 
     @property
     def rule(self) -> dict[str, Any]:
-        """The same of the kind that is chosen now."""
+        """The rule of the selected kind."""
         chosen = self["kind"].value()
         return next((rule for rule in self.rules if rule["kind"] == chosen), self.rules[0])
 
@@ -114,7 +114,7 @@ class ResultForm(forms.Form):
         return words[RESULT_RULES[kind].shape] % {"length": self.length}
 
     def clean_played_at(self) -> datetime | None:
-        """The browser sends a local time; it is meant where the event takes place."""
+        """Return the time in the event's time zone: the browser sends a local time without one."""
         at: datetime | None = self.cleaned_data["played_at"]
         return at.replace(tzinfo=self.zone) if at is not None else None
 
@@ -131,7 +131,7 @@ class ResultForm(forms.Form):
         return data
 
     def _fill_winner_points(self, data: dict[str, Any]) -> None:
-        """Who won a match that was played to its end has its length: the loser's points are enough."""
+        """Set the winner's points to the match length in a finished match: the loser's points are enough."""
         kind, winner = data.get("kind"), data.get("winner")
         if not (kind and winner and RESULT_RULES[ResultKind(kind)].shape is ScoreRule.TO_LENGTH):
             return
@@ -140,7 +140,7 @@ class ResultForm(forms.Form):
             data[name] = self.length
 
     def fill(self, claim: Claim) -> None:
-        """The score of a checked record in the place of what was typed."""
+        """Replace the typed values by the score of a checked record."""
         values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind, "winner": ""}
         self.data = {**{name: self.data.get(name) for name in self.data}, **values}
 

@@ -1,4 +1,4 @@
-"""The rules in short, with drawn boards: what verdicts and pages cite by number."""
+"""Summary of the rules with boards: the numbers that verdicts and pages cite."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ _BEAR_OFF_POSITION: Final = Position.from_points({6: 3, 5: 3, 4: 2, 2: 1}, {1: 2
 
 @public_view
 def rules(request: HttpRequest) -> HttpResponse:
-    """Each rule with its number as an anchor; beside some of them a board."""
+    """Each rule with its number as an anchor; some with a board."""
     return public_page(request, "matches/rules.html", lambda: {"groups": _groups()}, versions=[])
 
 

@@ -1,4 +1,4 @@
-"""Forms for what a director rules about a match without ending it, and the panel of the match page that holds them."""
+"""Forms of rulings that do not end a match, and the panel of the match page that holds them."""
 
 import re
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _DICE_PATTERN = re.compile(r"\s*([1-6])\s*[-:,/ ]?\s*([1-6])\s*")
 
 
 class _MatchRulingForm(forms.Form):
-    """A form that names the version of the match that was looked at, and its sides."""
+    """Base of forms with the expected version of the match, and its sides."""
 
     prefix_id = ""
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -57,7 +57,7 @@ class _MatchRulingForm(forms.Form):
 
 
 class LateForm(_MatchRulingForm):
-    """Who came late, and how late."""
+    """The late player, and the minutes."""
 
     prefix_id = "late"
     late = forms.ChoiceField(label=gettext_lazy("Late player"))
@@ -73,7 +73,7 @@ class LateForm(_MatchRulingForm):
         self._set_side_choices("late")
 
     def preview(self) -> dict[str, Any]:
-        """What the schedule says for what was typed."""
+        """Return the penalty of the schedule for the typed values."""
         rule = self.match.stage.settings.conduct.lateness
         late, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
         penalty = lateness_penalty(self.match.length, minutes, rule)
@@ -93,7 +93,7 @@ class LateForm(_MatchRulingForm):
 
 
 class SlowForm(_MatchRulingForm):
-    """Who plays slowly, and for how many minutes the match is over its time."""
+    """The slow player, and how many minutes the match is over its time."""
 
     prefix_id = "slow"
     slow = forms.ChoiceField(label=gettext_lazy("Slow player"))
@@ -110,7 +110,7 @@ class SlowForm(_MatchRulingForm):
 
 
 class ClockForm(_MatchRulingForm):
-    """A clock is put on; where the match stands may be left empty."""
+    """Start of a clock; the score is optional."""
 
     prefix_id = "clock"
     score_a = forms.IntegerField(required=False, min_value=0, max_value=99)
@@ -138,7 +138,7 @@ class ClockForm(_MatchRulingForm):
 
 
 class AwardForm(_MatchRulingForm):
-    """Points for one side, and what for."""
+    """Points for one side, and their reason."""
 
     prefix_id = "award"
     to = forms.ChoiceField(label=gettext_lazy("Points awarded to"))
@@ -164,7 +164,7 @@ class AwardForm(_MatchRulingForm):
 
 
 class AdjournForm(_MatchRulingForm):
-    """Where a broken-off match goes on. Only the score is needed."""
+    """State of an adjourned match. Only the score is required."""
 
     prefix_id = "adjourn"
     score_a = forms.IntegerField(min_value=0, max_value=99)
@@ -247,7 +247,7 @@ class AdjournForm(_MatchRulingForm):
 
 
 def _parse_seconds(given: str) -> int | None:
-    """“7:30” or “7” minutes, as seconds."""
+    """Return “7:30” or “7” minutes as seconds."""
     if not given.strip():
         return None
     found = _CLOCK_PATTERN.fullmatch(given)
@@ -283,7 +283,7 @@ def _adjourned_initial(match: Match, adjourned: Adjournment | None) -> dict[str,
 
 @dataclass(slots=True)
 class RulingsPanel:
-    """What the match page shows of them; a form is bound where something in it was refused."""
+    """Panel of rulings on the match page; a form is bound if it had errors."""
 
     match: Match
     names: SideNames
@@ -332,7 +332,7 @@ class RulingsPanel:
 
 
 def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) -> RulingsPanel:
-    """The panel of ``match``; ``bound``: forms that come back with what was typed, or a preview."""
+    """Return the panel of ``match``; ``bound``: forms with submitted values, or a preview."""
     open_now = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
     forms_ = {
         "late": LateForm(match=match, names=names),

@@ -1,4 +1,4 @@
-"""Rule on a match without ending it: points without a game, lateness, slow play, clocks, adjourn and resume."""
+"""Rulings that do not end a match: awarded points, lateness, slow play, clocks, adjourn and resume."""
 
 from collections.abc import Callable
 from typing import Any
@@ -42,7 +42,7 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_refused_ac
 
 @event_action
 def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Show what the schedule says; with ``apply`` give the points."""
+    """Preview the penalty of the schedule; with ``apply`` award the points."""
     found = get_match_or_404(event, match)
     form = LateForm(request.POST, match=found, names=side_labels(drawn_match(found)))
     if form.is_valid() and "apply" not in request.POST:
@@ -59,7 +59,7 @@ def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpRes
 
 @event_action
 def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """A starting score or a penalty."""
+    """Award a starting score or a penalty."""
     found = get_match_or_404(event, match)
     form = AwardForm(request.POST, match=found, names=side_labels(drawn_match(found)))
 
@@ -71,7 +71,7 @@ def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpRe
 
 @event_action
 def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Points by the schedule for slow play."""
+    """Award points by the schedule for slow play."""
     found = get_match_or_404(event, match)
     form = SlowForm(request.POST, match=found, names=side_labels(drawn_match(found)))
 
@@ -86,7 +86,7 @@ def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpRe
 
 @event_action
 def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """A clock is put on, if they say so at a score."""
+    """Start a clock, with the score if given."""
     found = get_match_or_404(event, match)
     form = ClockForm(request.POST, match=found, names=side_labels(drawn_match(found)))
 
@@ -99,7 +99,7 @@ def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The clock should not have been put on."""
+    """Remove a clock that was started by mistake."""
     found = get_match_or_404(event, match)
     seen = _posted_number(request, "seen")
     words = _("Match %(number)s is played without a clock.") % {"number": found.number}
@@ -108,7 +108,7 @@ def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def delete_award(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Points that were given by mistake."""
+    """Remove points that were awarded by mistake."""
     found = get_match_or_404(event, match)
     number, seen = _posted_number(request, "number"), _posted_number(request, "seen")
     return _apply_ruling(
@@ -122,7 +122,7 @@ def delete_award(request: HttpRequest, event: Event, match: str) -> HttpResponse
 
 @event_action
 def adjourn(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Break the match off and write down where it goes on."""
+    """Adjourn the match and save its state."""
     found = get_match_or_404(event, match)
     form = AdjournForm(request.POST, match=found, names=side_labels(drawn_match(found)))
 
@@ -135,7 +135,7 @@ def adjourn(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @event_action
 def resume(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """The match goes on."""
+    """Resume the match."""
     found = get_match_or_404(event, match)
     seen = _posted_number(request, "seen")
     words = _("Match %(number)s resumed. It is ready for a table.") % {"number": found.number}
@@ -158,7 +158,7 @@ def _apply_form(
     rule: RulingCall,
     words: str,
 ) -> HttpResponse:
-    """Carry out what the form says, or show it again with everything that is wrong."""
+    """Carry out the ruling of the form, or redisplay it with its errors."""
     if form.is_valid():
         back = return_url(request, event) if request.POST.get("back") else match_url(event, found)
         try:
@@ -193,7 +193,7 @@ def _page(request: HttpRequest, event: Event, found: Match, status: int, **bound
 
 
 def _posted_number(request: HttpRequest, name: str) -> int:
-    """A small number of a button's own; whatever else came is as good as gone."""
+    """Return the small number that a button sends. Raises ``Missing`` for anything else."""
     given = request.POST.get(name, "")
     if not (given.isascii() and given.isdecimal() and len(given) < 10):
         raise Missing("award.unknown")

@@ -1,4 +1,4 @@
-"""The game record that came with the other side's word, looked at before it is agreed to."""
+"""Game record of the opponent's report, to be viewed before confirming it."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ from tournaments.shared.frames.player import secret_view
 @secret_view
 @require_safe
 def opponent_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
-    """A replay of what the opponent has sent and nobody has answered yet; of one's own matches alone."""
+    """Replay the opponent's unanswered record; only for the player's own matches."""
     entry = entry_from_token(token)
     mine = my_match(entry, match)
     found = pending_record(mine.match, mine.side.other) if mine is not None else None

@@ -1,5 +1,6 @@
-"""What somebody waits for who has nothing to play: the next round, others, or that the director records a session; and how they
-fared before against whom they play next.
+"""What a player without a match waits for, and earlier meetings with the next opponent.
+
+They wait for the next round, for other matches, or for a session to be recorded.
 """
 
 from collections.abc import Iterable
@@ -29,7 +30,7 @@ from tournaments.shared.words.names import date_label
 
 
 def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
-    """A sentence for a Swiss, a round robin or a points league under way among its ``stages``; nothing for others."""
+    """Return a sentence for a Swiss, round robin or points league under way in ``stages``, else empty."""
     for stage in stages:
         if stage.status in STAGE_UNDER_WAY and is_money(stage):
             return _("The director records your points from each session.")
@@ -39,9 +40,7 @@ def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
 
 
 def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
-    """``way``: the way of ``entry`` through the draws; ``met``: earlier matches with whom it plays next, as far as everybody may see
-    them, or None.
-    """
+    """Return ``way``: the entry's path through the draws; ``met``: public meetings with its next opponent."""
     ahead = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
     found = head_to_head(ahead) if ahead is not None else None
     return {
@@ -51,7 +50,7 @@ def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
 
 
 def arranged_context(match: MyMatch) -> Context:
-    """Whether the two have to find a time themselves, and until when; ``past``: that day is over."""
+    """Return whether both sides arrange the time themselves, and the deadline; ``past``: it is over."""
     deadline = match.match.round.deadline
     return {
         "arranged": match.row.status is MatchStatus.READY and is_arranged(match.match.stage, match.row),

@@ -1,4 +1,4 @@
-"""What a program asks of the cells of a matrix, and what is refused of it at the fields of its body."""
+"""Conversion between request bodies of the players table and the cells and faults of its services."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -11,14 +11,20 @@ FLAG_COLUMNS = {"here": CHECKED_IN, "paid": PAID}
 
 
 def division_id_by_number(divisions: Mapping[int, int], number: int, field: str) -> int:
-    """The database id of the division with this number. Raises ``Invalid`` at its ``field`` of the body."""
+    """Return the database id of the division with this number.
+
+    Raises ``Invalid`` at ``field`` of the body.
+    """
     if number not in divisions:
         raise Invalid("division.unknown", field=field)
     return divisions[number]
 
 
 def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict[str, CellChange]:
-    """What is asked of each cell, by its way through the body; ``divisions``: database ids by number."""
+    """Return the requested change of each cell by its path in the body.
+
+    ``divisions``: database ids by number.
+    """
     found: dict[str, CellChange] = {}
     for place, one in enumerate(body["cells"]):
         path = f"cells.{place}"
@@ -38,7 +44,7 @@ def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict
 
 @contextmanager
 def map_faults_to_body(changes: Mapping[str, CellChange], divisions: Mapping[int, int]) -> Iterator[None]:
-    """What the service refuses, in the terms of the body: cells by their way through it, divisions by number."""
+    """Convert faults and stale cells of the service to paths of the body and numbers of divisions."""
     try:
         yield
     except Invalid as invalid:
@@ -52,7 +58,7 @@ def map_faults_to_body(changes: Mapping[str, CellChange], divisions: Mapping[int
 
 
 def _fault_in_body(fault: Fault, changes: Mapping[str, CellChange]) -> Fault:
-    """At the cell that was sent; what stands in a column, where several were sent, at all of them."""
+    """Move a fault to its cell in the body; a fault of a custom field with several values, to all values."""
     field = fault.field or ""
     cells = [
         path for path, change in changes.items() if field == f"{change.cell.player}:{change.cell.column}"

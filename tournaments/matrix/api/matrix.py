@@ -1,8 +1,8 @@
-"""People by divisions for programs: everybody and how they stand in each division, several changed at once, the last save taken back.
+"""API of the players table: status of all people in each division, changes, and undo of the last save.
 
-For directors who are signed in; those who help with the event read it without payments and notes, and say who is here. 403: not yours. 404: unknown.
-409: a cell is another one than was seen (``matrix.stale``; ``present.cells`` names them, each with its ``field`` of the body), or the save cannot be
-taken back. 422: what cannot be.
+For signed-in directors; assistants can read it without payments and notes, and check players in. 403: not
+permitted. 404: not found. 409: a cell has changed since it was read (``matrix.stale``; ``present.cells``
+names each with its ``field`` of the body), or the save cannot be undone. 422: invalid.
 """
 
 from typing import Annotated, Any
@@ -43,7 +43,7 @@ from tournaments.shared.api.asking import (
 )
 from tournaments.shared.api.event_view import EventView
 
-MAX_CELLS = 4096  # cells of one request
+MAX_CELLS = 4096  # per request
 MAX_NEWCOMERS = 128
 
 
@@ -160,7 +160,7 @@ class EventMatrix(Answer, frozen=True):
 
 
 class CellInput(serializers.Serializer[object]):
-    """One cell: the ``player`` by ID, the number of the ``division``, what you saw there (``seen``), and what it should be (``wanted``)."""
+    """One cell: ``player`` by ID, ``division`` by number, the state ``seen`` and the state ``wanted``."""
 
     player = serializers.CharField(max_length=16)
     division = serializers.IntegerField(min_value=1, max_value=99)
@@ -177,7 +177,7 @@ class MarkInput(serializers.Serializer[object]):
 
 
 class NoteInput(serializers.Serializer[object]):
-    """A note about a person, of at most 500 characters: what you saw (``seen``), and the new text (``wanted``)."""
+    """A note about a person, at most 500 characters: the text you saw (``seen``) and want (``wanted``)."""
 
     player = serializers.CharField(max_length=16)
     seen = serializers.CharField(allow_blank=True, max_length=500)
@@ -185,7 +185,7 @@ class NoteInput(serializers.Serializer[object]):
 
 
 class ValueInput(serializers.Serializer[object]):
-    """The value of a custom field: the ID of the ``column``, what you saw there (``seen``), and what it should be (``wanted``)."""
+    """The value of a custom field: ID of the ``column``, what you saw (``seen``) and want (``wanted``)."""
 
     player = serializers.CharField(max_length=16)
     column = serializers.IntegerField(min_value=1, max_value=2**63 - 1)
@@ -209,8 +209,8 @@ class ColumnInput(serializers.Serializer[object]):
 
 
 class ColumnsInput(serializers.Serializer[object]):
-    """All custom fields of the event, in order; a field that is left out is deleted with its values. ``seen``: the
-    ``columns_version`` that you read; 409 if it has changed.
+    """All custom fields of the event, in order; a field that is left out is deleted with its values.
+    ``seen``: the ``columns_version`` that you read; 409 if it has changed.
     """
 
     columns = serializers.ListField(child=ColumnInput(), max_length=MAX_CUSTOM_FIELDS)
@@ -224,7 +224,7 @@ class ColumnsInput(serializers.Serializer[object]):
 
 
 class NewcomerInput(serializers.Serializer[object]):
-    """A person without a row: a known ``player`` by ID, or a ``name``, with the numbers of the divisions to enter."""
+    """A person without a row: ``player`` by ID, or ``name``, and the numbers of the divisions to enter."""
 
     player = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=160)
@@ -335,7 +335,7 @@ class CustomFieldsView(EventView):
         with map_fault_fields(
             {"name": "columns", "name-#": "columns.#.name", "choices-#": "columns.#.choices"}
         ):
-            # A column that there is not is one of the body's, and no address.
+            # An unknown field is a fault of the body, not a 404.
             resolve_parameter(
                 "columns",
                 lambda: set_custom_fields(

@@ -1,1 +1,1 @@
-"""The one door: everything that was changed on the page, in one transaction; and the last of it taken back."""
+"""Services of the players table: save all changes of the page in one transaction, and undo the last save."""

@@ -1,7 +1,7 @@
-"""What stood before a save, so that it can be taken back.
+"""State before a save of the players table, stored for its undo.
 
-Who was approved and who moved up stands in its row of the trail. What stood in notes and in columns of the event's own does not, for the trail is
-kept for ever: it is kept beside the entries, and forgotten and erased with them.
+Approvals and moves up are in the save's row of the audit log. Notes and custom fields are not, because the
+audit log is permanent: they are stored beside the entries, and deleted with them.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -16,11 +16,11 @@ from tournaments.engine.types import EntryId
 from tournaments.models import EntryDetail, EntryPlayer, Event
 from tournaments.models.trail import audit_scope, parse_row
 
-MAX_SAVES: Final = 5  # of an entry, the last ones
+MAX_SAVES: Final = 5  # the last ones of each entry
 
 
 class TextChange(NamedTuple):
-    """What stood in a cell of one entry of a player ``before`` a save, and what the save wrote."""
+    """Text of a cell for one entry of a player, ``before`` and ``after`` a save."""
 
     entry: int
     player: int
@@ -31,7 +31,7 @@ class TextChange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AuditSnapshot:
-    """How far the trail was before a save, and who had been made with an entry that nobody had approved."""
+    """End of the audit log before a save, and players created with entries not yet approved, by entry."""
 
     last: int
     new: Mapping[int, tuple[int, ...]]
@@ -48,7 +48,10 @@ class AuditSnapshot:
         return cls(newest.first() or 0, new)
 
     def since(self, event: Event) -> tuple[tuple[PreviousApproval, ...], tuple[EntryId, ...]]:
-        """Who was approved since, and who moved up from a waiting list: whoever holds the event alone writes its trail."""
+        """Return approvals and moves up since the snapshot.
+
+        The caller holds the event, so all new rows are its own.
+        """
         approved: list[PreviousApproval] = []
         moved: list[EntryId] = []
         kinds = (EntriesApproved.kind, EntryMovedUp.kind)
@@ -65,7 +68,7 @@ class AuditSnapshot:
 
 
 def is_unlogged_text(column: str) -> bool:
-    """Whether what stands in a column of the matrix is kept in no trail."""
+    """Return whether the texts of a column are not recorded in the audit log."""
     return column == NOTE or column.startswith(CUSTOM_FIELD)
 
 
@@ -73,7 +76,7 @@ TextsByEntry = Mapping[tuple[int, int], Mapping[str, str]]
 
 
 def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
-    """What stands in notes and own columns of these players, by ids of entry and player, and by cell."""
+    """Return notes and custom fields of these players, by ids of entry and player, and by cell."""
     if not players:
         return {}
     rows = EntryDetail.objects.filter(entry__division__event=event, player__in=players)
@@ -81,7 +84,7 @@ def texts_of(event: Event, players: Collection[int]) -> TextsByEntry:
 
 
 def store_previous_texts(event: Event, players: Collection[int], before: TextsByEntry, key: str) -> None:
-    """Keep what has changed of it since, under the ``key`` of a save."""
+    """Store the texts that have changed since ``before``, under the ``key`` of a save."""
     if not players:
         return
     rows = []
@@ -99,7 +102,7 @@ def store_previous_texts(event: Event, players: Collection[int], before: TextsBy
 
 
 def stored_changes(event: Event, key: str) -> Iterator[TextChange]:
-    """What the save of this ``key`` changed."""
+    """Yield the text changes of the save with this ``key``."""
     if not key:
         return
     rows = EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}).order_by("pk")

@@ -1,4 +1,4 @@
-"""Who comes into a division by the matrix: somebody who has a row, or somebody new; to a place, to the waiting list, or by lot into a draw."""
+"""Entering players by the players table: to a place, the waiting list, or at random into a draw."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,9 +18,9 @@ from tournaments.selectors.matrix import DivisionColumn, PlayersTable
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody who has no row so far: a known player by database id, or whoever is known by exactly this ``name``, or somebody new.
+    """A person without a row: by database id, by exactly this ``name``, or a new player.
 
-    ``divisions``: ids of those they enter; ``field``: where they stand in the form.
+    ``divisions``: ids of those to enter; ``field``: name in the form.
     """
 
     name: str = ""
@@ -34,8 +34,11 @@ class Newcomer:
 
 @dataclass(slots=True)
 class SaveResult:
-    """What a save did, by ids. ``moved``: how many cells are other ones now; ``waits``: names of those who went to a waiting list;
-    ``replaced_players``: players made by the registration link who are gone, with those they turned out to be; ``when_full``: what is to be done with those who would go past one, or into a draw over the number of places.
+    """Result of a save, by ids.
+
+    ``moved``: number of changed cells; ``waits``: names put on a waiting list; ``replaced_players``: players
+    created by the registration link, with the known players who replaced them; ``when_full``: what to do with
+    entries ahead of a waiting list, or in a draw beyond its places.
     """
 
     moved: int = 0
@@ -54,7 +57,7 @@ class SaveResult:
 def enter_entries(
     actor: Actor, event: Event, column: DivisionColumn, wanted: Sequence[NewEntry], saved: SaveResult
 ) -> list[Entry]:
-    """Into an open division while it has room, then to its waiting list; into a draw that is made by lot."""
+    """Enter into an open division, then its waiting list when full; or at random into a draw."""
     if not wanted:
         return []
     if not column.open:
@@ -74,7 +77,10 @@ def enter_entries(
 
 
 def default_when_full(division: Division) -> WhenFull:
-    """Here a tick in a full division means the waiting list; one that starts when it is full has none for directors."""
+    """Return the default for a full division.
+
+    The waiting list; but ask if the division starts when full, because then directors have no waiting list.
+    """
     return WhenFull.ASK if division.starts_when_full else WhenFull.WAIT
 
 
@@ -86,7 +92,7 @@ def enter_newcomers(
     saved: SaveResult,
     overrule: str,
 ) -> dict[int, Newcomer]:
-    """Those who had no row; their players by id."""
+    """Enter people without a row, and return them by player id."""
     columns = {column.division.pk: column for column in matrix.columns}
     found: dict[int, Newcomer] = {}
     for one in new:
@@ -116,7 +122,10 @@ def enter_newcomers(
 
 
 def _known_player(event: Event, one: Newcomer) -> int | None:
-    """The one player of this name, None if nobody bears it; two who do have to be told apart on the page of the entries."""
+    """Return the id of the player of this name; None if there is none.
+
+    Raises ``Invalid`` if several have it.
+    """
     key = search_key(one.name)
     known = players_by_key(club=event.club, keys=[key])[key] if key else []
     if len(known) > 1:

@@ -1,7 +1,7 @@
-"""Several cells in one save: who enters, leaves, is approved, let in, is here, has paid. All of it or, if anything is wrong, none.
+"""Save several cells of the players table together: all changes or, if anything is wrong, none.
 
-Each change is made by the service that makes it elsewhere, with its own row in the trail and its own notices; a row at the end says what
-the save was, so that it can be taken back. Places are freed before they are given: who waits longest has them before whoever is new.
+Each change is made by its own service, with a row in the audit log and notifications. A final row records the
+save for its undo. Places are freed first, so that the waiting list comes before new entries.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,7 +54,7 @@ from tournaments.selectors.matrix import DivisionColumn, PersonRow, PlayersTable
 from tournaments.store.lock import lock_for_staff, record_action
 from tournaments.store.waiting import allocate_places, move_up_entry
 
-MAX_CELLS: Final = 4096  # cells of one save
+MAX_CELLS: Final = 4096  # per save
 
 
 @durable
@@ -67,13 +67,15 @@ def save_players_table(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> SaveResult:
-    """Make the cells what is wanted of them. What stands so already is nothing new. ``overrule``: why those come in whom the limit of a
-    division keeps out. ``when_full``: asked where somebody goes past a waiting list, or into a draw over the number of places; whoever is ticked
-    in a full division goes to its waiting list.
+    """Change the cells as requested; cells that already have the value are unchanged.
 
-    Refused as a whole: a cell that is another one than was seen (409 ``matrix.stale``, each by name and with what it is now); a cell in which
-    nothing can be changed here (422 ``matrix.locked``), and whatever the service refuses that makes the change. Assistants may
-    say who is here; the rest is for directors (403).
+    ``overrule``: reason for players whom the limit of a division excludes. ``when_full``: for players ahead
+    of a waiting list, or in a draw beyond its places; players entered in a full division go on its waiting
+    list.
+
+    Raises ``Conflict`` (``matrix.stale``) if cells have changed since they were seen, with names and current
+    values; ``Invalid`` (``matrix.locked``) for a cell that cannot be changed here; ``NotAllowed`` if an
+    assistant changes anything but check-in; and whatever the services of the changes raise.
     """
     event = lock_for_staff(actor, event_id)
     if new or any(change.cell.column != CHECKED_IN for change in changes):
@@ -124,7 +126,7 @@ class _PlannedStep:
 def _plan_steps(
     matrix: PlayersTable, people: Mapping[str, PersonRow], todo: Iterable[CellChange]
 ) -> list[_PlannedStep]:
-    """What is to be done in the divisions; refuses whatever cannot be, all of it together."""
+    """Return the steps in the divisions. Raises ``Invalid`` with all faults."""
     columns = {column.key: column for column in matrix.columns}
     found: list[_PlannedStep] = []
     faults: list[Fault] = []
@@ -161,7 +163,7 @@ def _admit(
     saved: SaveResult,
     overrule: str,
 ) -> None:
-    """In the order of what they have: who is expected or waits already comes before who is new."""
+    """Admit entries in this order: pending and waiting ones, then new ones."""
     for one in steps:
         if one.entry is None:
             continue
@@ -171,7 +173,7 @@ def _admit(
             entry = lock_entries(event, [one.entry])[0]
             if one.step is CellAction.APPROVE:
                 saved.replaced_players |= approve_at_check_in(actor, event, [entry], overrule)
-            elif entry.status == EntryStatus.WAITING:  # and has not moved up by this very save
+            elif entry.status == EntryStatus.WAITING:  # unless this save has already moved it up
                 allocate_places(
                     actor, event, entry.division, 1, saved.when_full, may_wait=False, already=entry
                 )
@@ -193,7 +195,7 @@ def _admit(
 def _reinstate(
     actor: Actor, event: Event, returning: int, column: DivisionColumn, saved: SaveResult, overrule: str
 ) -> None:
-    """By the one service that reinstates; into an open division that is full to the end of its waiting list."""
+    """Reinstate an entry by its service; in a full open division, at the end of its waiting list."""
     when_full = default_when_full(column.division) if column.open else saved.when_full
     try:
         entry, row = reinstate_locked(actor, event, returning, overrule=overrule, when_full=when_full)
@@ -214,7 +216,7 @@ def _fault_at_cells(error: Invalid) -> Invalid:
 def _changed_ticks(
     column: str, todo: Iterable[CellChange], people: Mapping[str, PersonRow], new: Iterable[int]
 ) -> dict[int, bool]:
-    """Players whose tick in this column is another now, and whether it stands; with ``new``, who come with theirs."""
+    """Return the changed ticks of this column by player id, with those of ``new`` players set."""
     asked = {
         people[one.cell.player].pk: one.wanted == CheckState.YES for one in todo if one.cell.column == column
     }
@@ -229,7 +231,7 @@ def _check_in(
     entered: Mapping[int, Newcomer],
     saved: SaveResult,
 ) -> None:
-    """A person is here with all that they play alone where there is a check-in today."""
+    """Check players in or out, in all single entries with a check-in today."""
     asked = _changed_ticks(CHECKED_IN, todo, people, (pk for pk, one in entered.items() if one.here))
     if not asked:
         return
@@ -277,7 +279,7 @@ def _set_paid(
 def _write_custom_values(
     actor: Actor, event: Event, todo: Iterable[CellChange], people: Mapping[str, PersonRow]
 ) -> None:
-    """What stands in the event's own columns; told in the trail without what it says."""
+    """Write the custom fields. The audit log records the change without the values."""
     wanted: dict[str, dict[int, str]] = {}
     for change in todo:
         if change.cell.column.startswith(CUSTOM_FIELD):

@@ -1,4 +1,4 @@
-"""Cells that somebody else has changed: by name, with what they are now, and who did it when."""
+"""Conflict for cells that another person has changed: names, current values, and the last changes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from tournaments.selectors.matrix_changes import last_change_by_cell
 def stale_cells_conflict(
     event: Event, matrix: PlayersTable, people: Mapping[str, PersonRow], stale: Sequence[CellChange]
 ) -> Conflict:
-    """The refusal. What a note says now is not said."""
+    """Return the conflict. Current notes are not included."""
     now, columns = matrix.cells(), {column.key: str(column.division) for column in matrix.columns}
     about = {}
     for one in stale:

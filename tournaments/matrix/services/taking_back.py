@@ -1,7 +1,8 @@
-"""The last save of the matrix taken back: who came goes, who left comes back, marks and texts are as before. As a whole, or not at all.
+"""Undo of the last save of the players table, as a whole or not at all.
 
-What was done by hand since is never written over: then all of it is refused. What somebody else knows of by now stays, and is named before and
-after (`selectors.matrix_undo`): a place of which its player was notified, an approval with whose link somebody has spoken.
+Manual changes since are never overwritten: they prevent the undo. What players already know of stays, and is
+named before and after (`selectors.matrix_undo`): a place of which the player was notified, an approval whose
+link was used.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,15 +38,15 @@ from tournaments.selectors.matrix_undo import UndoExceptions, undo_exceptions
 from tournaments.store.lock import lock_for_director, record_action
 from tournaments.store.waiting import move_back_entry
 
-MAX_LISTED_ROWS: Final = 3  # rows of the trail since the save, where it cannot be taken back
+MAX_LISTED_ROWS: Final = 3  # of the audit log since the save, shown if it cannot be undone
 
 
 @durable
 def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[AuditEntry, list[str]]:
-    """Everything that the save of this row did is as before; gives the row of the undo, and the names of those who stay as they are.
+    """Undo the save of this row; return the row of the undo and the names of those who stay as they are.
 
-    Refused (409): another save came after it (``matrix.not_the_last``), it was taken back already (``matrix.back_already``), or something that
-    it did is another thing by now (``matrix.changed_since``).
+    Raises ``Conflict``: a later save (``matrix.not_the_last``), already undone (``matrix.back_already``), or
+    changed since (``matrix.changed_since``).
     """
     event = lock_for_director(actor, event_id)
     must_not_be_over(event)
@@ -76,7 +77,10 @@ def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
 
 
 def _undo_changes(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
-    """Marks and lots first, then places that were given, then who left, and whoever came goes last: so nobody moves up in between."""
+    """Undo the changes in an order in which no entry moves up in between.
+
+    Check-ins and repairs first, then places, then withdrawals, and new entries last.
+    """
     present = {
         entry.pk: EntryStatus(entry.status)
         for entry in Entry.objects.filter(
@@ -112,14 +116,14 @@ def _must_have_status(
 
 
 def _undo_places(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
-    """Whoever moved up waits again, but for those who know of it, and those who have withdrawn since."""
+    """Put entries that moved up back on the waiting list, except those notified or withdrawn since."""
     for entry in _lock_entries(event, [pk for pk in action.moved if pk not in left.notified]):
         if entry.status in ENTRY_HOLDS_PLACE:
             move_back_entry(actor, event, entry)
 
 
 def _undo_approvals(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
-    """Whoever was approved is expected again, but for those who have used their link since, or keep a place, or have withdrawn."""
+    """Undo approvals, except of entries that have used their link, keep a place or have withdrawn since."""
     new = {one.entry: one.new for one in action.approved if one.entry not in left.names}
     wanted = [
         entry.pk
@@ -139,7 +143,7 @@ def _lock_entries(event: Event, wanted: Sequence[int]) -> list[Entry]:
 
 
 def _undo_texts(actor: Actor, event: Event, texts: Sequence[TextChange]) -> None:
-    """Notes, and what stands in columns that there still are; as the save wrote them, or all of it is refused."""
+    """Restore notes and existing custom fields. Raises ``Conflict`` if one has changed since the save."""
     now = texts_of(event, {one.player for one in texts})
     columns = {f"{CUSTOM_FIELD}{one.pk}" for one in event_custom_fields(event)}
     texts = [one for one in texts if one.cell == NOTE or one.cell in columns]

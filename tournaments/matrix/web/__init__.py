@@ -1,1 +1,1 @@
-"""The page of the matrix."""
+"""Pages of the players table."""

@@ -1,4 +1,4 @@
-"""What the form of the matrix says: each row with what stood in it, the ticks that were sent, and who is new."""
+"""Parsing of the players table's form: rows with their previous values, posted ticks, and new players."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -28,12 +28,12 @@ from tournaments.selectors.matrix import PersonRow
 MAX_ROWS: Final = 1024
 MAX_NAME_LENGTH: Final = 160
 MAX_NOTE_LENGTH: Final = 500
-_MAX_ROW_LENGTH: Final = 2000  # letters of what a row says of itself
+_MAX_ROW_LENGTH: Final = 2000  # characters of the hidden value of a row
 
 
 @dataclass(frozen=True, slots=True)
 class Ticks:
-    """What was ticked and typed, as the page shows it again after a refusal."""
+    """Posted ticks and texts, which the page shows again after a rejected save."""
 
     sent: frozenset[str] = frozenset()  # rows that were in the form
     divisions: frozenset[Cell] = frozenset()
@@ -45,14 +45,14 @@ class Ticks:
 
 
 def row_state(person: PersonRow, columns: Iterable[int], *, only_here: bool) -> str:
-    """What a row says of itself: whose it is, and what stands in those of its cells that can be changed."""
+    """Return the row's hidden value: player, check-in, payment, and the states of its changeable cells."""
     cells = () if only_here else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
     paid = CheckState.NONE if only_here else person.paid
     return ":".join((person.public_id, person.here, paid, *cells))
 
 
 def parse_ticks(sent: QueryDict, columns: Sequence[int]) -> Ticks:
-    """The ticks of the form, without what stood there before; ``columns``: ids of those of the event's own."""
+    """Return the ticks of the form, without the previous values. ``columns``: ids of the custom fields."""
     rows = sent.getlist("row")[:MAX_ROWS]
     players = frozenset(row[:_MAX_ROW_LENGTH].split(":")[0] for row in rows)
     notes = {
@@ -77,7 +77,7 @@ def parse_ticks(sent: QueryDict, columns: Sequence[int]) -> Ticks:
 
 
 def parse_changes(sent: QueryDict, ticks: Ticks) -> list[CellChange]:
-    """What the ticks change, each with what stood there when the page was made."""
+    """Return the changes of the form, each with the value at the time of rendering. Raises ``Unreadable``."""
     found: list[CellChange] = []
     for row in sent.getlist("row")[:MAX_ROWS]:
         name, here, paid, *cells = _split_row(row)
@@ -102,7 +102,10 @@ def parse_changes(sent: QueryDict, ticks: Ticks) -> list[CellChange]:
 
 
 def parse_newcomers(sent: QueryDict, club: Club) -> list[Newcomer]:
-    """Whoever was typed into the last row; nobody where it is empty."""
+    """Return the player typed into the last row; empty without a name.
+
+    Raises ``Invalid`` for divisions without a name.
+    """
     name = " ".join(sent.get("name", "").replace("\0", "").split())[:MAX_NAME_LENGTH]
     divisions = tuple(number for one in sent.getlist("new") if (number := parse_row_id(one)))
     here, paid = "new-here" in sent, "new-paid" in sent
@@ -120,7 +123,7 @@ def _posted_line(sent: QueryDict, name: str) -> str:
 
 
 def _flag_change(cell: Cell, seen: str, ticked: bool) -> list[CellChange]:
-    """A tick that stands for some of a person's entries shows none: without one they stay as they are."""
+    """Return the change of a tick. A partial state is rendered unticked; left so, it is unchanged."""
     if seen == CheckState.NONE or ticked is (seen == CheckState.YES):
         return []
     return [CellChange(cell, seen, CheckState.YES if ticked else CheckState.NO)]

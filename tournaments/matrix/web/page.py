@@ -1,4 +1,4 @@
-"""The matrix: a row for each person, a column for each division, and here, paid and a note; saved with one button."""
+"""Page of the players table: people by divisions, with check-in, payment and notes, and one save button."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, Final
@@ -55,7 +55,7 @@ from tournaments.shared.frames.limits import overrule_reason, when_full_choice
 from tournaments.shared.words.limits import limit_label, verdict_label
 from tournaments.shared.words.names import clock_time
 
-ROWS_PER_PAGE: Final = 128  # of a page
+ROWS_PER_PAGE: Final = 128  # per page
 MAX_SEARCH_LENGTH: Final = 80
 
 STATE_LABELS: Final = {
@@ -78,13 +78,13 @@ LOCK_MESSAGES: Final = {
 
 @staff_page
 def players_table(request: HttpRequest, event: Event) -> HttpResponse:
-    """Everybody and every division."""
+    """Show the table."""
     return _render_page(request, event)
 
 
 @staff_action
 def save(request: HttpRequest, event: Event) -> HttpResponse:
-    """All that was changed, or nothing: then the page again, with what was ticked and with what is new."""
+    """Save all changes or nothing; on an error, show the page with posted ticks and current values."""
     ticks = parse_ticks(request.POST, [one.pk for one in event_custom_fields(event)])
     try:
         changes = parse_changes(request.POST, ticks)
@@ -116,7 +116,7 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
-    """The last save as if it had not been."""
+    """Undo the last save."""
     number = parse_row_id(request.POST.get("save", ""))
     back = _page_url(request, event)
     try:
@@ -130,7 +130,7 @@ def undo(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _not_undone_message(names: Collection[str]) -> str:
-    """Who is left out of an undo, and why."""
+    """Return the message on players left out of an undo."""
     words = _(
         "Not undone, because these players already know about it (by a message or their link): %(names)s."
     )
@@ -138,7 +138,7 @@ def _not_undone_message(names: Collection[str]) -> str:
 
 
 def _page_url(request: HttpRequest, event: Event) -> str:
-    """The page with the search and the part of it that were open."""
+    """Return the address of the page with its current search and page number."""
     url = reverse("director:matrix", args=[event.public_id])
     kept = {name: value for name in ("q", "page") if (value := _parameter(request, name))}
     return f"{url}?{urlencode(kept)}" if kept else url
@@ -218,7 +218,7 @@ def _stale_cells(error: CrawfordError | None) -> frozenset[Cell]:
 
 
 def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
-    """“12 of 16, 3 waiting”."""
+    """Return the head of a division's column: “12 of 16, 3 waiting”."""
     room = column.division.capacity
     words = _("%(have)s of %(room)s") if room is not None else "%(have)s"
     parts = [words % {"have": column.have, "room": room}]
@@ -336,7 +336,10 @@ def _cell(
 
 
 def _rating_label(verdicts: Verdicts, person: PersonRow, column: DivisionColumn) -> str:
-    """How somebody stands to the limit of a division; nothing where they fit, or are not in it and nobody knows."""
+    """Return how a rating compares with a division's limit.
+
+    Empty if it fits, or is unknown and the player is not entered.
+    """
     verdict = verdicts.get(column.division.pk, {}).get(person.pk)
     if verdict is None or (verdict.fit is Fit.INSIDE and not verdict.old):
         return ""
@@ -355,7 +358,7 @@ def _tick_context(mark: CheckState, sent: bool | None, stale: bool) -> dict[str,
 
 
 def _undo_context(event: Event) -> dict[str, Any] | None:
-    """What can be taken back, and what the button says."""
+    """Return the last save that can be undone, with the label of the button; None without one."""
     row = last_save(event)
     if row is None or event.status in EVENT_OVER:
         return None

@@ -1,4 +1,4 @@
-"""The divisions where people belong by their ratings, as ticks that a director looks at and saves."""
+"""Proposed divisions by rating, as ticks that a director reviews and saves."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from tournaments.selectors.matrix import PersonRow, PlayersTable
 def proposed_ticks(
     matrix: PlayersTable, people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
 ) -> Ticks:
-    """What is ticked now, with what is proposed."""
+    """Return the current ticks with the proposals applied."""
     divisions = {
         Cell(person.public_id, column.key)
         for person in people
@@ -31,7 +31,7 @@ def proposed_ticks(
 
 
 def changed_cells(proposals: Mapping[str, DivisionProposal], *, into: bool) -> set[Cell]:
-    """The cells that are ticked anew, or no more."""
+    """Return the cells that the proposals tick (``into``) or untick."""
     if into:
         return {
             Cell(name, str(one.target_division))
@@ -44,7 +44,7 @@ def changed_cells(proposals: Mapping[str, DivisionProposal], *, into: bool) -> s
 def proposal_messages(
     people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
 ) -> list[dict[str, Any]]:
-    """What the page says above its table."""
+    """Return the messages above the table."""
     count = len(changed_cells(proposals, into=True)) + len(changed_cells(proposals, into=False))
     if count:
         words = ngettext(

@@ -1,7 +1,7 @@
-"""A points league of money play: agree on its options, start it, record sessions, strike a wrong one out, end it.
+"""Points leagues of money play: set the options, start, record sessions, strike a wrong one, finish.
 
-It has no draw and no matches, so its stage goes through the usual statuses at once, and nothing of it is rated (F12).
-A session is a fact that is kept: a wrong one is struck out, and a correction is that and a new one.
+A league has no draw and no matches, so its stage goes through the usual statuses at once, and nothing of it
+is rated (F12). A session is permanent: a wrong one is struck, and a correction strikes it and adds a new one.
 """
 
 from collections.abc import Mapping
@@ -55,9 +55,9 @@ _UNDO_OPENING_ACTIONS = (StageAction.UNSTART, StageAction.UNPUBLISH, StageAction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SessionDetails:
-    """What a director says about a session. ``scores``: points by the entry's database id, below zero if lost.
+    """Details of a session. ``scores``: points by the entry's database id, negative if lost.
 
-    ``outsider``: somebody from outside the league sat at the table, so the points need not make zero.
+    ``outsider``: a person from outside the league played, so the points need not sum to zero.
     """
 
     played_on: date
@@ -68,7 +68,10 @@ class SessionDetails:
 
 @durable
 def update_money_settings(*, actor: Actor, event_id: int, stage_id: int, settings: MoneySettings) -> Stage:
-    """Change the options of money play and who is ranked; possible until the league starts (F13)."""
+    """Change the options of money play and who is ranked.
+
+    Raises ``Conflict`` once the league has started (F13).
+    """
     event, stage = _lock_stage(actor, event_id, stage_id)
     if stage.status != StageStatus.SETUP:
         raise Conflict("stage.already_drawn", present=stage)
@@ -96,7 +99,7 @@ def open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 @durable
 def undo_open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Started by mistake: possible as long as no session was recorded."""
+    """Undo the start of a league. Raises ``Conflict`` if a session was recorded."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     if stage.sessions.exists():
         raise Conflict("money.has_sessions", present=stage)
@@ -108,7 +111,7 @@ def undo_open_points_league(*, actor: Actor, event_id: int, stage_id: int) -> St
 
 @durable
 def finish_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """The last session was played: the table is final, and the event over if everything in it is."""
+    """Finish the league: the table is final, and the event is over if everything in it is."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     _require_running(event, stage)
     if not stage.sessions.filter(struck_at=None).exists():
@@ -120,7 +123,7 @@ def finish_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage
 
 @durable
 def reopen_points_league(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Go on with a league that was ended: more sessions, or a correction."""
+    """Reopen a finished league for more sessions, or a correction."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     reopen_stage(event, stage)
     if event.status != EventStatus.RUNNING:
@@ -140,10 +143,11 @@ def record_session(
     seen: int | None = None,
     corrects: int | None = None,
 ) -> MoneySession:
-    """Keep what was won and lost in a session. The same ``submission_key`` again is the same session.
+    """Record the points of a session. Idempotent by ``submission_key``.
 
-    ``seen`` is the number of the last session that the director knew of: a later one may be this very session, recorded
-    by somebody else (409). ``corrects`` is the session, by id, that is struck out because this one takes its place.
+    ``seen``: number of the last session that the director has seen; raises ``Conflict`` (409) if there is a
+    later one, which may be this very session, recorded by another director. ``corrects``: id of a session
+    that is struck because this one replaces it.
     """
     check_submission_key(submission_key)
     event, stage = _lock_stage(actor, event_id, stage_id)
@@ -190,7 +194,7 @@ def record_session(
 
 @durable
 def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
-    """Let a wrong session count for nothing; it stays on the list, crossed out."""
+    """Strike a wrong session: it no longer counts and stays on the list, crossed out."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     _require_running(event, stage)
     session = _session_or_404(stage, session_id)
@@ -204,7 +208,7 @@ def strike_session(*, actor: Actor, event_id: int, stage_id: int, session_id: in
 
 @durable
 def restore_session(*, actor: Actor, event_id: int, stage_id: int, session_id: int) -> MoneySession:
-    """Let a session that was struck out count again."""
+    """Restore a struck session, so that it counts again."""
     event, stage = _lock_stage(actor, event_id, stage_id)
     _require_running(event, stage)
     session = _session_or_404(stage, session_id)

@@ -1,4 +1,4 @@
-"""The director's page of a points league: what is agreed, the next session, the table, sessions that were wrong."""
+"""Director's page of a points league: options, next session, table, struck sessions."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -47,7 +47,7 @@ _SIGN_TRANSLATION = str.maketrans({"−": "-", "–": "-", "‐": "-", "‑": "-
 
 
 class MoneyForm(forms.Form):
-    """What is agreed before the first session."""
+    """Options set before the first session."""
 
     jacoby = forms.BooleanField(
         label=gettext_lazy("Jacoby rule"),
@@ -91,7 +91,7 @@ class SessionForm(forms.Form):
 
 @dataclass
 class _FormState:
-    """What stands in the page's forms, and what is wrong with it."""
+    """State of the page's forms, and their errors."""
 
     session: SessionForm
     points: Mapping[str, str] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class _FormState:
 
 @event_form
 def money(request: HttpRequest, event: Event) -> HttpResponse:
-    """The league, with the form of its next session; sending it records one."""
+    """The league, with the form of its next session; a POST records one."""
     stages, stage, place = _stage_from_request(request, event)
     league = points_league(stage)
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
@@ -147,7 +147,7 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
 def _initial_state(
     request: HttpRequest, event: Event, league: PointsLeague, entries: tuple[EntryRow, ...]
 ) -> _FormState:
-    """A fresh form, or with ``?correct=`` the form of a session that was wrong."""
+    """Return an empty form, or with ``?correct=`` the form of a wrong session."""
     today = event_today(event)
     given: dict[str, Any] = {
         "played_on": min(max(today, event.starts_on), event.ends_on),
@@ -177,7 +177,7 @@ def _points_from_form(request: HttpRequest, entries: tuple[EntryRow, ...]) -> di
 
 
 def _parse_scores(typed: _FormState, entries: tuple[EntryRow, ...]) -> dict[int, int]:
-    """Points by entry, of those who were there; what is no whole number is a fault at its field."""
+    """Return points by entry of those who played; text that is not an integer adds an error to its field."""
     scores = {}
     for entry in entries:
         given = typed.points[entry.public_id].replace(" ", "").translate(_SIGN_TRANSLATION)
@@ -192,7 +192,7 @@ def _parse_scores(typed: _FormState, entries: tuple[EntryRow, ...]) -> dict[int,
 
 
 def _assign_faults(typed: _FormState, error: CrawfordError) -> None:
-    """Each fault of a session where it belongs: at its field, at the player's points, or above all of them."""
+    """Show each fault of a session at its field, at the player's points, or above all of them."""
     typed.answer = INVALID_STATUS
     for fault in error.faults:
         where, _sep, pk = (fault.field or "").partition("-")
@@ -257,7 +257,7 @@ def _page(
 
 @event_action
 def league_action(request: HttpRequest, event: Event, action: str) -> HttpResponse:
-    """Start, take back, end or reopen the league; strike a session out or let it count again; change what is agreed."""
+    """Start, undo the start, finish or reopen the league; strike or restore a session; change the options."""
     stages, stage, place = _stage_from_request(request, event)
     if action == "settings":
         return _save_settings(request, event, stages, stage, place)
@@ -320,7 +320,10 @@ def _save_settings(
 
 
 def _stage_from_request(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
-    """The money stage that the request names by its place in the event, the first one if it names none."""
+    """Return all stages, the money stage that the request names, and its place in the event.
+
+    Without a name it is the first money stage.
+    """
     stages = linked_stages(event)
     places = {str(number): number for number, stage in enumerate(stages, start=1) if is_money(stage)}
     asked = request.POST.get("stage") or request.GET.get("stage") or next(iter(places), "")

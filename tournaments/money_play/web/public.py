@@ -24,7 +24,7 @@ from tournaments.shared.frames.public import public_view
 
 
 def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Context:
-    """The league for ``site/_money.html``; before it starts, what is agreed alone."""
+    """Return the context of ``site/_money.html``; before the start, only the options."""
     shape = {
         "system": str(stage.get_system_display()),
         "agreed": money_rules(points_league_settings(stage)),
@@ -42,7 +42,7 @@ def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tupl
 
 
 def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
-    """The league session by session."""
+    """Render the league session by session."""
     shape = {
         "key": league.stage.pk,
         "table": points_context(league, entries),
@@ -54,7 +54,7 @@ def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], divisio
 
 @public_view
 def points_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """The tables of all points leagues of the event, one below the other, with every session."""
+    """The tables of all points leagues of the event in one file, with every session."""
     visible = visible_event(request.user, event)
     stages = public_money_stages(visible.event)
     if not stages:

@@ -1,6 +1,7 @@
-"""What a director announces: said once, changed, taken away, shown again.
+"""Services for announcements of directors: publish, change, withdraw, restore.
 
-It is told from the moment of the commit on wall, pages, phones and API. Also of an event that is called off: why, is what people ask then.
+An announcement is visible on displays, pages, phones and in the API from the commit on. Cancelled events
+accept announcements, too.
 """
 
 from datetime import datetime
@@ -42,9 +43,9 @@ def announce(
     division_id: int | None = None,
     until: datetime | None = None,
 ) -> Notice:
-    """Tell everybody in the event, or in one division, until ``until`` or until it is taken away.
+    """Publish an announcement for the event, or for one division, until ``until`` or until it is withdrawn.
 
-    The same words that stand already for the same people are a ``Conflict``: somebody was quicker, or it was sent twice.
+    Raises ``Conflict`` if the same text is already current for the same people.
     """
     event = lock_for_director(actor, event_id, called_off=True)
     text = clean_line(text)
@@ -76,7 +77,10 @@ def change_announcement(
     until: datetime | None,
     seen: int,
 ) -> Notice:
-    """Say it otherwise, to others, for longer. ``seen``: the version that was looked at; another one is a ``Conflict``."""
+    """Change text, division or end of an announcement.
+
+    ``seen``: the expected version. Raises ``Conflict`` if the notice has another one.
+    """
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
     _check_is_current(notice)
@@ -104,7 +108,7 @@ def change_announcement(
 
 @durable
 def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
-    """Take it away from every page. ``seen``: as in `change_announcement`."""
+    """Withdraw an announcement from every page. ``seen``: as in `change_announcement`."""
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
     _check_is_current(notice)
@@ -118,7 +122,7 @@ def withdraw_notice(*, actor: Actor, event_id: int, notice_id: int, seen: int | 
 
 @durable
 def restore_announcement(*, actor: Actor, event_id: int, notice_id: int, seen: int | None = None) -> Notice:
-    """An announcement that was taken away or had its time: it stands again, until it is taken away."""
+    """Make a withdrawn or expired announcement current again, until it is withdrawn."""
     event = lock_for_director(actor, event_id, called_off=True)
     notice = _notice_at_version(event, notice_id, seen)
     if _is_current(notice):
@@ -140,7 +144,10 @@ def _save(notice: Notice) -> None:
 
 
 def _notice_at_version(event: Event, notice_id: int, seen: int | None) -> Notice:
-    """An announcement of the locked event, as it was seen. What the house itself tells is not a director's to change."""
+    """Return an announcement of the locked event at the expected version.
+
+    Notices of other kinds cannot be changed by a director.
+    """
     notice = one_or_none(
         Notice.objects.select_related("division").filter(pk=notice_id, event=event, kind=Announcement.kind)
     )
@@ -186,7 +193,7 @@ def _check_limit(event: Event) -> None:
 def _check_duplicate(
     event: Event, news: Announcement, division: Division | None, but: Notice | None = None
 ) -> None:
-    """Whether the same stands already for the same people."""
+    """Raise ``Conflict`` if another current announcement has the same text for the same people."""
     same = Notice.objects.filter(current_notices_q(), event=event, kind=news.kind, division=division)
     if any(row.news == news for row in same if but is None or row.pk != but.pk):
         raise Conflict("notice.said", present=event)
@@ -198,7 +205,7 @@ def _announcement_text(notice: Notice) -> str:
 
 
 def _audit_values(event: Event, notice: Notice) -> dict[str, str]:
-    """What the trail tells of it."""
+    """Values of the announcement for the audit log."""
     until = notice.until.astimezone(ZoneInfo(event.timezone)) if notice.until is not None else None
     return {
         "text": _announcement_text(notice),

@@ -1,4 +1,4 @@
-"""What somebody wants to be told, by which way, and when nothing is to sound."""
+"""Services that save which notifications a player wants, by which channel, and the quiet hours."""
 
 from collections.abc import Collection, Mapping
 from datetime import time
@@ -14,14 +14,14 @@ WaysByKind = Mapping[str, Collection[Channel]]
 
 @durable
 def save_choice_by_link(*, entry: Entry, ways: WaysByKind, quiet: tuple[time, time]) -> None:
-    """For the one entry whose personal link somebody holds."""
+    """Save the choice for the entry of a personal link."""
     require_current_link(entry)
     NotificationChoice.objects.update_or_create(entry=entry, defaults=_choice_fields(ways, quiet))
 
 
 @durable
 def save_choice(*, user_id: int, event_id: int | None, ways: WaysByKind, quiet: tuple[time, time]) -> None:
-    """For an account: for one event, or in general."""
+    """Save the choice of an account, for one event or, with ``event_id`` None, in general."""
     rows = NotificationChoice.objects.select_for_update().filter(user=user_id, event=event_id)
     row = rows.first() or NotificationChoice(user_id=user_id, event_id=event_id)
     for name, value in _choice_fields(ways, quiet).items():
@@ -31,13 +31,13 @@ def save_choice(*, user_id: int, event_id: int | None, ways: WaysByKind, quiet: 
 
 @durable
 def reset_choice(*, user_id: int, event_id: int) -> None:
-    """For this event as in general."""
+    """Delete the account's choice for an event, so that its general choice applies."""
     NotificationChoice.objects.filter(user=user_id, event=event_id).delete()
 
 
 @durable
 def unsubscribe_from_mail(*, user_id: int, kinds: Collection[str]) -> None:
-    """No more mail of these kinds, in general and for each event; all else stays as it was chosen."""
+    """Turn off mail of these kinds, in general and for each event, and keep every other choice."""
     rows = list(NotificationChoice.objects.select_for_update().filter(user=user_id))
     if not any(row.event_id is None for row in rows):
         rows.append(NotificationChoice(user_id=user_id))

@@ -1,4 +1,4 @@
-"""The last day of a match is near, or the time that its two sides agreed on: both are told, once for each day and time."""
+"""Reminders before the last day of a match and before an agreed time, once for each day and time."""
 
 from datetime import datetime, timedelta
 from typing import Final
@@ -17,18 +17,21 @@ from tournaments.selectors.notifications import (
 )
 from tournaments.store.lock import lock_event
 
-REMINDER_PERIOD: Final = timedelta(days=1)  # a time that was agreed on
+REMINDER_PERIOD: Final = timedelta(days=1)  # before an agreed time
 
 
 def notify_deadlines(now: datetime | None = None) -> int:
-    """Tell whoever has a match whose last day is near; how many matches that were. For the clock."""
+    """Notify the players of matches whose last day is near. Return the number of matches.
+
+    A periodic task calls it.
+    """
     now = now or timezone.now()
     return sum(notify_event_deadlines(event_id=pk, now=now) for pk in events_with_near_deadlines(now))
 
 
 @durable
 def notify_event_deadlines(*, event_id: int, now: datetime) -> int:
-    """Those of one event."""
+    """Notify the players of such matches in one event. Return the number of matches."""
     event = lock_event(event_id)
     found = due_deadline_alerts(event, now) if event.status == EventStatus.RUNNING else ()
     for one in found:
@@ -37,7 +40,10 @@ def notify_event_deadlines(*, event_id: int, now: datetime) -> int:
 
 
 def notify_meetings(now: datetime | None = None) -> int:
-    """Remind whoever has agreed, more than a day ago, to play within a day; how many matches that were. For the clock."""
+    """Remind players of times within a day that were agreed more than a day ago.
+
+    Returns the number of matches. A periodic task calls it.
+    """
     now = now or timezone.now()
     by_event: dict[int, list[AgreedTimeNear]] = {}
     for one in agreed_matches_soon(now, REMINDER_PERIOD):

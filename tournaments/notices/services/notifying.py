@@ -1,6 +1,6 @@
-"""Tell single people what follows from no action of the trail: the clock, or a forecast, says it.
+"""Notify single people of what follows from no audit action, but from the clock or a forecast.
 
-What follows from an action is told by itself (`store.notifying`).
+Notifications that follow from an audit action are written by `store.notifying`.
 """
 
 from collections.abc import Collection
@@ -11,9 +11,10 @@ from tournaments.store.notifying import write_notification
 
 
 def notify(event: Event, alert: Alert, entries: Collection[int] = ()) -> None:
-    """``alert`` in the transaction of the caller: it is sent when that is committed, to whomever its kind says.
+    """Write a notification in the caller's transaction, for the recipients of its kind.
 
-    ``entries``: their database ids, of a kind whose ``whom`` is `ENTRIES`; of another one none may be named (``ValueError``). What is not
-    true any more when it would be sent falls away, and each phone shows one notice of a topic: notify again when it changes.
+    It is sent after the commit. ``entries``: database ids, for a kind whose recipients are `ENTRIES`; raises ``ValueError`` for other
+    kinds. A notification that is no longer true when it would be sent is dropped. Each phone shows one
+    notification of a topic: notify again when it changes.
     """
     write_notification(event, alert, entries)

@@ -1,6 +1,7 @@
-"""A browser asks to be woken, for the entry whose personal link it holds or for the account that is signed in; and not any more.
+"""Services for push subscriptions of browsers, for the entry of a personal link or for an account.
 
-A browser whose push service gave it another address meanwhile says so by itself, with what nobody but it and the site know of the old one.
+A browser whose push service changed its address renews the subscription itself, with the secret of the old
+one.
 """
 
 from secrets import compare_digest
@@ -14,7 +15,7 @@ from tournaments.models import Delivery, Entry, SubscribedFor, Subscription
 from tournaments.store.phones import require_current_link
 from tournaments.store.push_browsers import delete_subscriptions, hash_device
 
-MAX_SUBSCRIPTIONS = 10  # browsers that are woken for one entry, or one account
+MAX_SUBSCRIPTIONS = 10  # per entry or account
 
 
 @durable
@@ -26,10 +27,11 @@ def subscribe(
     user_id: int | None = None,
     device: str = "",
 ) -> None:
-    """From now on ``browser`` is woken for ``entry``, as long as its link is this one, or for the account. Again is the same.
+    """Subscribe ``browser`` for ``entry`` while its link is this one, or for the account. Idempotent.
 
-    ``device``: the name that the browser has with the account. An account replaces another one for which the browser was woken.
-    Refused (422): keys that are none, an address that is of no push service that the site knows; (409) one browser too many.
+    ``device``: the name that the browser has with the account. An account replaces another account for which
+    the browser was subscribed. Raises ``Invalid`` for invalid keys and for an address of an unknown push
+    service, and ``Conflict`` if there are too many browsers.
     """
     fault = check_browser(browser)
     if fault is not None:
@@ -64,10 +66,11 @@ def subscribe(
 
 @durable
 def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
-    """Whatever was sent to the browser at ``endpoint`` goes to ``browser`` from now on: for the same entries and accounts.
+    """Move the subscription at ``endpoint`` to ``browser``, for the same entries and accounts. Idempotent.
 
-    ``auth`` proves it: the secret of the old subscription, which neither the push service nor a link knows. Again is the same. Refused: (404)
-    an old one that the site does not know, another secret, and a new address that is known with other keys; (422) as `subscribe`.
+    ``auth``: the secret of the old subscription, which neither the push service nor a link knows. Raises
+    ``Missing`` for an unknown old subscription or a wrong secret and for a new address that is known with
+    other keys, and ``Invalid`` as `subscribe`.
     """
     old = _proven_subscription(endpoint, auth)
     digest = Subscription.hash_endpoint(browser.endpoint)
@@ -75,7 +78,7 @@ def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
     if there is not None and (old is None or there.pk != old.pk):
         if (there.p256dh, there.auth) != (browser.p256dh, browser.auth):
             raise Missing("push.unknown")
-        if old is None:  # it was said before, and the answer was lost
+        if old is None:  # a repeated request whose first answer was lost
             return
     if old is None:
         raise Missing("push.unknown")
@@ -85,7 +88,7 @@ def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
     if there is not None and there.pk != old.pk:
         for own in old.wanted_for.select_related("entry", "user"):
             if own.user is not None and there.wanted_for.exclude(user=None).exclude(user=own.user).exists():
-                continue  # another account signed in there meanwhile
+                continue  # another account has signed in there since
             facts = {"link_version": own.link_version, "since": own.since, "device": own.device}
             SubscribedFor.objects.get_or_create(
                 subscription=there, entry=own.entry, user=own.user, defaults=facts
@@ -108,14 +111,17 @@ def _proven_subscription(endpoint: str, auth: str) -> Subscription | None:
 
 @durable
 def unsubscribe(*, endpoint: str, entry: Entry | None = None, user_id: int | None = None) -> None:
-    """This browser is not woken any more for ``entry``, or for the account; one that is woken for nobody is forgotten."""
+    """Unsubscribe this browser for ``entry`` or for the account, and delete a browser without subscriptions."""
     digest = Subscription.hash_endpoint(endpoint)
     delete_subscriptions(SubscribedFor.objects.filter(subscription__digest=digest, entry=entry, user=user_id))
 
 
 @durable
 def delete_subscription(*, endpoint: str, auth: str) -> None:
-    """This browser is woken for nobody any more. ``auth`` proves it, as in `renew_subscription`; refused as there."""
+    """Delete all subscriptions of this browser.
+
+    ``auth`` proves the request, with the same errors as in `renew_subscription`.
+    """
     found = _proven_subscription(endpoint, auth)
     if found is None:
         raise Missing("push.unknown")
@@ -124,13 +130,13 @@ def delete_subscription(*, endpoint: str, auth: str) -> None:
 
 @durable
 def unsubscribe_device(*, user_id: int, device: str) -> None:
-    """The browser with this name is not woken any more for the account, and neither is one whose name is not known."""
+    """Unsubscribe the browser with this name, and browsers without a known name, for the account."""
     rows = SubscribedFor.objects.filter(user=user_id)
     delete_subscriptions(rows.filter(device__in={hash_device(device), ""}))
 
 
 def unsubscribe_account(*, user_id: int, keep: str = "") -> None:
-    """The account's sessions were ended, and so no browser is woken for it, but for the one with the name ``keep``.
+    """Unsubscribe all browsers of an account whose sessions were ended, except the one named ``keep``.
 
     Joins the caller's transaction.
     """
@@ -140,7 +146,10 @@ def unsubscribe_account(*, user_id: int, keep: str = "") -> None:
 
 @durable
 def record_opened(*, entry: Entry, public_id: str) -> None:
-    """A notice to ``entry`` was opened on a phone. Again changes nothing."""
+    """Record that a notification to ``entry`` was opened on a phone. Idempotent.
+
+    Raises ``Missing`` if the entry has no such notification.
+    """
     rows = Delivery.objects.filter(public_id=public_id, entry=entry)
     if not rows.exists():
         raise Missing("push.notice_unknown")

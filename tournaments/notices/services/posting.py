@@ -1,4 +1,4 @@
-"""Post a notice of any kind, inside the transaction of whoever makes it happen: it stands when that is committed, and not before."""
+"""Post a notice of any kind in the caller's transaction; it is visible from the commit on."""
 
 from datetime import datetime
 
@@ -11,7 +11,10 @@ from tournaments.models import Division, Event, Notice
 def post_notice(
     event: Event, news: NoticeContent, *, division: Division | None = None, until: datetime | None = None
 ) -> Notice:
-    """``news`` for everybody in ``event``, or in one division. The caller has locked the event, and tells it changed afterwards."""
+    """Save ``news`` as a notice for everyone in ``event``, or in one division.
+
+    The caller has locked the event, and records the change afterwards.
+    """
     notice = Notice(event=event, division=division, made_at=timezone.now(), until=until)
     notice.news = news
     notice.save()

@@ -1,8 +1,8 @@
-"""Whoever it concerns is told: notifications are spread to phones and addresses, and handed out, by a worker.
+"""Spread notifications to phones and mail addresses and send them, in a worker.
 
-Each step is a row that says so, written before the next one is done: a worker that is killed loses nothing, and two of them do not take the same
-one. Mail goes over to the mail outbox in one transaction with its row, so never twice. A push message of which nobody knows whether it arrived is
-sent again, under the same topic and tag, so that it takes the place of the first one.
+Each step is written to its row before the next one: a worker that is killed loses nothing, and two workers
+never claim the same row. Mail goes to the mail outbox in one transaction with its row, so never twice. A push
+message with an unknown outcome is sent again under the same topic and tag, so that it replaces the first one.
 """
 
 import logging
@@ -30,23 +30,24 @@ from tournaments.selectors.recipients import (
 
 log = logging.getLogger(__name__)
 State = Delivery.State
-# Pauses after the first try, the second …, as long as the notice is worth anything; the last one again and again.
+# Pauses between tries while the notification is valid; the last one repeats.
 RETRY_PAUSES: Final = tuple(timedelta(seconds=seconds) for seconds in (10, 30, 60, 120, 300, 900, 1800))
-CLAIM_PERIOD: Final = timedelta(seconds=60)  # longer than a worker needs for a handful
-RECHECK_PERIOD: Final = timedelta(minutes=1)  # whether somebody who plays has finished
-MAX_WAIT: Final = timedelta(days=2)  # nothing waits that long: the clock was set back since
+CLAIM_PERIOD: Final = timedelta(seconds=60)  # longer than a worker needs for a batch
+RECHECK_PERIOD: Final = timedelta(minutes=1)  # whether a player has finished another match
+MAX_WAIT: Final = timedelta(days=2)  # a later due time means that the clock was set back since
 SPREAD_BATCH_SIZE: Final = 20
 DELIVERY_BATCH_SIZE, SENDER_THREADS = (
     16,
     8,
-)  # deliveries that are taken together, and how many of them go out at the same time
-MAX_RUN_SECONDS: Final = (
-    30.0  # seconds after which something else may wait for this worker; the sweep goes on
-)
+)  # deliveries claimed together, and threads that send them
+MAX_RUN_SECONDS: Final = 30.0  # seconds before the worker yields to other tasks; the periodic task continues
 
 
 def send_due_deliveries(now: datetime | None = None, *, post: PushSender = send_push) -> int:
-    """Tell what is due; how many push messages were taken and mails written. ``post``: how a push service is asked."""
+    """Send due deliveries. Return the number of push messages accepted and mails written.
+
+    ``post``: the function that calls a push service.
+    """
     ends, count = time.monotonic() + MAX_RUN_SECONDS, 0
     while create_deliveries(now=now or timezone.now()):
         pass
@@ -66,7 +67,7 @@ def send_due_deliveries(now: datetime | None = None, *, post: PushSender = send_
 
 @durable
 def create_deliveries(*, now: datetime) -> int:
-    """Work out who is told by which way of what happened last; of how many things."""
+    """Create the deliveries of new notifications. Return the number of notifications handled."""
     rows = Notification.objects.filter(spread_at=None).order_by("pk").select_related("event")
     found = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_BATCH_SIZE])
     made = [one for row in found for one in _new_deliveries(row, now)]
@@ -95,7 +96,7 @@ def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
 
 @durable
 def claim_deliveries(*, now: datetime) -> list[Delivery]:
-    """The next ones that are due and that nobody is at, marked as ours; what cannot wait first."""
+    """Claim the next due deliveries that no worker has, the most urgent first."""
     due = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(next_at__gt=now + MAX_WAIT))
     left = Q(taken_at__lt=now - CLAIM_PERIOD) | Q(taken_at__gt=now + CLAIM_PERIOD)
     rows = Delivery.objects.filter(due | (Q(state=State.TAKEN) & left)).order_by("rank", "next_at", "pk")
@@ -108,7 +109,7 @@ def claim_deliveries(*, now: datetime) -> list[Delivery]:
 
 
 def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
-    """What goes to the push service, or True where a mail was written; False where it waits or is dropped."""
+    """Return the push message of a delivery, True if a mail was written, False if it waits or was dropped."""
     row, alert = delivery.notification, delivery.notification.alert
     if alert is None or row.until <= now:
         _end_delivery(
@@ -137,14 +138,14 @@ def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
 
 
 def _current_target(delivery: Delivery, alert: Alert) -> DeliveryTarget | None:
-    """The way as it stands now: it may have been chosen off, revoked, or taken from an account."""
+    """Return the target if it is still valid: not deselected, revoked or taken from the account."""
     wanted = (delivery.entry_id, delivery.way, delivery.subscription_id or delivery.user_id)
     found = delivery_targets(delivery.notification.event, [delivery.entry_id], type(alert))
     return next((one for one in found if one.key == wanted), None)
 
 
 def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime) -> datetime | None:
-    """Until when it waits: in quiet hours, and as long as they sit at another match."""
+    """Return until when the delivery waits (quiet hours, or another match in play), or None."""
     if alert.quiet is QuietHoursPolicy.SEND:
         return None
     until = quiet_hours_end_for(target, now)
@@ -156,7 +157,7 @@ def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: d
 
 @durable
 def finish_delivery(*, delivery: Delivery, answer: PushResult, now: datetime) -> bool:
-    """Write down what became of a message; whether the push service has it."""
+    """Record the outcome of a push message. Return whether the push service accepted it."""
     match answer.outcome:
         case PushOutcome.TAKEN:
             return bool(_claimed_rows(delivery).update(state=State.SENT, sent_at=now, reason=""))
@@ -183,7 +184,7 @@ def _schedule_retry(delivery: Delivery, answer: PushResult, now: datetime) -> No
 
 
 def _claimed_rows(delivery: Delivery) -> QuerySet[Delivery]:
-    """The row, as long as nobody else has taken it since."""
+    """The row of the delivery, if no other worker has claimed it since."""
     return Delivery.objects.filter(pk=delivery.pk, state=State.TAKEN, taken_at=delivery.taken_at)
 
 

@@ -1,4 +1,4 @@
-"""An alert for one phone or one address, in the language of whoever reads it: a push message, or a mail with a way out of it."""
+"""Write a notification for one phone or address in the recipient's language: push message or mail."""
 
 import base64
 import hashlib
@@ -28,14 +28,14 @@ from tournaments.selectors.alert_facts import AlertFacts, load_alert_facts
 from tournaments.selectors.recipients import DeliveryTarget
 from tournaments.shared.words.alerts import AlertText, alert_text
 
-MAIL_BATCH_SIZE: Final = 100  # at once, of those that a mail server has not taken yet
+MAIL_BATCH_SIZE: Final = 100  # checked in one run, of mails that wait for a mail server
 MAX_TOPIC_LENGTH: Final = 32
 State = Delivery.State
 
 
 @dataclass(frozen=True, slots=True)
 class PushMessage:
-    """A message that is ready to go."""
+    """A push message ready to be sent."""
 
     endpoint: str
     body: bytes
@@ -45,7 +45,7 @@ class PushMessage:
 def push_message_for(
     delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime
 ) -> PushMessage | None:
-    """The message for a phone; None where it is true no more."""
+    """Return the push message for a phone, or None if the notification is no longer true."""
     found = _texts_for_entry(alert, delivery.entry_id, target.language)
     browser = target.browser
     if found is None or browser is None:
@@ -65,7 +65,10 @@ def push_message_for(
 
 
 def push_topic(alert: Alert, entry_id: int) -> str:
-    """What a notice takes the place of at the push service, for one entry: at most 32 characters (RFC 8030, 5.4), and never those of another."""
+    """Return the topic by which a notification to an entry replaces an earlier one at the push service.
+
+    At most 32 characters (RFC 8030, 5.4), and different for every entry.
+    """
     topic = f"{alert.topic}-{entry_id}"
     if len(topic) <= MAX_TOPIC_LENGTH:
         return topic
@@ -75,7 +78,7 @@ def push_topic(alert: Alert, entry_id: int) -> str:
 def push_payload(
     alert: Alert, facts: AlertFacts, words: AlertText, language: str, public_id: str
 ) -> dict[str, str]:
-    """What the service worker gets: all that it shows, and where a tap leads."""
+    """Payload for the service worker: everything that it shows, and the address that a tap opens."""
     return {
         "title": words.title,
         "body": words.body,
@@ -97,7 +100,10 @@ def _texts_for_entry(alert: Alert, entry_id: int, language: str) -> tuple[AlertF
 def queue_mail(
     *, delivery_id: int, taken_at: datetime | None, target: DeliveryTarget, now: datetime
 ) -> bool | None:
-    """Give a mail to the mail outbox and say so in the row: both or neither. None where it is true no more, False where another has the row."""
+    """Move a mail to the mail outbox and mark its row, in one transaction.
+
+    Returns None if it is no longer true, False if another worker has the row.
+    """
     rows = Delivery.objects.select_for_update(of=("self",)).select_related("notification")
     row = one_or_none(rows.filter(pk=delivery_id, state=State.TAKEN, taken_at=taken_at))
     alert = row.notification.alert if row is not None else None
@@ -111,7 +117,7 @@ def queue_mail(
         message = build_mail(words, alert.kind, target.user.pk, target.address)
     if settings.EMAIL_BACKEND == BACKEND_PATH:
         (row.mail,) = write_down([message])
-    else:  # of a computer of one's own, which shows mail and sends none
+    else:  # a computer without a mail server, which shows mail and sends none
         message.send()
     row.state, row.sent_at = State.SENT, now
     row.save(update_fields=["mail", "state", "sent_at"])
@@ -119,7 +125,7 @@ def queue_mail(
 
 
 def build_mail(words: AlertText, kind: str, user_id: int, address: str) -> EmailMessage:
-    """The mail, in the active language. Its reader's program shows a button that ends such mail with one tap (RFC 8058)."""
+    """Build the mail in the active language, with the headers for one-click unsubscribe (RFC 8058)."""
     off = settings.SITE_URL + reverse("player:notices-off", args=[unsubscribe_token(user_id, kind)])
     text = _(
         "%(body)s\n\nYour matches: %(page)s\n\nYou receive this because you play there with an account.\n"
@@ -140,7 +146,7 @@ def build_mail(words: AlertText, kind: str, user_id: int, address: str) -> Email
 
 @durable
 def drop_outdated_mail(*, now: datetime) -> int:
-    """Mail that waits for a mail server and is true no more is not sent; how many that were."""
+    """Drop mails that wait for a mail server and are no longer true. Return their number."""
     waits = Q(mail__state=OutgoingMail.State.WAITING)
     rows = Delivery.objects.filter(waits).select_related("notification").order_by("pk")
     dropped = 0

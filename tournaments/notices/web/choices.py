@@ -1,4 +1,4 @@
-"""What I am told, and by which way: by a personal link for its entry, with an account in general and for each event; mail ended by one tap."""
+"""Notification settings by personal link and by account; unsubscribing from mail."""
 
 from collections.abc import Mapping
 from datetime import time
@@ -44,7 +44,7 @@ ACCOUNT_WAYS: Final = tuple(Channel)
 
 
 class QuietHoursForm(forms.Form):
-    """When nothing is to sound."""
+    """Form for the quiet hours."""
 
     quiet_from = forms.TimeField(
         label=gettext_lazy("Quiet hours from"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
@@ -59,14 +59,14 @@ class QuietHoursForm(forms.Form):
     )
 
     def hours(self) -> tuple[time, time]:
-        """What was typed."""
+        """Return the entered start and end."""
         return self.cleaned_data["quiet_from"], self.cleaned_data["quiet_until"]
 
 
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
-    """For the entry whose personal link this is."""
+    """Notification settings for the entry of a personal link."""
     entry = entry_from_token(token)
     choice = entry_notification_choice(entry)
     form = _quiet_hours_form(request, choice)
@@ -88,7 +88,7 @@ def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
 
 @form_page
 def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
-    """For the account that is signed in: in general, or for one event."""
+    """Notification settings of the signed-in account, in general or for one event."""
     user = request_user(request)
     found = configurable_event(user, event) if event else None
     if event and found is None:
@@ -128,11 +128,11 @@ def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
     )
 
 
-# A program of whoever reads mail sends it, without a cookie (RFC 8058); the address is signed.
+# A mail program sends it without a cookie (RFC 8058); the address is signed.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
 def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
-    """No more such mail: by one tap in a mail program, or by a button of the page. Nothing is changed by looking."""
+    """Unsubscribe from a kind of mail, by one click in a mail program or by a button. GET changes nothing."""
     try:
         user, kind = parse_unsubscribe_token(token)
     except Missing as missing:

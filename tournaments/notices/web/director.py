@@ -1,4 +1,4 @@
-"""Announcements, for directors: what is said now, something new, what was said before."""
+"""Announcements for directors: the current ones, a new one, and earlier ones."""
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
@@ -53,7 +53,7 @@ _SERVICES_BY_ACTION: Final[Mapping[str, Callable[..., Notice]]] = {
 
 
 class AnnouncementForm(forms.Form):
-    """What is said, to whom, and for how long."""
+    """Form for an announcement: text, division and duration."""
 
     text = forms.CharField(
         label=gettext_lazy("Announcement text"),
@@ -91,7 +91,7 @@ class AnnouncementForm(forms.Form):
             lasting.choices = [(KEEP_CURRENT_END, until), *DURATIONS]
 
     def wanted(self) -> dict[str, Any]:
-        """For the services."""
+        """Return the arguments for the services."""
         data = self.cleaned_data
         return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
 
@@ -103,7 +103,7 @@ class AnnouncementForm(forms.Form):
 
 @event_form
 def notices(request: HttpRequest, event: Event) -> HttpResponse:
-    """What is said now, and a field for more."""
+    """List announcements, and publish a new one."""
     form = AnnouncementForm(request.POST if request.method == "POST" else None, event=event)
     if request.method == "POST" and form.is_valid():
         try:
@@ -120,7 +120,7 @@ def notices(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
-    """Say an announcement otherwise."""
+    """Change an announcement."""
     row, news = _get_notice(event, notice)
     if not isinstance(news, Announcement):
         raise Missing("notice.unknown")
@@ -161,7 +161,7 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
 
 @event_action
 def apply_action(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
-    """Take one away, or show it again."""
+    """Withdraw an announcement or restore it."""
     does = _SERVICES_BY_ACTION.get(action)
     if does is None:
         raise Missing("notice.action_unknown")
@@ -211,7 +211,7 @@ def _get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent]:
 
 
 def _expected_version(request: HttpRequest) -> int | None:
-    """The version that was looked at."""
+    """Return the expected version from the form, or None if it is missing or invalid."""
     seen = request.POST.get("seen", "")
     return int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= _MAX_DIGITS else None
 

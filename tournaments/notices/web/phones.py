@@ -1,4 +1,4 @@
-"""A browser says that it may be woken, that it may not any more, or that somebody opened what it showed: for `push.js`."""
+"""Requests of `push.js` and of the service worker: subscribe, unsubscribe, notification opened."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ _MAX_FIELD_LENGTH = 1200
 
 @require_POST
 def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
-    """For the entry whose personal link this is."""
+    """Subscribe or unsubscribe the browser for the entry of a personal link."""
     try:
         return _change_subscription(request, entry=entry_from_token(token))
     except Missing as missing:
@@ -38,16 +38,16 @@ def subscribe_entry(request: HttpRequest, token: str) -> HttpResponse:
 
 @action
 def subscribe_account(request: HttpRequest) -> HttpResponse:
-    """For the account that is signed in."""
+    """Subscribe or unsubscribe the browser for the signed-in account."""
     user_id = request_user(request).pk
     return _change_subscription(request, user_id=user_id, device=device_name(request, user_id))
 
 
-# The service worker sends it while no page is open, so without a token; what it proves is the secret of the old subscription.
+# The service worker sends it without a page, so without a token; the secret of the old subscription proves it.
 @csrf_exempt
 @require_POST
 def renew_address(request: HttpRequest) -> HttpResponse:
-    """The push service gave this browser another address: what was told at the old one is told at the new one."""
+    """Move the subscriptions of a browser to its new address at the push service."""
     if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return add_private_headers(JsonResponse({"subscribed": False}, status=429))
     browser = _posted_browser(request)
@@ -62,11 +62,11 @@ def renew_address(request: HttpRequest) -> HttpResponse:
     return add_private_headers(JsonResponse({"subscribed": True}))
 
 
-# Sent from pages that have no token, as they are the same for everybody; what it proves is the secret of the subscription.
+# Sent from shared pages that carry no token; the secret of the subscription proves it.
 @csrf_exempt
 @require_POST
 def remove_browser(request: HttpRequest) -> HttpResponse:
-    """“Remove my data from this phone”: this browser is woken for nobody any more."""
+    """Delete all subscriptions of this browser (“Remove my data from this phone”)."""
     if is_rate_limited(request, "push", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return add_private_headers(JsonResponse({"subscribed": True}, status=429))
     try:
@@ -80,7 +80,7 @@ def remove_browser(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def record_notice_opened(request: HttpRequest, token: str) -> HttpResponse:
-    """A notice was opened on this phone."""
+    """Record that a notification was opened on this phone."""
     try:
         record_opened(entry=entry_from_token(token), public_id=_posted_text(request.POST, "notice")[:16])
     except Missing as missing:

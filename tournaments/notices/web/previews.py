@@ -1,4 +1,4 @@
-"""All that notices say, in every language, with made-up people: for translators, and for directors who want to know what players read."""
+"""Preview of every notification in every language with invented people, for translators and directors."""
 
 from datetime import UTC, date, datetime, time
 from typing import Any, Final
@@ -19,7 +19,7 @@ from tournaments.selectors.alert_facts import AlertFacts
 from tournaments.shared.words.alerts import ALERT_LABELS, alert_text
 
 _SAMPLE_DATE: Final = date(2026, 12, 4)
-# One of each kind, and a second one where it can say something else.
+# One of each kind, and a second one of kinds with more than one text.
 SAMPLE_ALERTS: Final[tuple[Alert, ...]] = (
     alerts.MatchCalled(match=1, table=4),
     alerts.MatchUpNext(match=1, begins="2026-12-04T20:15:00+00:00"),
@@ -42,7 +42,7 @@ SAMPLE_ALERTS: Final[tuple[Alert, ...]] = (
 
 @page
 def notification_texts(request: HttpRequest) -> HttpResponse:
-    """Every text of every kind, as a phone shows it and as a mail says it."""
+    """Show every text of every kind, as push message and as mail."""
     languages = [(code, _texts_in_language(code)) for code, _name in settings.LANGUAGES]
     shown: dict[str, list[dict[str, Any]]] = {kind: [] for kind in ALERT_KINDS}
     for code, found in languages:
@@ -58,7 +58,7 @@ def notification_texts(request: HttpRequest) -> HttpResponse:
 
 
 def _texts_in_language(language: str) -> dict[str, dict[str, Any]]:
-    """By kind, what it says in one language."""
+    """The texts of every kind in one language."""
     with override(language):
         facts = _sample_facts()
         found = {}

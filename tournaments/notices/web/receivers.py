@@ -1,4 +1,4 @@
-"""What ends a sign-in ends the notifications of the account on that browser."""
+"""Signal receivers that end an account's push subscriptions together with its sign-ins."""
 
 from typing import Any
 
@@ -14,12 +14,15 @@ from tournaments.notices.services.phones import unsubscribe_account, unsubscribe
 
 @receiver(user_logged_out)
 def end_here(request: HttpRequest, user: User | None, **_: Any) -> None:
-    """A sign-out, in the browser where it happens."""
+    """Unsubscribe the browser that signs out."""
     if user is not None and user.pk is not None:
         unsubscribe_device(user_id=user.pk, device=device_name(request, user.pk))
 
 
 @receiver(sessions_ended)
 def end_elsewhere(user_id: int, keep_device: str, **_: Any) -> None:
-    """All sessions of the account, or all but one: from afar, by a changed password, by a suspension. In that transaction."""
+    """Unsubscribe the browsers of an account whose sessions were ended, except ``keep_device``.
+
+    Sent after a remote sign-out, a password change or a suspension, in that transaction.
+    """
     unsubscribe_account(user_id=user_id, keep=keep_device)

@@ -1,4 +1,4 @@
-"""What is told now, for every page that shows it: ``shared/_notices.html`` with ``notices``."""
+"""Current notices for every page that shows them: ``shared/_notices.html`` with ``notices``."""
 
 from collections.abc import Collection
 
@@ -8,7 +8,10 @@ from tournaments.shared.fragments.cards import Context
 
 
 def notice_contexts(event: Event, divisions: Collection[int] | None = None) -> list[Context]:
-    """Newest first; of ``divisions`` (ids) and of the whole event where they are named. One query."""
+    """Contexts of the current notices, newest first. One query.
+
+    ``divisions``: ids; limits them to these divisions and to the whole event.
+    """
     return [
         {
             "key": notice.public_id,
@@ -21,5 +24,5 @@ def notice_contexts(event: Event, divisions: Collection[int] | None = None) -> l
 
 
 def notice_template(kind: str) -> str:
-    """How a notice of this kind stands on a page."""
+    """Template for a notice of this kind."""
     return f"notices/kinds/{kind}.html"

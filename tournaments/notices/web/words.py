@@ -1,4 +1,4 @@
-"""What each kind of notice says, in a sentence: for the API, lists and whoever has no page before them."""
+"""A sentence for each kind of notice, for the API and for lists."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -11,5 +11,5 @@ NEWS_MESSAGES: Final[Mapping[type[NoticeContent], Callable[[Any], str]]] = {
 
 
 def news_message(news: NoticeContent) -> str:
-    """What is told, in the active language; what a director typed stays as it was typed."""
+    """Return the text of a notice in the active language; an announcement keeps its typed text."""
     return NEWS_MESSAGES[type(news)](news)

@@ -1,4 +1,4 @@
-"""Merge players of different clubs, and erase one: what no single club could do."""
+"""Merge players of different clubs and erase players: actions beyond the rights of a single club."""
 
 from faults import Invalid, Missing
 from people.actors import Actor
@@ -18,7 +18,10 @@ from tournaments.site.services.forgetting import erase_player
 
 @durable
 def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) -> Player:
-    """``duplicate`` becomes ``keep``, whatever their clubs; in the trails of both home clubs, any of which can take it back."""
+    """Merge ``duplicate`` into ``keep``, whatever their clubs.
+
+    Recorded in the audit logs of both home clubs, and either of them can undo it.
+    """
     reason = clean_reason(reason)
     pks = get_subject("player", keep).pk, get_subject("player", duplicate).pk
     if pks[0] == pks[1]:
@@ -37,7 +40,7 @@ def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) 
 
 @durable
 def undo_merge_across_clubs(*, actor: Actor, duplicate_id: int, reason: str) -> Player:
-    """Give the merged duplicate of this row back what it had."""
+    """Undo the merge of the player with this database id."""
     reason = clean_reason(reason)
     rows = AuditEntry.objects.select_for_update(of=("self",))
     merge = rows.filter(subject_id=duplicate_id, action=PlayersMerged.kind).order_by("-pk").first()
@@ -49,7 +52,7 @@ def undo_merge_across_clubs(*, actor: Actor, duplicate_id: int, reason: str) -> 
 
 
 def erase_with_reason(*, actor: Actor, key: str, reason: str) -> None:
-    """Erase a player everywhere, for good; the trail keeps the reason and no name."""
+    """Erase a player everywhere and permanently; the audit log keeps the reason and no name."""
     reason = clean_reason(reason)
     about = get_subject("player", key)
     erase_player(actor=actor, player_id=about.pk)

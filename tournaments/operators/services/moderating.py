@@ -1,7 +1,8 @@
-"""Hide a club, list, event, player or text from the public, remove it for everybody, restore it.
+"""Hide a club, list, event, player or text from the public, remove it for everyone, restore it.
 
-One row (`Moderation`) says what, why and since when, and keeps what a restoration needs; the thing itself carries the state that
-pages ask for (``shut``), or, if it is a text, is empty meanwhile. Nothing is deleted: results, ratings and trails stay.
+One row (`Moderation`) records what, why and since when, and the values that a restoration needs. The subject
+carries the state that pages check (``shut``); a text is empty while it is restricted. Nothing is deleted:
+results, ratings and audit logs stay.
 """
 
 from collections.abc import Callable, Mapping
@@ -30,17 +31,18 @@ from tournaments.store.lock import lock_event
 from tournaments.store.publicity import commitments_action, update_public_since
 from tournaments.store.shown import raise_event_versions
 
-REMOVED_TEXT: Final = "–"  # what an announcement says whose words were taken away
+REMOVED_TEXT: Final = "–"  # replaces the text of a removed announcement
 MODERATED_KINDS: Final = (*RESTRICTABLE_KINDS, *TEXT_KINDS)
 SavedValues = dict[str, Any]
 
 
 @durable
 def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> Subject:
-    """Hide (``hidden``) or remove it, or restore it (empty). The caller has made sure that an operator asks.
+    """Hide (``hidden``) or remove the subject, or restore it (empty ``state``).
 
-    ``Conflict`` if it stands so already (another operator was quicker), or if a text was written anew meanwhile. Players and texts are
-    hidden, and never removed: a player is erased, for good, by another service.
+    The caller has checked that the actor is an operator. Raises ``Conflict`` if it has this state already, or
+    if a text was rewritten since. Players and texts can be hidden, but not removed: a player is erased by
+    another service.
     """
     reason = clean_reason(reason)
     about = get_subject(kind, key)
@@ -51,7 +53,7 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
     ):
         raise Missing("operator.unknown")
     _LOCKS[kind](about)
-    about = get_subject(kind, key)  # as it is now that nobody else changes it
+    about = get_subject(kind, key)  # read again under the lock
     before = active_moderation(kind, about.pk)
     if about.state == state:
         raise Conflict("operator.stands", present={"status": state})
@@ -82,14 +84,14 @@ def _lock_event_of(about: Subject) -> None:
 
 
 def _lock_club(about: Subject) -> None:
-    """Its events first, as everywhere."""
+    """Lock the club's events, then the club."""
     events = Event.objects.select_for_update().filter(club=about.pk).order_by("pk")
     list(events.values_list("pk"))
     locked_club(about.pk)
 
 
 def _lock_player(about: Subject) -> None:
-    """As a merge does: their events, then the player."""
+    """Lock the player's events, then the player, in the same order as a merge."""
     events = events_with_players([about.pk]).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
     Player.objects.select_for_update(of=("self",)).get(pk=about.pk)
@@ -106,7 +108,10 @@ def _restrict_event(about: Subject, state: str, _kept: SavedValues) -> SavedValu
 
 
 def _record_publicity(event: Event) -> bool:
-    """Whether an operator's decision made the event public, or took it from the public; then its audit log says so, with its commitments."""
+    """Update whether the event is public. Return whether that changed.
+
+    The audit log then records it, with the event's commitments.
+    """
     turned = update_public_since(event)
     if turned:
         add_audit_row(event, Actor.program(), commitments_action(event), event)
@@ -141,7 +146,7 @@ def _restrict_list(about: Subject, state: str, _kept: SavedValues) -> SavedValue
 
 
 def _restrict_player(about: Subject, state: str, kept: SavedValues) -> SavedValues:
-    """Their name leaves the public with their page: an insult is a name, too."""
+    """Set the state of a player, and stop listing their name while they are hidden."""
     player = Player.objects.get(pk=about.pk)
     was_listed = player.listed
     player.shut = state
@@ -155,7 +160,7 @@ def _restrict_player(about: Subject, state: str, kept: SavedValues) -> SavedValu
 
 
 def _replace_text(about: Subject, state: str, kept: SavedValues) -> SavedValues:
-    """Away with the words, or back with them where nobody wrote others meanwhile."""
+    """Remove a text, or restore it unless it was rewritten since."""
     assert about.event is not None or about.club is not None
     if not state and about.text not in {"", REMOVED_TEXT}:
         raise Conflict("operator.written_anew", name=about.name)

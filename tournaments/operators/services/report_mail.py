@@ -1,4 +1,4 @@
-"""Tell operators by mail that somebody reported a page."""
+"""Notify operators by mail of a page report."""
 
 from datetime import timedelta
 
@@ -11,12 +11,13 @@ from django.utils.translation import override
 
 from people.models import PageReport, User
 
-MAX_MAILS_PER_HOUR = 10  # an hour: whoever floods the list floods no mailbox
+MAX_MAILS_PER_HOUR = 10  # so that a flood of reports does not fill the mailbox
 
 
 def notify_operators(*, report: PageReport) -> bool:
-    """Write the mail to ``OPERATOR_CONTACT``, if that is an address of mail, or else to all operators; whether there is one. Joins the
-    caller's transaction: it goes out by the outbox, and holds nobody up.
+    """Write the mail to ``OPERATOR_CONTACT`` if that is a mail address, otherwise to all operators.
+
+    Returns whether a mail was written. Joins the caller's transaction; the mail leaves by the outbox.
     """
     since = timezone.now() - timedelta(hours=1)
     before = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)
@@ -24,7 +25,7 @@ def notify_operators(*, report: PageReport) -> bool:
         return False
     for address, language in _operator_addresses():
         with override(language or settings.LANGUAGE_CODE):
-            # What the visitor wrote is read there: a mail is no place for a stranger's words and links.
+            # The mail does not contain what a stranger wrote: operators read it on the page.
             text = _("A visitor reported a page of this site.\n\nRead the report: %(reports)s") % {
                 "reports": settings.SITE_URL + reverse("operators:reports")
             }

@@ -1,4 +1,4 @@
-"""Reports of pages: anybody makes one, operators answer for them."""
+"""Page reports: visitors make them, operators answer them."""
 
 from urllib.parse import urlsplit
 
@@ -21,7 +21,7 @@ MAX_PAGE_LENGTH, MAX_CONTACT_LENGTH = 300, 200
 
 @durable
 def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
-    """Keep what somebody says is wrong with ``page``, a path of this site; operators are told by mail, if there is mail."""
+    """Save a report about ``page``, a path of this site, and notify operators if mail is set up."""
     page, text, contact = page_path(page), clean_line(text), clean_line(contact)
     faults = []
     if not any(letter.isalnum() for letter in text):
@@ -37,8 +37,11 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
 
 
 def page_path(page: str) -> str:
-    """The path of a page of this site, without anything behind it or a language in front; ``Invalid`` for all else."""
-    # A browser reads "/\\host" as "//host", another site, and overlooks tabs.
+    """Return the path of a page of this site without language prefix, query and fragment.
+
+    Raises ``Invalid`` for anything else.
+    """
+    # A browser reads "/\\host" as "//host", another site, and ignores tabs.
     ours = page.startswith("/") and page.isprintable() and "\\" not in page
     path = without_language(urlsplit(page).path) if ours and not page.startswith("//") else ""
     if not path or len(path) > MAX_PAGE_LENGTH or clean_line(path) != path:
@@ -48,7 +51,10 @@ def page_path(page: str) -> str:
 
 @durable
 def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> PageReport:
-    """Close it with a note, or open it again. ``Conflict`` if it stands so: another operator was quicker."""
+    """Close a report with a note, or reopen it.
+
+    Raises ``Conflict`` if it has this state already.
+    """
     note = clean_line(note)
     if len(note) > REASON_LIMIT:
         raise Invalid("operator.reason_long", field="note", limit=REASON_LIMIT)

@@ -1,4 +1,4 @@
-"""Operators' pages are for staff alone, who have a second factor (`config.staff`)."""
+"""Decorators that admit only operators: staff with two-step sign-in (`config.staff`)."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -23,15 +23,15 @@ def _staff_only(view: View) -> View:
 
 
 def operator_page(view: View) -> View:
-    """A page that is only read."""
+    """Decorate a read-only page."""
     return page(_staff_only(view))
 
 
 def operator_form(view: View) -> View:
-    """A page with a form that is sent to itself."""
+    """Decorate a page with a form that posts to itself."""
     return form_page(_staff_only(view))
 
 
 def operator_action(view: View) -> View:
-    """A deed: POST only."""
+    """Decorate an action (POST only)."""
     return action(_staff_only(view))

@@ -1,4 +1,4 @@
-"""The operators' pages: find something, look at it, act on it with a reason, and see what was done."""
+"""Operators' pages: search, look at a subject, act with a reason, read the audit log."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -47,7 +47,7 @@ LATEST_SHOWN = 8
 
 @operator_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Search; what waits, what is hidden, what was done last."""
+    """Search, open page reports, restricted subjects and latest actions."""
     text = request.GET.get("q", "")[:200]
     found = search_subjects(text)
     context = {
@@ -71,7 +71,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @operator_page
 def audit_log(request: HttpRequest) -> HttpResponse:
-    """Everything that operators did."""
+    """The audit log of all operators' actions."""
     found = Paginator(operator_audit_rows(), PER_PAGE).get_page(request.GET.get("page"))
     return render(
         request, "operators/trail.html", {"page": found, "trail": [audit_row(row) for row in found]}
@@ -80,13 +80,13 @@ def audit_log(request: HttpRequest) -> HttpResponse:
 
 @operator_page
 def subject_page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """One thing: how it stands, what a deed would come to, and the actions."""
+    """A subject with its state, the consequences of an action, and the available actions."""
     return _render_subject(request, get_subject(kind, key))
 
 
 @operator_action
 def apply_action(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Do one of them."""
+    """Apply an action to a subject."""
     found = get_subject(kind, key)
     try:
         _call_service(request, found, request.POST.get("action", ""))
@@ -126,7 +126,7 @@ def _call_service(request: HttpRequest, found: Subject, action: str) -> None:
 
 @operator_action
 def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
-    """Allow an account or club another number of something."""
+    """Set a custom limit for an account or club."""
     found = get_subject(kind, key)
     amount = request.POST.get("amount", "").strip()
     try:
@@ -146,13 +146,13 @@ def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 
 
 def _parse_amount(text: str) -> int:
-    """-1 for what is none: the service says what is wrong."""
+    """Return the number, or -1 if the text is not one, which the service rejects."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else -1
 
 
 @operator_form
 def merge(request: HttpRequest) -> HttpResponse:
-    """Two players of any clubs become one: chosen by their ids or addresses, looked at, done."""
+    """Merge two players of any clubs: chosen by ids or addresses, previewed, confirmed."""
     given = request.POST if request.method == "POST" else request.GET
     keep, duplicate = (_player_subject(given.get(name, "")) for name in ("keep", "duplicate"))
     faults: Sequence[str] = ()
@@ -187,7 +187,7 @@ def merge(request: HttpRequest) -> HttpResponse:
 
 
 def _player_subject(text: str) -> Subject | None:
-    """By id, or by the address of the player's page."""
+    """Return the player by id or by the address of their page, or None."""
     key = text.strip().rstrip("/").rpartition("/")[2]
     try:
         return get_subject("player", key) if key else None
@@ -201,7 +201,7 @@ def _subject_context(found: Subject | None) -> dict[str, Any] | None:
 
 @operator_action
 def undo_merge(request: HttpRequest) -> HttpResponse:
-    """Take a merge back that an operator made."""
+    """Undo a merge by an operator."""
     number = request.POST.get("merged", "")
     try:
         undo_merge_across_clubs(
@@ -252,5 +252,5 @@ def _render_subject(
 
 
 def _erasure_preview(found: Subject) -> Any:
-    """What erasing a player comes to."""
+    """Summary of what erasing the player changes; None for other subjects."""
     return erasure_summary(found.row) if isinstance(found.row, Player) else None

@@ -1,4 +1,4 @@
-"""Report a page, for anybody; and the reports, for operators."""
+"""Report a page, for any visitor; list and answer reports, for operators."""
 
 from django import forms
 from django.contrib import messages
@@ -25,12 +25,12 @@ from tournaments.shared.frames.player import is_rate_limited
 
 PER_PAGE = 20
 INVALID, TOO_OFTEN = 422, 429
-MAX_TRIES, PERIOD_SECONDS = 5, 3600  # of one address
-MAX_TRIES_OVERALL = 200  # a flood from many addresses fills no list
+MAX_TRIES, PERIOD_SECONDS = 5, 3600  # per address
+MAX_TRIES_OVERALL = 200  # limits a flood from many addresses
 
 
 class ReportForm(forms.Form):
-    """What is wrong; nothing about who says it but what they want to say."""
+    """Form for a page report, with an optional contact."""
 
     text = forms.CharField(
         label=gettext_lazy("What is wrong?"),
@@ -48,7 +48,7 @@ class ReportForm(forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest) -> HttpResponse:
-    """Say that something is wrong with a page; no account is needed."""
+    """Report a page; no account is needed."""
     given = request.POST if request.method == "POST" else request.GET
     try:
         page = page_path(given.get("page", ""))
@@ -82,7 +82,7 @@ def _is_flood(request: HttpRequest) -> bool:
 
 @operator_page
 def report_list(request: HttpRequest) -> HttpResponse:
-    """Reports that wait, or those that were handled."""
+    """Open reports, or handled ones."""
     handled = request.GET.get("show") == "handled"
     found = Paginator(page_reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
     context = {
@@ -99,7 +99,7 @@ def report_list(request: HttpRequest) -> HttpResponse:
 
 @operator_action
 def answer_page_report(request: HttpRequest, report: str) -> HttpResponse:
-    """Handled, with a note; or open again."""
+    """Close a report with a note, or reopen it."""
     handled = request.POST.get("handled") == "yes"
     try:
         answer_report(

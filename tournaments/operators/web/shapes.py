@@ -1,4 +1,4 @@
-"""How things stand on operators' pages: names, addresses, what a deed comes to, and which actions there are."""
+"""Contexts for operators' pages: names, addresses, consequences, and available actions."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ _PUBLIC_URL_NAMES = {
 
 
 def subject_row(found: Subject) -> dict[str, Any]:
-    """One line of a list."""
+    """Context of a subject in a list."""
     return {
         "kind": found.kind,
         "key": found.key,
@@ -38,7 +38,7 @@ def subject_row(found: Subject) -> dict[str, Any]:
 
 
 def public_url(found: Subject) -> str:
-    """Its page, as the public sees it."""
+    """Address of the public page, or empty if there is none."""
     if found.kind in {"announcement", "note"}:
         assert found.event is not None
         return reverse("public:event", args=[found.event.public_id])
@@ -46,7 +46,7 @@ def public_url(found: Subject) -> str:
 
 
 def consequences(found: Subject) -> list[str]:
-    """What hangs on it."""
+    """Sentences about what depends on the subject."""
     numbers = subject_counts(found)
     words = {
         "events": lambda n: ngettext("%(n)s event", "%(n)s events", n),
@@ -64,7 +64,7 @@ def consequences(found: Subject) -> list[str]:
 
 
 def actions_for(found: Subject) -> list[dict[str, Any]]:
-    """What may be done with it as it stands, each with what it comes to."""
+    """Available actions for the subject in its state, each with its consequences."""
     if found.kind == "account":
         if found.state:
             return [
@@ -138,7 +138,7 @@ _REMOVE_TEXTS = {
 
 
 def quota_rows(owner: User | Club) -> list[dict[str, Any]]:
-    """The quotas of an account or club."""
+    """Rows of the limits of an account or club."""
     return [
         {
             "code": use.quota.code,

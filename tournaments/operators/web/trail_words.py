@@ -1,4 +1,4 @@
-"""Rows of the operators' trail, with what they are about."""
+"""Rows of the operators' audit log with their subjects."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from tournaments.selectors.operators.subjects import Subject, find_subject_by_pk
 
 
 def audit_row(row: AuditEntry) -> dict[str, Any]:
-    """A row of the operators' trail for `operators/_trail.html`."""
+    """Context of a row of the operators' audit log for `operators/_trail.html`."""
     about = _subject_of(row)
     act = action_from_entry(row)
     return {

@@ -1,1 +1,1 @@
-"""What changes prizes."""
+"""Services of prizes."""

@@ -1,6 +1,7 @@
-"""Set the prizes of an event, all at once, and take the last change back.
+"""Settings of an event's prizes, saved all at once; undo of the last change.
 
-They may be set before the draw, while it is played, and after the end: nothing else depends on them, neither a draw nor a rating.
+They may be set before the draw, during play, and after the end: nothing else depends on them, neither a draw
+nor a rating.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,10 +32,10 @@ from tournaments.store.lock import lock_for_director, record_action, refuse_if_c
 
 @durable
 def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") -> AuditEntry | None:
-    """``plan`` in the place of what was set, whole; gives the row of the trail, None where nothing changed.
+    """Replace all prizes by ``plan``; return the audit row, or None if nothing changed.
 
-    ``seen`` is the `prizes_version` that the director had before them: if others were saved since, it is a conflict.
-    Raises `Invalid` with every fault at once.
+    ``seen``: expected `prizes_version`; raises ``Conflict`` if others were saved since. Raises `Invalid` with
+    every fault at once.
     """
     event = lock_for_director(actor, event_id)
     stages = linked_stages(event)
@@ -52,7 +53,10 @@ def set_prizes(*, actor: Actor, event_id: int, plan: PrizePlan, seen: str = "") 
 
 @durable
 def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
-    """The prizes as they were before the change of this audit row, which must be the last one; gives the row of the undo."""
+    """Restore the prizes from before the change of this audit row; return the row of the undo.
+
+    Raises ``Conflict`` if it is not the last change.
+    """
     event = lock_for_director(actor, event_id)
     row = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
@@ -74,7 +78,7 @@ def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEn
 
 
 def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
-    """Everything that is wrong with ``plan`` for an event of these stages."""
+    """Return all faults of ``plan`` for an event with these stages."""
     faults = []
     known = plan.currency == "" or plan.currency in currency_codes()
     if not known:
@@ -97,7 +101,7 @@ def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
 
 
 def _normalize_plan(plan: PrizePlan) -> PrizePlan:
-    """Texts in one line, no places at the end that bring nothing, no parts of which nothing is said."""
+    """Return the plan with texts in one line, without empty places at the end and without empty parts."""
     stages = {pk: tuple(map(_normalize_section, sections)) for pk, sections in plan.stages.items()}
     stages = {pk: tuple(one for one in sections if not one.is_empty) for pk, sections in stages.items()}
     return replace(plan, currency=plan.currency.strip().upper(), stages=stages)
@@ -111,7 +115,7 @@ def _normalize_section(section: SectionPrizes) -> SectionPrizes:
 
 
 def _write_plan(event: Event, stages: Sequence[Stage], plan: PrizePlan) -> None:
-    """Joins the caller's transaction; the event itself is saved with its version."""
+    """Write the plan. Joins the caller's transaction; the event itself is saved with its version."""
     event.currency = plan.currency
     divisions = {stage.division_id: stage.division for stage in stages}
     for pk, division in divisions.items():

@@ -1,1 +1,1 @@
-"""The director's page of prizes, and the file."""
+"""Director's page of prizes, and the file."""

@@ -1,4 +1,4 @@
-"""The prizes of an event as a file."""
+"""CSV file of the prizes of an event."""
 
 from django.http import HttpRequest, HttpResponse
 
@@ -13,7 +13,7 @@ from tournaments.shared.frames.public import public_view
 
 @public_view
 def prizes_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """A row for each prize: who gets it, or while that is open what the place brings."""
+    """A row for each prize: its winner, or while that is open the prize of the place."""
     visible = visible_event(request.user, event)
     versions = [visible.event.version, names_version()]
 

@@ -1,4 +1,4 @@
-"""The director's page of prizes: everything in one table, sums worked out as it is typed, saved whole."""
+"""Director's page of prizes: everything in one table, sums computed while typing, saved as a whole."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -29,7 +29,7 @@ SAVE = "save"
 
 @event_form
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
-    """Set the prizes. ``do``: save; anything else works the sums out, ``fill.…`` after a part was filled."""
+    """Set the prizes. ``do``: save; anything else computes the sums, ``fill.…`` after filling a part."""
     stages = linked_stages(event)
     now = prize_plan(event, stages)
     version = prizes_version(now, stages)
@@ -69,7 +69,7 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def undo_change(request: HttpRequest, event: Event, change: int) -> HttpResponse:
-    """The prizes as they were before the last change."""
+    """Undo the last change of the prizes."""
     back = reverse("director:prizes", args=[event.public_id])
     try:
         undo_prizes_change(actor=request_actor(request), event_id=event.pk, audit_id=change)

@@ -1,4 +1,4 @@
-"""What the page of prizes shows: for each division its pool, for each part a table of places with what comes of it."""
+"""Contexts for the page of prizes: the pool of each division, and a table of places for each part."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
@@ -38,7 +38,7 @@ Errors = Mapping[str, Sequence[str]]
 def prizes_context(
     event: Event, stages: list[Stage], plan: PrizePlan, texts: FieldTexts, errors: Errors
 ) -> Context:
-    """Everything; ``plan`` is what could be read of ``texts``."""
+    """Return the context of the page; ``plan``: what could be parsed of ``texts``."""
     prizes = prizes_from_plan(plan, stages)
     names = part_names(stages)
     divisions: list[Context] = []
@@ -66,7 +66,7 @@ def prizes_context(
 
 
 def prizes_from_plan(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
-    """What ``plan`` comes to, saved or not; numbers that no plan may have count as nothing."""
+    """Return the prizes of ``plan``, saved or not; invalid numbers count as zero."""
     known = plan.currency in currency_codes()
     digits = currency_decimals(plan.currency) if known else DEFAULT_DECIMALS
     divisions: dict[int, list[int]] = {}
@@ -84,7 +84,7 @@ def prizes_from_plan(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
 
 
 def saved_differences(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tuple[str, str]]:
-    """Where what is saved is not what was typed: label, and what is saved."""
+    """Return where saved prizes differ from the typed ones: label, and saved value."""
     names, prizes = part_names(stages), prizes_from_plan(saved, stages)
     found = []
     if typed.currency != saved.currency:
@@ -109,7 +109,7 @@ def saved_differences(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -
 
 
 def part_names(stages: list[Stage]) -> dict[tuple[int, str], str]:
-    """“Open · Groups · Consolation”: as much of it as tells the parts of the event apart."""
+    """Return “Open · Groups · Consolation”: what distinguishes the parts of the event from each other."""
     found = {}
     for stage in stages:
         own = prize_sections(stage)
@@ -190,7 +190,7 @@ def _part_context(
 
 
 def _fault_with_place(name: str, words: str) -> str:
-    """A fault with the place that it is about."""
+    """Return a fault with the place that it concerns."""
     _head, sign, rest = name.rpartition(".places.")
     number = rest.partition(".")[0]
     if not sign or not number.isdecimal():
@@ -232,7 +232,7 @@ def _sum_label(prizes: Prizes, one: PrizeList) -> str:
 def _fill_choices(
     names: Mapping[tuple[int, str], str], own: tuple[int, str], texts: FieldTexts
 ) -> list[tuple[str, str]]:
-    """What a part can be filled with: a usual split, or another part's prizes."""
+    """Return choices to fill a part with: a common split, or another part's prizes."""
     splits = [
         (f"split.{number}", " / ".join(map(format_number, split))) for number, split in enumerate(SPLITS)
     ]

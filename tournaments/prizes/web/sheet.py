@@ -1,6 +1,7 @@
-"""The table in which all prizes of an event are typed: its texts, read and written. Names of fields are those of the faults.
+"""Form table of all prizes of an event: its texts, parsed and written. Field names are those of the faults.
 
-`pools.4` is the pool of a division, `stages.7.main.way` and so on of a part, `stages.7.main.places.0.value` of its first place.
+`pools.4` is the pool of a division, `stages.7.main.way` and so on of a part, `stages.7.main.places.0.value`
+of its first place.
 """
 
 import re
@@ -33,19 +34,19 @@ _BLANKS: Final = re.compile(r"[\s\u2019']")
 
 @dataclass(slots=True)
 class ParsedPrizes:
-    """What was typed, as far as it can be read, and what cannot."""
+    """The typed prizes as far as they can be parsed, and the faults."""
 
     plan: PrizePlan
     faults: list[Fault] = field(default_factory=list)
 
 
 def part_prefix(stage: Stage, section: str) -> str:
-    """The name that all fields of a part begin with."""
+    """Return the prefix of all field names of a part."""
     return f"stages.{stage.pk}.{section}"
 
 
 def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
-    """What stands in the fields for ``plan``."""
+    """Return the texts of the fields for ``plan``."""
     texts, digits = {"currency": plan.currency}, currency_decimals(plan.currency)
     for stage in stages:
         pool = plan.pools.get(stage.division_id)
@@ -57,7 +58,7 @@ def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
 
 
 def part_texts(at: str, section: SectionPrizes, digits: int) -> FieldTexts:
-    """The same of one part."""
+    """Return the texts of the fields of one part."""
     pool = "" if section.pool is None else _amount_text(section.pool, digits)
     in_amounts = section.way is PrizeUnit.AMOUNTS
     texts = {
@@ -73,12 +74,12 @@ def part_texts(at: str, section: SectionPrizes, digits: int) -> FieldTexts:
 
 
 def _amount_text(amount: Decimal, digits: int) -> str:
-    """With all decimals of the currency, or with none."""
+    """Return the amount with all decimals of the currency, or with none."""
     return format_number(amount, 0 if amount == int(amount) else digits)
 
 
 def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> FieldTexts:
-    """What came with a form, of the fields that there are."""
+    """Return the submitted texts of existing fields."""
     names = [
         "currency",
         *(f"{one}.{stage.division_id}" for stage in stages for one in ("pools", "withdrawn")),
@@ -99,7 +100,7 @@ def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, 
 
 
 def parse_texts(texts: FieldTexts, stages: Sequence[Stage]) -> ParsedPrizes:
-    """The plan that was typed; where a text cannot be read a fault, and nothing in its place."""
+    """Parse the plan; a text that cannot be parsed adds a fault and no value."""
     read = ParsedPrizes(PrizePlan(currency=texts.get("currency", "").upper()))
     digits = currency_decimals(read.plan.currency)
     pools: dict[int, Decimal] = {}
@@ -162,7 +163,7 @@ def _parse_way(read: ParsedPrizes, texts: FieldTexts, name: str) -> PrizeUnit:
 
 
 def _parse_unit(text: str) -> Decimal:
-    """One that is no number is none of those that there are, and refused with these."""
+    """Return the unit; 0, which is rejected, if the text is not a number."""
     if not text:
         return WHOLE_UNIT
     return Decimal(text) if _DECIMAL.fullmatch(text) else Decimal(0)
@@ -182,10 +183,11 @@ def _parse_field_number(
 
 
 def parse_number(text: str, digits: int) -> Decimal:
-    """A number as people write it: `1,250.50`, `1.250,50`, `1250`, `€ 300,-`. Raises `ValueError`.
+    """Parse a number in common notations: `1,250.50`, `1.250,50`, `1250`, `€ 300,-`. Raises `ValueError`.
 
-    ``digits``: how many decimals it may have. Of two signs the last one divides decimals. A single one does not if three
-    digits follow and it cannot have three decimals: `1.250` is a thousand euros and more; 0 for per cent, where it always does.
+    ``digits``: number of decimals allowed. Of two separators the last one separates decimals. A single one
+    does not if three digits follow and the number cannot have three decimals: `1.250` is more than a thousand
+    euros. 0 for percentages, where it always does.
     """
     bare = _BLANKS.sub("", text).strip("€$£¥").removesuffix(",-").removesuffix(",–").removesuffix(".-")
     signs = [sign for sign in bare if sign in ".,"]
@@ -215,7 +217,7 @@ def _check_thousands(text: str) -> None:
 
 
 def fill_part(texts: FieldTexts, at: str, source: str) -> FieldTexts:
-    """The texts with a usual split (`split.2`) in the part ``at``, or what stands in another part (`copy.stages.7.main`)."""
+    """Return the texts with part ``at`` filled by a split (`split.2`) or a part (`copy.stages.7.main`)."""
     kind, _dot, rest = source.partition(".")
     texts = dict(texts)
     if kind == "split" and rest.isascii() and rest.isdecimal() and len(rest) < 3 and int(rest) < len(SPLITS):

@@ -1,7 +1,8 @@
-"""Correct a confirmed result, whatever has been drawn or played on top of it.
+"""Corrections of confirmed results, whatever depends on them.
 
-What depends on the result is worked out first (``selectors.repairs.corrections``): as long as nothing later was played, the right
-entry simply takes the place. Else the director chooses: later results fall away, or everybody stays where they are.
+What depends on it is computed first (``selectors.repairs.corrections``): if nothing later was played, the
+right entry takes the place. Otherwise the director chooses: later results are cancelled, or all entries keep
+their places.
 """
 
 from copy import copy
@@ -37,7 +38,7 @@ from tournaments.store.results import current_match_state
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a correction did: the match, whether another entry won it, and how the rest was repaired."""
+    """Outcome of a correction: the match, whether its winner changed, and the repair."""
 
     match: Match
     has_winner_changed: bool
@@ -58,12 +59,12 @@ def correct_result(
     seen: str = "",
     length: int | None = None,
 ) -> Correction:
-    """Put another result in the place of the confirmed one and repair what stands on it, in one step that can be undone.
+    """Replace a confirmed result and repair what depends on it, in one step that can be undone.
 
-    ``length``: the match was played to a wrong length and had this one (F9); the claim is judged by it. No claim: a match
-    that was too short is played on, so that its result is taken back.
-    ``repair`` may be left out where nothing later was played. ``seen`` is the version of the preview that the director
-    looked at, and so of all that it is built on: of two who correct at once the second is told.
+    ``claim``: the new result; None if the match was too short and is played on, which cancels its result.
+    ``length``: the right length, if the match was played to a wrong one (F9); the claim is checked against
+    it. ``repair`` may be None if nothing later was played. ``seen``: version of the preview, and so of all
+    that it is based on: of two simultaneous corrections the second raises ``Conflict``.
     """
     check_submission_key(submission_key)
     if len(note.strip()) > NOTE_LIMIT:
@@ -110,7 +111,7 @@ def write_correction(
     chosen: Repair,
     note: str = "",
 ) -> Match:
-    """Write what a correction makes of the stage, and what the trail tells of it. Joins the transaction that locked ``event``."""
+    """Write the stage after a correction, and its audit row. Joins the transaction that locked ``event``."""
     before, number = current_match_state(match), MatchNo(match.number)
     now, done = repair.after.match(number).columns, found.repairs[chosen].consequence
     record_repair(
@@ -138,7 +139,10 @@ def write_correction(
 
 
 def check_correction(*, match: Match, claim: Claim | None, length: int | None = None) -> None:
-    """Refuse a claim that cannot take the place of the match's result: no result yet (409), impossible score (422)."""
+    """Check that ``claim`` can replace the result.
+
+    Raises ``Conflict`` without a result (409), ``Invalid`` for the score (422).
+    """
     check_match_step(match, MatchAction.CORRECT)
     check_length(length if length is not None else match.length)
     if claim is None:

@@ -1,7 +1,7 @@
-"""Late entries into a bracket that is drawn: whoever comes takes a line that is still free, by lot or, marked so, by hand.
+"""Late entries into a drawn bracket: an entry takes a free line, at random or, recorded as such, by choice.
 
-A line is held open for them, or it is a bye: then the entry that had it plays after all, so it must not have been called to its
-next match yet. A stage that is fed takes nobody: its players come from another one.
+A free line is reserved, or a bye: then its opponent plays after all, so it must not have been called to its
+next match. A stage with a feed takes no late entries.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -34,8 +34,10 @@ def add_late_entry(
     side: Side = Side.A,
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Enter a player, known or new, on a free line: by lot, or on this side of this ``match``. A player whose entry was withdrawn comes back with
-    that entry. Taken meanwhile, or none is free: 409.
+    """Add a late entry of a known or new player on a free line: at random, or on ``side`` of ``match``.
+
+    A withdrawn entry of the player is reinstated. Raises ``Conflict`` (409) if the line is taken or none is
+    free.
     """
     event = lock_for_director(actor, event_id)
     return add_late_entry_locked(actor, event, stage_id, entry, match, side, when_full)[0]
@@ -50,7 +52,10 @@ def add_late_entry_locked(
     side: Side = Side.A,
     when_full: WhenFull = WhenFull.ASK,
 ) -> tuple[Entry, AuditEntry | None]:
-    """As `add_late_entry`, with the row that an undo names; joins the transaction of whoever holds ``event``."""
+    """Add a late entry as `add_late_entry`; return it and the audit row for an undo.
+
+    The caller has locked ``event``.
+    """
     stage = late_entry_stage(event, stage_id)
     have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
     if have >= MAX_ENTRIES:
@@ -77,7 +82,7 @@ def add_late_entry_locked(
 
 
 def _withdrawn_entry(division: Division, wanted: NewEntry) -> Entry | None:
-    """The withdrawn entry of the player who is to come in, if they had one alone in this division."""
+    """Return the withdrawn entry of the player, if they had one alone in this division, else None."""
     if wanted.player_id is None or division.team_size > 1:
         return None
     rows = Entry.objects.filter(division=division, status=EntryStatus.WITHDRAWN, again=None)
@@ -85,7 +90,10 @@ def _withdrawn_entry(division: Division, wanted: NewEntry) -> Entry | None:
 
 
 def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
-    """Put an entry that takes part and has no place in the draw on a free line, by lot. Joins the transaction of whoever holds ``event``."""
+    """Place an active entry that is not in the draw on a free line, at random.
+
+    Joins the transaction that locked ``event``.
+    """
     draw = load_draw(late_entry_stage(event, stage_id))
     places = lines_for_reentry(draw, entry)
     wanted = requested_line(draw, places, None, Side.A)
@@ -95,9 +103,9 @@ def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> 
 def place_new_entry(
     actor: Actor, event: Event, stage: Stage, entry: Entry, match: MatchNo | None, side: Side
 ) -> None:
-    """Put an entry that was just made, by buying back, on a free line; the caller holds the event's lock.
+    """Place a new re-entry on a free line; the caller holds the event's lock.
 
-    An undo takes it out again.
+    An undo removes it again.
     """
     stage = late_entry_stage(event, stage.pk)
     draw = load_draw(stage)
@@ -118,9 +126,10 @@ def place_unplaced_entry(
     side: Side = Side.A,
     seen: str = "",
 ) -> Entry:
-    """Put an entry that has no place in the draw, as after a buy-back that was taken back, on a free line: by lot, or on this side of this ``match``.
+    """Place an entry that is not in the draw: at random, or on ``side`` of ``match``.
 
-    ``seen``: the name that stood beside that place.
+    An entry has no place after an undone re-entry, for example. ``seen``: the name that was displayed at that
+    place.
     """
     event = lock_for_director(actor, event_id)
     stage = late_entry_stage(event, stage_id)

@@ -1,7 +1,7 @@
-"""A match or a round had the wrong length (F9): give it the right one while there is no result.
+"""Wrong length of a match or round (F9): set the right one before the result.
 
-A match under way goes on to its new length; what was reported of it and no longer fits is set aside. A match that is over
-is corrected with its length (``repairs.services.correct``), because later matches stand on it.
+A match under way continues to its new length; reports that no longer fit are discarded. A match that is over
+is corrected with its length (``repairs.services.correct``), because later matches depend on it.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -24,7 +24,7 @@ from tournaments.store.results import current_match_state
 def set_match_length(
     *, actor: Actor, event_id: int, match_id: int, length: int, seen: int | None = None
 ) -> Match:
-    """Another length for one match that has no result. ``seen`` is the version that the director looked at."""
+    """Set the length of a match that has no result. ``seen``: expected version of the match."""
     event = lock_for_director(actor, event_id)
     match = one_or_none(
         Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
@@ -53,7 +53,10 @@ def set_match_length(
 def set_round_length(
     *, actor: Actor, event_id: int, stage_id: int, number: int, length: int, seen: int | None = None
 ) -> Round:
-    """Another length for a round: for all its matches that have not begun. ``seen``: the length it had on the page."""
+    """Set the length of a round and of all its matches that have not begun.
+
+    ``seen``: the length that was displayed.
+    """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id)
     require_published_draw(event, stage)
@@ -86,10 +89,10 @@ def set_round_length(
 
 
 def can_take_round_length(match: Match) -> bool:
-    """Whether a match takes the new length of its round: it has not begun, or nobody plays it."""
+    """Return whether a match takes the new length of its round: it has not begun, or is a bye."""
     return match.status in UPCOMING or match.result_kind == ResultKind.BYE
 
 
 def _has_room(match: Match, length: int) -> bool:
-    """Whether nobody has so many points before the first game (F10 F15) that the match would be over."""
+    """Return whether no starting score (F10 F15) reaches ``length``."""
     return length > max(match.start_a, match.start_b)

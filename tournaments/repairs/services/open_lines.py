@@ -1,4 +1,7 @@
-"""Lines held open are closed: by the director, or by themselves when the cut-off for entries has passed. They are byes from then on."""
+"""Closing of reserved lines, by the director or automatically after the cut-off for entries.
+
+They become byes.
+"""
 
 import logging
 
@@ -22,7 +25,10 @@ log = logging.getLogger(__name__)
 
 @durable
 def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
-    """Close all lines of a draw that are still held open; whoever waits opposite goes through. Gives how many. None: 409."""
+    """Close all reserved lines of a draw and return how many; their opponents advance.
+
+    Raises ``Conflict`` (409) if none.
+    """
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
     draw = load_draw(stage)
@@ -42,11 +48,11 @@ def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
 
 
 def close_due_lines() -> int:
-    """Close the lines of every draw whose division's cut-off has passed; gives how many."""
+    """Close the lines of every draw whose division's cut-off has passed; return how many."""
     closed = 0
     for event_id, stage_id in stages_due_to_close(timezone.now()):
         try:
             closed += close_reserved_lines(actor=Actor.program(), event_id=event_id, stage_id=stage_id)
-        except CrawfordError as refused:  # somebody was quicker: the next look sees how it stands
+        except CrawfordError as refused:  # the draw has changed: the next run reads it again
             log.info("Lines of stage %s are not closed now: %s", stage_id, refused)
     return closed

@@ -1,4 +1,4 @@
-"""Putting an entry on a free line of a drawn bracket: by lot, or, marked so, by hand."""
+"""Placing an entry on a free line of a drawn bracket: at random or, recorded as such, by choice."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,10 @@ from tournaments.store.repairs import StageRepair, change_from_consequence, reco
 
 
 def late_entry_stage(event: Event, stage_id: int) -> Stage:
-    """A drawn bracket of ``event`` that takes late entries; else 409, with the reason."""
+    """Return a drawn bracket of ``event`` that takes late entries.
+
+    Raises ``Conflict`` (409) with the reason otherwise.
+    """
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
     if event.status not in EVENT_CHANGEABLE or stage.status not in LATE_ENTRY_STATUSES:
         raise Conflict("late_entry.not_now", present=stage)
@@ -41,7 +44,10 @@ def late_entry_stage(event: Event, stage_id: int) -> Stage:
 def requested_line(
     draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, seen: str = ""
 ) -> Target | None:
-    """The line on this side of this ``match``, where it is free; None without a match: one of ``places`` by lot, where there are any."""
+    """Return the line on ``side`` of ``match``, or None if no match is given, for a random one of ``places``.
+
+    Raises ``Conflict`` if the line or every line is taken.
+    """
     wanted = Target(match, side) if match is not None else None
     for place in places if wanted is None else free_lines(draw):
         same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
@@ -51,7 +57,7 @@ def requested_line(
 
 
 def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
-    """One of the free lines, by lot; a row that everybody sees."""
+    """Return one of the free lines, drawn at random, and save its draw record."""
     free = {place_code(place): Target(place.match.number, place.side) for place in places}
     listed = late_entry_list(draw.stage, entry, list(free))
     lot, drawn = draw_lot(draw.stage, listed)
@@ -61,14 +67,14 @@ def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
 
 
 def _record_chosen_line(draw: Draw, entry: Entry, target: Target) -> None:
-    """The director chose the place: a row that says so."""
+    """Save a draw record that says that the director chose the line."""
     listed = late_entry_list(draw.stage, entry, [place_code(place) for place in free_lines(draw)])
     lot = build_manual_lot(draw.stage, listed)
     _save_lot(draw.stage, lot, f"{target.match}{target.side}")
 
 
 def _save_lot(stage: Stage, lot: Lot, code: str) -> None:
-    """A late entry's place is seen where the draw is: at once where that is published."""
+    """Save the draw record of a late entry; public at once if the draw is published."""
     lot.shown_at = lot.at if stage.status in DRAW_PUBLIC else None
     save_lot(lot, {"place": code})
 
@@ -83,7 +89,7 @@ def place_entry(
     *,
     is_new: bool,
 ) -> AuditEntry:
-    """Put the entry on the line that was ``wanted``, or on one of ``places`` by lot."""
+    """Place the entry on the line ``wanted``, or at random on one of ``places``."""
     target = wanted if wanted is not None else _draw_line(draw, entry, places)
     if wanted is not None:
         _record_chosen_line(draw, entry, wanted)
@@ -102,7 +108,7 @@ def place_entry(
         for slot in match.sides
         if match.number == target.match and slot.side is not target.side
     )
-    # Whoever came in by this goes out again when it is undone, and stays on the list as withdrawn.
+    # An undo removes the new entry from the draw and leaves it withdrawn.
     stored = {entry.pk: PreviousEntry(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
     return record_repair(
         event,

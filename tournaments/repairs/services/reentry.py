@@ -1,7 +1,8 @@
-"""Coming in again: who is out buys back and, in a bracket, takes a free line in the same transaction, by lot or by hand.
+"""Re-entry: an entry that is out re-enters and, in a bracket, takes a free line in the same transaction.
 
-A free line is one that is held open or a bye whose other side was not called to its next match (`late_entry`). Who waits in a
-consolation and was not called there gives it up, in the same step, so nobody plays in both, or meets an earlier entry of their own.
+A free line is a reserved line or a bye whose opponent was not called to its next match (`late_entry`). An
+entry that waits in a consolation and was not called there leaves it in the same step, so that a player is not
+in both and cannot meet their earlier entry.
 """
 
 from people.actors import Actor
@@ -23,10 +24,11 @@ def reenter(
     side: Side = Side.A,
     overrule: str = "",
 ) -> Entry:
-    """A new entry of the players of one that is out: in a Swiss from the next round on, in a bracket on a free line.
+    """Re-enter the players of an entry that is out: in a Swiss next round, in a bracket on a free line.
 
-    By lot, or on this side of this ``match``. No line free, or not this one any more: 409, and nobody has bought back. Outside of the
-    division's limit of ratings, and no reason given (``overrule``): 422.
+    The line is random, or on ``side`` of ``match``. Raises ``Conflict`` (409) and re-enters nothing if no
+    line, or not this one, is free; ``Invalid`` (422) outside the division's rating limit without a reason
+    (``overrule``).
     """
     event = lock_for_director(actor, event_id)
     again, stage = reenter_entry(actor, event, entry_id, overrule)

@@ -1,7 +1,8 @@
-"""The one way back of a withdrawn entry, whoever asks and wherever: pages, API, check-in, the table of players, late entries, the own link.
+"""Reinstatement of withdrawn entries: pages, API, check-in, players table, late entries, personal link.
 
-What it does follows from the division. Entries are open: the entry takes part again, or goes to the end of the waiting list. The entry was drawn
-and left after that: the withdrawal is undone. A bracket is drawn without it: it takes a free line. Otherwise 409, with what to do instead.
+The effect depends on the division. Entries open: the entry is active, or goes to the end of the waiting list.
+It left after the draw: the withdrawal is undone. A bracket is drawn without it: it takes a free line.
+Otherwise ``Conflict`` (409), with what to do instead.
 """
 
 from typing import Final
@@ -44,10 +45,10 @@ def reinstate(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """A director takes a withdrawn entry back, before or after the draw. ``overrule``: why, where the limit of its division keeps its players
-    out.
+    """Reinstate a withdrawn entry as a director, before or after the draw.
 
-    Refused (409): it takes part already (``entry.return_refused``), the division is full (``entry.full``), no line of the bracket is free
+    ``overrule``: reason to exceed the division's limit. Raises ``Conflict`` (409) if the entry is active
+    (``entry.return_refused``), the division is full (``entry.full``), no line of the bracket is free
     (``late_entry.none_free``), or all rounds are drawn (``entry.rounds_drawn``).
     """
     return reinstate_locked(
@@ -64,8 +65,10 @@ def reinstate_from_duplicate(
     overrule: str = "",
     when_full: WhenFull = WhenFull.ASK,
 ) -> Entry:
-    """Who entered again by the registration link under the name of a withdrawn entry is that player: the new entry, which waits for approval, is
-    gone, and the withdrawn one is reinstated.
+    """Reinstate a withdrawn entry whose player registered again under the same name.
+
+    ``entry_id``: the new, pending entry, which is deleted. Raises ``Conflict`` if it does not match a
+    withdrawn one.
     """
     event = lock_for_director(actor, event_id)
     again = locked_entry(event, entry_id)
@@ -80,14 +83,14 @@ def reinstate_from_duplicate(
 
 @durable
 def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
-    """Whoever is signed in as the player, or speaks for a minor, comes back by themselves; in a full division to the end of the waiting list."""
+    """Reinstate an entry of the signed-in player or guardian; in a full division on the waiting list."""
     found = own_entry(actor, public_id, _WITHDRAWN_STATUSES)
     return _reinstate_self(actor, lock_unless_removed(found.division.event_id), found.pk)
 
 
 @durable
 def reinstate_by_link(*, entry: Entry, phone: Phone) -> Entry:
-    """The same by the personal link, from a phone that speaks by it."""
+    """Reinstate the entry of a personal link, from a phone that has access."""
     event = lock_unless_removed(entry.division.event_id)
     number = authorize_phone(event, entry, phone)
     return _reinstate_self(link_actor(entry), event, entry.pk, number)
@@ -104,10 +107,11 @@ def reinstate_locked(
     match: MatchNo | None = None,
     side: Side = Side.A,
 ) -> tuple[Entry, AuditEntry | None]:
-    """As `reinstate`, with the row of the audit log where it is a repair: of a late entry, which can be undone, or of a withdrawal that is undone by
-    it, which cannot. Joins the transaction of whoever holds ``event``.
+    """Reinstate an entry, as `reinstate`; return it and the audit row of the repair, or None.
 
-    ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, else it is drawn by lot.
+    The caller has locked ``event``. The row is that of a late entry, which can be undone, or of an undone
+    withdrawal, which cannot. ``stage_id``, ``match`` and ``side``: the line of a drawn bracket, otherwise
+    random.
     """
     entry = locked_entry(event, entry_id)
     must_not_be_over(event)
@@ -140,7 +144,7 @@ def _reinstate_self(actor: Actor, event: Event, entry_id: int, phone: int = 0) -
 
 
 def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, AuditEntry]:
-    """Undo the withdrawal after the draw, as long as nothing was built on it."""
+    """Undo the withdrawal after the draw, if nothing depends on it."""
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event),
         action=EntryWithdrawnAfterDraw.kind,
@@ -157,7 +161,7 @@ def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, A
 
 
 def _too_late_conflict(entry: Entry, first: Stage) -> Conflict:
-    """Why nobody comes back here any more, and what can be done."""
+    """Return why an entry cannot be reinstated any more, and what can be done."""
     fixed = first.system in Stage.ROUND_ROBINS and first.status != StageStatus.FINISHED
     return Conflict(
         "entry.rounds_drawn" if fixed else "entry.return_too_late", present=first, name=entry.name

@@ -1,8 +1,9 @@
-"""The wrong player was entered: put the right one in, before play or after.
+"""Substitution of a wrongly entered player, before or after play.
 
-The entry stays where it is in the draw with its results; its name follows, its personal link is revoked, and what has been
-rated already counts for the right player. Two who were mixed up change places. Or another player only takes over from now on:
-then matches that are over keep the players who played them (`FormerLineup`), everywhere and in the ratings.
+The entry keeps its place in the draw and its results; its name changes, its personal link is revoked, and
+rated results count for the right player. Two players who were mixed up are exchanged. Or another player takes
+over from now on: then matches that are over keep the players who played them (`FormerLineup`), everywhere and
+in the ratings.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,10 +48,11 @@ def change_player(
     seen: str = "",
     overrule: str = "",
 ) -> Entry:
-    """``right`` is, or with ``from_now`` takes over for, the player ``wrong_id`` of the entry; once the draw is published.
+    """Replace player ``wrong_id`` of an entry of a published draw by ``right``.
 
-    Every entry of the two in the division goes along. Same player, or one who stands beside the wrong one in a team: 422; so is one who comes
-    into the division by it and is outside of its limit of ratings, unless ``overrule`` says why.
+    ``from_now``: ``right`` takes over from now on. Changes every entry of both in the division. Raises
+    ``Invalid`` (422) for the same player, a team partner, and a player new in the division and outside its
+    rating limit unless ``overrule`` gives a reason.
     """
     event = lock_for_director(actor, event_id)
     entry = one_or_none(
@@ -124,7 +126,7 @@ def change_player(
 def check_substitution(
     *, entry: Entry, wrong: Player, right: Player | None, name: str = "", from_now: bool = False
 ) -> None:
-    """Refuse the same player, and one who already plays in the same entry, or played beside the wrong one (422)."""
+    """Raise ``Invalid`` (422) for the same player, and for a present or former partner of the wrong one."""
     if right is None:
         clean_name(name)
         return
@@ -147,7 +149,7 @@ def _known_player(event: Event, right: NewEntry) -> Player | None:
 
 
 def _save_former_lineup(entry: Entry) -> FormerLineup:
-    """The players of ``entry`` as they are now, for the matches that they have played."""
+    """Save the current players of ``entry`` for the matches that they have played."""
     lineup = FormerLineup.objects.create(entry=entry, name=entry.name)
     FormerPlayer.objects.bulk_create(
         FormerPlayer(lineup=lineup, player_id=row.player_id, position=row.position)
@@ -159,7 +161,7 @@ def _save_former_lineup(entry: Entry) -> FormerLineup:
 def _exchange_players(
     found: Substitution, right: Player, kept: Mapping[int, FormerLineup], former: Iterable[FormerPlayer]
 ) -> dict[int, PreviousEntry]:
-    """Write players and names, also of the rows ``former`` of former lineups; gives what they were, for the undo."""
+    """Write players and names, also of the lineups in ``former``; return the previous ones for the undo."""
     rows = [row for one in found.renamed for row in one.rows]
     sat: dict[int, list[FormerPlayer]] = {}
     for place in former:
@@ -201,7 +203,7 @@ def _exchange_players(
 
 
 def _correct_lineups(found: Substitution, right: Player, rows: Sequence[FormerPlayer]) -> None:
-    """It was the right player who played before another one took over, too."""
+    """Correct former lineups as well: the right player played those matches too."""
     for lineup in {row.lineup_id: row.lineup for row in rows}.values():
         own = [row for row in rows if row.lineup_id == lineup.pk]
         lineup.name = found.lineup_name(lineup.name, own)

@@ -1,7 +1,7 @@
-"""Take a result back that should not have been recorded: the match is open again, at its table if nobody was called there.
+"""Undo of a result recorded by mistake: the match is open again, at its table if that is still free.
 
-It is a correction without another result, as long as nothing was played on it; where later matches were, the director corrects it
-and chooses what becomes of them.
+It is a correction without a new result, if no match that depends on it was played; otherwise the director
+corrects the result and chooses the repair.
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ from tournaments.store.tables import release_reserved_tables
 
 @durable
 def undo_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Match:
-    """The result counts no more, in one step that can be undone. ``seen``: the version of the match that was looked at."""
+    """Undo a result, in one step that can itself be undone. ``seen``: expected version of the match."""
     event = lock_for_director(actor, event_id)
     match = one_or_none(
         Match.objects.select_related("stage").filter(pk=match_id, stage__division__event=event)
@@ -52,7 +52,7 @@ def undo_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Mat
     after = hand.after(change, present=current_match_state(match))
     if match.table is not None:
         release_reserved_tables(event, called=(), tables=[match.table])
-    # What was ruled about it before it had a result still holds, and its two sit where they sat.
+    # Earlier rulings on the match stay valid, and the players keep their table.
     back = after.match(number).written(**{name: getattr(match, name) for name in RULING_COLUMNS})
     after = replace(after, matches={**after.matches, number: back})
     return write_correction(event, actor, StageRepair(hand, after), match, found, chosen)

@@ -1,7 +1,7 @@
-"""Take the last repair of a stage back: every row it touched becomes what it was, as long as nothing was built on it.
+"""Undo of the last repair of a stage: every row it changed is restored, if nothing depends on it.
 
-The repairs of a stage are undone in the order of a stack. An undo is a repair's mirror image, not a repair: it is audited
-beside it and cannot be undone itself; the director makes the repair again.
+The repairs of a stage are undone last first. An undo is not a repair: it has its own audit row and cannot be
+undone; the director makes the repair again.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -35,15 +35,16 @@ from tournaments.store.save import save_stage
 
 @durable
 def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
-    """Put everything back as it was before the repair of this audit row; gives the row of the undo.
+    """Restore everything as it was before the repair of this audit row; return the row of the undo.
 
-    Refused (409) for a repair that is undone already or is not the last one, and once a match it touched has gone on.
+    Raises ``Conflict`` (409) for a repair that is already undone or is not the last one, and if a match it
+    changed has moved on.
     """
     return undo_repair_locked(actor, lock_for_director(actor, event_id), audit_id)
 
 
 def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
-    """As `undo_repair`; joins the transaction of whoever holds ``event``."""
+    """Undo a repair, as `undo_repair`; joins the transaction that locked ``event``."""
     done = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
             pk=audit_id, scope=audit_scope(event), data__has_key="undo"
@@ -54,7 +55,7 @@ def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     if done.undone_by_id is not None:
         raise Conflict("repair.undone_already")
     action = parse_row(done)
-    if not isinstance(action, RepairAuditAction):  # a newer release made it
+    if not isinstance(action, RepairAuditAction):  # written by a newer release
         raise Missing("repair.unknown")
     stored = action.undo
     stages = list(Stage.objects.filter(pk__in=stored.stages, division__event=event))
@@ -68,7 +69,7 @@ def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
         write_repair(event, repair, actor)
     _delete_lineups(stored.entries)
     if exchanged := [pk for pk, was in stored.entries.items() if was.players]:
-        # Also in stages that were drawn after the repair.
+        # Includes stages that were drawn after the repair.
         for stage in published_stages(Entry.objects.get(pk=exchanged[0])):
             _rerate_matches(event, stage, exchanged, actor)
     undo = record_action(
@@ -83,7 +84,10 @@ def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
 
 
 def _restored_stage(event: Event, stage: Stage, stored: RepairUndo, done: AuditEntry) -> StageRepair:
-    """The stage as it was before, if nothing has happened to what the repair touched."""
+    """Return the stage as it was before.
+
+    Raises ``Conflict`` if anything that the repair changed has changed since.
+    """
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present=event)
     last = last_repair(event, stage)
@@ -100,18 +104,18 @@ def _restored_stage(event: Event, stage: Stage, stored: RepairUndo, done: AuditE
 
 
 def _restore_struck_results(stage: Stage, entries: Mapping[int, PreviousEntry]) -> None:
-    """Results of an entry that takes part again count again."""
+    """Reinstate struck results of entries that are active again."""
     if again := entries.keys() & set(struck_entries(stage)):
         reinstate_results(stage, again)
 
 
 def _restore_entries(stored: Mapping[int, PreviousEntry]) -> None:
-    """Names, players, links and statuses of entries; who came in by the repair is withdrawn."""
+    """Restore names, players, links and statuses of entries; one that the repair added is withdrawn."""
     for pk, was in stored.items():
         entry = Entry.objects.get(pk=pk)
         if entry.status != was.status and not (
             was.players or was.lineups
-        ):  # another player changes no status
+        ):  # a substitution does not change the status
             action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
             step_entry(entry, action)
         entry.name, entry.seed = was.name, was.seed
@@ -127,7 +131,7 @@ def _restore_entries(stored: Mapping[int, PreviousEntry]) -> None:
 
 
 def _delete_lineups(stored: Mapping[int, PreviousEntry]) -> None:
-    """The lineups that the repair made: nobody took over after all."""
+    """Delete the lineups that the repair added."""
     made = [was.lineup for was in stored.values() if was.lineup is not None]
     FormerLineup.objects.filter(pk__in=made).delete()
     lineups = FormerLineup.objects.filter(entry=OuterRef("pk"))
@@ -137,14 +141,14 @@ def _delete_lineups(stored: Mapping[int, PreviousEntry]) -> None:
 
 
 def _rerate_matches(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
-    """What was decided since the repair is rated for the players who are put back: it says that they played it."""
+    """Rate matches decided since the repair again, for the restored players."""
     if odd := misrated_matches(stage, entries):
         hand = load_stage(stage)
         save_stage(event, hand, hand.after(*map(RepeatReport, odd)), actor=actor)
 
 
 def _restore_players(stored: Sequence[Sequence[int]]) -> None:
-    """Players of entries as they were; in two steps, because nobody may stand in a division twice even for a moment."""
+    """Restore players of entries, in two steps because a player may not be in a division twice."""
     before = {pk: (player, attempt) for pk, player, attempt in stored}
     rows = list(EntryPlayer.objects.filter(pk__in=before))
     for row in rows:

@@ -1,8 +1,8 @@
-"""Withdraw an entry after the draw: before, during or after one of its matches.
+"""Withdrawals after the draw: before, during or after a match of the entry.
 
-Its present match is a walk-over for the other side, or ends with the score it had (retired); further matches are
-walk-overs as they come up (``store.results``). A Swiss pairs it no more. In a round robin its results stay and the rest
-are walk-overs, or all are struck: the director decides.
+Its present match becomes a walkover for the other side, or ends with the current score (retired); further
+matches become walkovers when they are due (``store.results``). A Swiss no longer pairs it. In a round robin
+the director chooses: its results stay and the rest are walkovers, or all are struck.
 """
 
 from collections.abc import Mapping
@@ -38,9 +38,10 @@ def withdraw_after_draw(
     leaving: WithdrawnResults | None = None,
     seen: str = "",
 ) -> Entry:
-    """Take an entry out of everything that is under way, in one step that can be undone.
+    """Withdraw an entry from everything under way, in one step that can be undone.
 
-    ``claims``: by stage id, how its present match ended if not by a walk-over. ``seen``: the version of the preview.
+    ``claims``: by stage id, how its present match ended if not by a walkover. ``seen``: expected version of
+    the preview.
     """
     event = lock_for_director(actor, event_id)
     return withdraw_after_draw_locked(actor, event, entry_id, claims=claims, leaving=leaving, seen=seen)
@@ -55,7 +56,7 @@ def withdraw_after_draw_locked(
     leaving: WithdrawnResults | None = None,
     seen: str = "",
 ) -> Entry:
-    """`withdraw_after_draw` for a service that holds ``event``."""
+    """Withdraw an entry, as `withdraw_after_draw`, for a service that has locked ``event``."""
     entry = one_or_none(
         Entry.objects.select_for_update(of=("self",)).filter(pk=entry_id, division__event=event)
     )
@@ -96,7 +97,7 @@ def _check_claims(stage: StageWithdrawal) -> None:
 
 
 def _stage_without_entry(found: StageWithdrawal, entry: Entry) -> StageRepair:
-    """A stage without the entry. Whoever comes up against it later builds on its withdrawal."""
+    """Return a stage without the entry. Later opponents of the entry depend on its withdrawal."""
     stage = found.draw.stage
     hand = load_stage(stage)
     rulings = {number: Ruling(claim) for number, claim in found.claims.items()}

@@ -1,4 +1,4 @@
-"""Correct a confirmed result: first everything that depends on it, then the correction with the repair that was chosen."""
+"""Corrections of confirmed results: preview of the consequences, then the chosen repair."""
 
 from copy import copy
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ from tournaments.shared.frames.changed_since import expected_version_from
 from tournaments.shared.frames.director import INVALID_STATUS, render_event_page, render_refused_action
 from tournaments.shared.words.names import match_round_name, result_kind_note
 
-# Refusals after which the director looks at what would happen now, and chooses again.
+# Faults after which the director gets a new preview and chooses again.
 PREVIEW_AGAIN_CODES = {
     "correction.not_seen",
     "correction.changed_meanwhile",
@@ -42,7 +42,7 @@ PREVIEW_AGAIN_CODES = {
 
 @event_action
 def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Show what another result would change; with ``apply`` put it in the place of the confirmed one."""
+    """Preview what another result would change; with ``apply`` make the correction."""
     found = get_match_or_404(event, match)
     length = read_number(request, "length")
     form = result_form(event, _match_with_length(found, length), drawn_match(found), request.POST)
@@ -68,7 +68,7 @@ def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionRequest:
-    """What the director wants: no claim means that the match is played on to another length."""
+    """A requested correction. ``claim``: None if the match is played on to another length."""
 
     found: Match
     form: ResultForm
@@ -77,7 +77,7 @@ class CorrectionRequest:
 
 
 def _match_with_length(found: Match, length: int | None) -> Match:
-    """The match as it should have been played, for the form that reads its score."""
+    """Return the match with the right length, for the form that reads its score."""
     appointed = copy(found)
     appointed.length = length or found.length
     return appointed
@@ -86,7 +86,7 @@ def _match_with_length(found: Match, length: int | None) -> Match:
 def _redisplay_form(
     request: HttpRequest, event: Event, found: Match, form: ResultForm, length: int | None
 ) -> HttpResponse:
-    """The page that the form was sent from, with what is wrong."""
+    """Return the page of the form with its errors."""
     if length is not None:
         return length_page(request, event, found, form=form, length=str(length), status=INVALID_STATUS)
     return match_page(request, event, found, form, INVALID_STATUS)

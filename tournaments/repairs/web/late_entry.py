@@ -1,4 +1,4 @@
-"""Late entries into a drawn bracket: who comes or buys back, and which free line they take: by lot, or as the director chooses."""
+"""Late entries into a drawn bracket: new entry or re-entry, and its free line, at random or chosen."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tournaments.repairs.services.reentry import reenter
 from tournaments.repairs.web.preview_words import match_label
 from tournaments.repairs.web.reinstate import reinstated_message
 from tournaments.selectors.entries import find_entry
-from tournaments.selectors.events.director import areentries_open, linked_stages
+from tournaments.selectors.events.director import are_entries_open, linked_stages
 from tournaments.selectors.repairs.late import (
     FreeLine,
     late_entry_stages,
@@ -41,7 +41,7 @@ AT_RANDOM = "lot"
 
 @event_form
 def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
-    """Choose a free line and who takes it: somebody new, a known player, who buys back, or an entry that waits for a place."""
+    """Choose a free line and its entry: a new or known player, a re-entry, or an entry without a place."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
@@ -55,7 +55,7 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
     buys = waiting is not None and bool(request.POST.get("out"))
     own = [one.pk for one in stages if one.division_id == switch.division.pk]
     try:
-        # Who buys back comes into the division's first stage, whatever else of it is drawn.
+        # A re-entry goes into the division's first stage, even if others are drawn.
         stage_id, line = _line_from_form(request, own[:1] if buys else own)
         at: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, **line}
         if waiting is not None and buys:
@@ -77,7 +77,7 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _line_from_form(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
-    """The stage and the free line that was chosen, “stage.match.side”, of one of these stages; “stage.lot”: one of them by lot."""
+    """Return the stage and the line chosen as “stage.match.side”; “stage.lot”: a random line."""
     stage, _dot, rest = request.POST.get("place", "").partition(".")
     match, _dot, side = rest.partition(".")
     plain = rest == AT_RANDOM or parse_row_id(match)
@@ -118,7 +118,7 @@ def _page(
             if one.division_id == switch.division.pk and one.fed_by_id is not None
         ],
         "withdrawn": withdrawn_entries(switch.division),
-        "enters": areentries_open(switch.stage, event),
+        "enters": are_entries_open(switch.stage, event),
         "waiting": unplaced_entries(found[0][0]) if found else [],
         "buying": request.POST.get("out", ""),
         "out": reentry_candidates(switch.division, switch.stage) if found else [],

@@ -1,4 +1,4 @@
-"""A wrong match length (F9): for one match, for the rest of its round, or together with the result of a match that is over."""
+"""Wrong match length (F9): of a match, of the rest of its round, or of a match that is over."""
 
 from copy import copy
 from typing import Any
@@ -29,7 +29,10 @@ from tournaments.shared.words.names import match_round_name, round_name_from_cod
 
 @event_form
 def change_length(request: HttpRequest, event: Event, match: str) -> HttpResponse:
-    """Give a match, or all of its round that have not begun, another length. A match that is over goes on to its correction."""
+    """Change the length of a match, or of all matches of its round that have not begun.
+
+    A match that is over is corrected.
+    """
     found = get_match_or_404(event, match)
     if request.method != "POST" or found.status in OVER:
         return length_page(request, event, found)
@@ -75,7 +78,7 @@ def length_page(
     whole_round: bool = False,
     status: int = 200,
 ) -> HttpResponse:
-    """The page itself; ``form`` is the result of a match that is over, judged by the new length."""
+    """Return the page; ``form``: result of a match that is over, checked against the new length."""
     row = drawn_match(found)
     others = matches_of_round(found.round)
     follow = sum(can_take_round_length(match) and match.status not in OVER for match in others)
@@ -112,7 +115,7 @@ def length_page(
 
 
 def _unbounded_result_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:
-    """The form of a result whose length is only being asked for: any score can be typed."""
+    """Return a result form that accepts any score, while the length is not known."""
     longest = copy(found)
     longest.length = MAX_LENGTH
     form = result_form(event, longest, row)
@@ -121,7 +124,7 @@ def _unbounded_result_form(event: Event, found: Match, row: DrawnMatch) -> Resul
 
 
 def read_number(request: HttpRequest, name: str) -> int | None:
-    """A small whole number of the posted form; None where there is none, 0 for nonsense."""
+    """Return a small integer of the submitted form; None if missing, 0 if invalid."""
     text = request.POST.get(name, "").strip()
     if not text:
         return None

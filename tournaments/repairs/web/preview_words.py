@@ -1,4 +1,4 @@
-"""What a repair does, in words: short sentences in groups, and the table of what changes in standings."""
+"""Text of a repair's consequences: sentences in groups, and a table of changes in standings."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ MAX_PLACES = 12
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Sentences under one heading."""
+    """Sentences under a heading."""
 
     title: str
     lines: tuple[str, ...]
@@ -39,7 +39,7 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True)
 class CascadeContext:
-    """A cascade for ``repairs/_cascade.html``."""
+    """Context of a cascade for ``repairs/_cascade.html``."""
 
     groups: tuple[Group, ...]
     table: tuple[StandingsRow, ...]
@@ -50,7 +50,7 @@ class CascadeContext:
 
 
 def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
-    """A cascade in words; what happens in rounds that no page shows is left out."""
+    """Return the context of a cascade, without rounds that no page shows."""
     hidden = hidden_rounds(draw)
     groups = (
         Group(_("Pairings"), _pairing_lines(cascade, hidden)),
@@ -70,7 +70,7 @@ def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
 
 
 def repair_label_and_hint(repair: Repair) -> tuple[str, str]:
-    """The name of a repair and what it means."""
+    """Return the label of a repair and its explanation."""
     return {
         Repair.REPLACE: (_("The right player advances"), _("No later matches have been played yet.")),
         Repair.VOID: (
@@ -85,7 +85,7 @@ def repair_label_and_hint(repair: Repair) -> tuple[str, str]:
 
 
 def keep_message(match: DrawnMatch) -> str:
-    """What *keep* means for the two who played ``match``."""
+    """Return what *keep* means for the two players of ``match``."""
     a, b = (side.name for side in match.sides)
     return _(
         "%(a)s and %(b)s keep the places they went to from match %(number)s, whichever of them won it."
@@ -97,7 +97,7 @@ def keep_message(match: DrawnMatch) -> str:
 
 
 def match_label(match: DrawnMatch) -> str:
-    """“Match 7 (Final)”; outside the main draw with its section."""
+    """Return “Match 7 (Final)”; outside the main draw with its section."""
     name = round_name_from_code(match.round_code)
     where = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
     return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": where}

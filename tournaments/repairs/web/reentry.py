@@ -1,4 +1,4 @@
-"""Buy back with one tap beside the name, and close the lines of a draw that are held open."""
+"""Re-entry with one tap, and closing of the reserved lines of a draw."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -23,7 +23,7 @@ from tournaments.shared.frames.limits import limit_warnings, overrule_reason
 
 @event_action
 def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
-    """Let somebody who is out enter once more; in a bracket on a free line, by lot."""
+    """Re-enter an entry that is out; in a bracket on a random free line."""
     found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
     switch = division_switch(found.division_id, event, linked_stages(event))
     back = switch.address(event, "entries")
@@ -48,7 +48,7 @@ def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def close_lines(request: HttpRequest, event: Event) -> HttpResponse:
-    """Nobody comes any more: the lines held open are byes, and whoever waits there goes on."""
+    """Close the reserved lines of a draw: they become byes, and their opponents advance."""
     stages = {str(stage.pk): stage for stage in linked_stages(event)}
     stage = stages.get(request.POST.get("stage", ""))
     if stage is None:

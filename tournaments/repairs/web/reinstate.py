@@ -1,4 +1,4 @@
-"""A withdrawn entry comes back: by a director from any page that lists it, by the player with the personal link or an account."""
+"""Reinstatement of a withdrawn entry: by a director from any page, by the player with link or account."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ from tournaments.shared.frames.player import secret_view
 from tournaments.shared.words.names import event_dates_label
 
 MAX_ID_LENGTH: Final = 16
-RETURN_PAGES: Final = frozenset({"entries", "check-in", "late-entry"})  # that list who withdrew
+RETURN_PAGES: Final = frozenset({"entries", "check-in", "late-entry"})  # pages that list withdrawn entries
 
 
 @event_action
@@ -66,7 +66,7 @@ def reinstate_entry(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def reinstated_message(entry: Entry) -> str:
-    """Where an entry that came back stands now, for a director."""
+    """Return the director's message about the state of a reinstated entry."""
     queue = place_in_queue(entry)
     if queue is not None:
         words = _("%(name)s is number %(place)s on the waiting list.")
@@ -78,7 +78,7 @@ def reinstated_message(entry: Entry) -> str:
 
 
 def _own_reinstated_message(entry: Entry) -> str:
-    """The same for the player."""
+    """Return the player's message about the reinstated entry."""
     event, queue = entry.division.event.name, place_in_queue(entry)
     if queue is not None:
         words = _("You are number %(place)s on the waiting list of %(name)s.")
@@ -88,7 +88,7 @@ def _own_reinstated_message(entry: Entry) -> str:
 
 @action
 def by_account(request: HttpRequest) -> HttpResponse:
-    """The player comes back by their account."""
+    """Reinstate an entry by the player's account."""
     back = reverse("player:me")
     wanted = request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     try:
@@ -104,7 +104,7 @@ def by_account(request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """The player comes back by the personal link: where they would stand is said before, and why they cannot, if so."""
+    """Reinstate an entry by the personal link; the page first shows the resulting state, or the obstacle."""
     entry = entry_from_token(token)
     event = entry.division.event
     if entry.status != EntryStatus.WITHDRAWN:
@@ -117,7 +117,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
             made = reinstate_by_link(entry=entry, phone=phone)
         except CrawfordError as error:
             event = refresh_row(event)
-            if refresh_row(entry).status != EntryStatus.WITHDRAWN:  # a director was faster
+            if refresh_row(entry).status != EntryStatus.WITHDRAWN:  # already reinstated by a director
                 return redirect("player:home", token)
             faults, status = describe_all(error), error.status
         else:

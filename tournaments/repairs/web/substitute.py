@@ -1,4 +1,4 @@
-"""The wrong player was entered: who it really is, what follows, and then the change."""
+"""Replacement of a wrongly entered player: choice of the right one, preview, change."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ from tournaments.shared.frames.limits import (
 
 @event_form
 def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Ask who it really is, show what follows; with ``apply`` change it."""
+    """Choose the right player and preview the consequences; with ``apply`` replace the player."""
     found = get_entry(event, entry)
     rows = entry_player_rows(found)
     if request.method != "POST":
@@ -67,7 +67,7 @@ def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpRespon
         )
         doubts = [] if preview.exchange else limit_warnings(event, [made])
     except CrawfordError as error:
-        # Changed meanwhile, or outside of a limit: both are answered on the page that shows what follows.
+        # A changed preview and an exceeded limit are shown on the preview page.
         if preview is not None and (
             error.code == "correction.changed_meanwhile" or error.field == "overrule"
         ):

@@ -1,4 +1,4 @@
-"""Take the last repair back: one button in the audit trail and on the pages of the matches that it touched."""
+"""Undo of the last repair, from the audit log and from the pages of the matches that it changed."""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -17,7 +17,7 @@ from tournaments.shared.frames.director import render_refused_action
 
 @event_action
 def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
-    """Everything as it was before the repair."""
+    """Undo a repair."""
     back = reverse("director:audit", args=[event.public_id])
     if request.POST.get("back"):
         back = return_url(request, event)

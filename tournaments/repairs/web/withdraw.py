@@ -1,4 +1,4 @@
-"""An entry leaves after the draw: how its present match ends, what counts in a round robin, and everything that follows."""
+"""Withdrawal of an entry after the draw: end of its present match, results that count, consequences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -40,7 +40,7 @@ MAX_VERSION_LENGTH = 64
 
 @event_form
 def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
-    """Ask what has to be asked, show what follows; with ``apply`` withdraw the entry."""
+    """Collect the decisions and preview the consequences; with ``apply`` withdraw the entry."""
     found = get_entry(event, entry)
     if request.method == "POST" and "only" in request.POST:
         return _lose_present_match(request, event, found)
@@ -69,7 +69,7 @@ def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpRespon
 
 
 def _lose_present_match(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:
-    """The entry is not withdrawn: it loses its present match by a walk-over and plays on where its losers go."""
+    """Record a walkover in the present match only: the entry plays on where the losers of it go."""
     preview = withdrawal_preview(found)
     asked = request.POST["only"]
     stage = next((one for one in preview.now if str(one.draw.stage.pk) == asked), None)
@@ -109,7 +109,7 @@ def _page(
 ) -> HttpResponse:
     preview = withdrawal_preview(found)
     leaving = leaving or preview.usual
-    if claims or leaving is not None:  # in a large bracket each costs a tenth of a second
+    if claims or leaving is not None:  # a second preview of a large bracket costs 0.1 s
         preview = withdrawal_preview(found, claims=claims, leaving=leaving)
     stages = linked_stages(event)
     context: dict[str, Any] = {
@@ -139,7 +139,7 @@ def _page(
 def _present_match_context(
     stage: StageWithdrawal, entry: Entry, claims: Mapping[int, Claim]
 ) -> dict[str, Any]:
-    """The match that the entry would have to play now, and how it ends."""
+    """Return the match that the entry would have to play now, and how it ends."""
     match, pk = stage.now, stage.draw.stage.pk
     assert match is not None
     claim = claims.get(pk)
@@ -159,7 +159,7 @@ def _present_match_context(
 
 
 def _claims_from_form(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
-    """By stage, the score at which its present match was given up; stages without one end by a walk-over."""
+    """Return by stage the score at which its present match was given up; the others end by a walkover."""
     found: dict[int, Claim] = {}
     for stage in preview.now:
         pk, match = stage.draw.stage.pk, stage.now

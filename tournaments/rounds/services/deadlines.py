@@ -1,4 +1,4 @@
-"""Until when the matches of a round are to be played: set for all rounds at once, or round by round."""
+"""Deadlines of rounds: set for all rounds at once, or round by round."""
 
 from collections.abc import Mapping
 from datetime import date, timedelta
@@ -25,9 +25,9 @@ MAX_TIME_FROM_START = timedelta(days=1500)
 def set_deadlines(
     *, actor: Actor, event_id: int, stage_id: int, deadlines: Mapping[int, date | None]
 ) -> Stage:
-    """The last day of each of these rounds; None takes it away. Rounds that are not named keep theirs.
+    """Set the deadlines of these rounds; None removes one. Rounds that are not named keep theirs.
 
-    A deadline may not come before that of an earlier round.
+    Raises ``Invalid`` if a deadline is before that of an earlier round.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -60,7 +60,7 @@ def set_deadlines(
 
 
 def evenly_spaced_deadlines(first: date, days: int, rounds: int) -> dict[int, date]:
-    """Deadlines of so many rounds, the same number of days apart."""
+    """Return the deadlines of ``rounds`` rounds, ``days`` days apart, starting with ``first``."""
     if not 0 <= days <= MAX_DAYS_BETWEEN:
         raise Invalid("deadline.days_odd", field="days", limit=MAX_DAYS_BETWEEN)
     return {number: first + timedelta(days=days * (number - 1)) for number in range(1, rounds + 1)}

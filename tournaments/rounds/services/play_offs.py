@@ -1,9 +1,9 @@
-"""A play-off among entries that a table leaves equal: matches to one point, or an order that the director records.
+"""Play-offs among tied entries of a table: matches to one point, or an order that the director records.
 
-Its matches are called, played, reported and corrected like any other; whether they are rated is F12's (usually a match to
-one point is not). Everybody meets everybody once; who is equal even then can play again. They belong to the stage, which
-runs until they are over, and count for nothing but the play-off. ``seen``: the version of the event that was looked at; if
-anything was changed since, it is a conflict.
+The matches are called, played, reported and corrected like any other; whether they are rated is decided by
+F12 (a match to one point usually is not). Each entry meets each other once; those still tied can play again.
+The matches belong to the stage, which runs until they are over, and count only for the play-off. ``seen``:
+expected version of the event; another one now raises ``Conflict``.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,10 @@ MATCH_LENGTH_POINTS: Final = 1
 def start_play_off(
     *, actor: Actor, event_id: int, stage_id: int, entries: Sequence[int], seen: int | None = None
 ) -> Stage:
-    """Matches to one point among all of a tied group, each against each. The stage, and its event, run until they are over."""
+    """Start a play-off of one-point matches between all entries of a tied group.
+
+    The stage and its event run until it is over.
+    """
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     _require_stage_over(event, stage)
     if rounds_settings(stage).lives:
@@ -61,7 +64,7 @@ def start_play_off(
     first = len(draw.rounds) + len(draw.play_offs)
     planned = [_play_off_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
     reopen_stage(event, stage)
-    save_before_audit(event, "status", "finished_at")  # who hands out tables looks at running events
+    save_before_audit(event, "status", "finished_at")  # the assignment of tables reads running events
     write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
     assign_free_tables(event)
     settle_withdrawn_matches(event, stage)
@@ -73,7 +76,7 @@ def start_play_off(
 
 @durable
 def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
-    """The last play-off is gone again: possible while none of its matches has begun."""
+    """Cancel the last play-off. Raises ``Conflict`` if one of its matches has begun."""
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     back = last_play_off_rounds(stage)
     if not back:
@@ -88,7 +91,7 @@ def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | N
 
 
 def last_play_off_rounds(stage: Stage) -> list[Round]:
-    """The rounds of the latest play-off: so many as its entries need to meet each other."""
+    """Return the rounds of the latest play-off: as many as its entries need to meet each other."""
     rounds = list(Round.objects.filter(stage=stage, code=PLAY_OFF).order_by("-number"))
     if not rounds:
         return []
@@ -100,9 +103,9 @@ def last_play_off_rounds(stage: Stage) -> list[Round]:
 def record_play_off(
     *, actor: Actor, event_id: int, stage_id: int, order: Sequence[int], seen: int | None = None
 ) -> Stage:
-    """The tied entries in the order of a play-off on the side, best first: all of a tied group, each once. Again: replaces it.
+    """Record the order of a tied group in a play-off held elsewhere, best first; replaces an earlier order.
 
-    It tells apart only those whom matches of a play-off, if there were any, have left equal.
+    It orders only entries that are still tied after the matches of a play-off, if there were any.
     """
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     _require_stage_over(event, stage)
@@ -122,7 +125,7 @@ def record_play_off(
 def discard_recorded_play_offs(
     *, actor: Actor, event_id: int, stage_id: int, seen: int | None = None
 ) -> Stage:
-    """Recorded play-offs count no more: those who were tied are tied again."""
+    """Discard recorded play-offs: their entries are tied again."""
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
     if not play_off_points(stage):
         raise Conflict("play_off.none", present=stage)
@@ -148,7 +151,10 @@ def _require_stage_over(event: Event, stage: Stage) -> None:
 def _play_off_round(
     number: int, pairs: tuple[tuple[EntryId, EntryId], ...], rests: tuple[EntryId, ...]
 ) -> NextRound:
-    """One round of it; who does not play in it rests, so that every round names the whole group."""
+    """Return a round of the play-off.
+
+    Entries without a match in it rest, so that every round names the whole group.
+    """
     return NextRound(
         number=number,
         length=MATCH_LENGTH_POINTS,

@@ -1,7 +1,7 @@
-"""What a director arranges for the next round of a Swiss: who sits it out, who is kept apart, who changes places.
+"""Requests for the next round of a Swiss: entries that sit out, pairs that are avoided, swaps.
 
-All of it shows in the preview at once. A change of places made by hand is kept with the round, and the check says what it
-breaks.
+All of them change the preview at once. A manual swap is stored with the round, and the check lists what it
+violates.
 """
 
 from faults import Conflict, Invalid, Missing
@@ -26,7 +26,7 @@ MAX_SWAPS = 40
 
 @durable
 def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points: int | None) -> Stage:
-    """An entry sits out the next round for so many half points; None: it plays after all."""
+    """Let an entry sit out the next round for ``points`` half points; None: it plays after all."""
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
     (entry,) = _active_entries(stage, entry_id)
@@ -46,7 +46,10 @@ def sit_out(*, actor: Actor, event_id: int, stage_id: int, entry_id: int, points
 def keep_apart(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, strictness: str
 ) -> Stage:
-    """Two entries never meet, or only where it cannot be helped, or may meet again (`AvoidancePolicy`: never, avoid, ignore)."""
+    """Set how strictly the pairing of two entries is avoided.
+
+    ``strictness``: an `AvoidancePolicy`: never, avoid (unless unavoidable), ignore.
+    """
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
     first, second = _two_entries(stage, first_id, second_id)
@@ -66,7 +69,10 @@ def keep_apart(
 def swap_entries(
     *, actor: Actor, event_id: int, stage_id: int, first_id: int, second_id: int, seen: str
 ) -> NextRound:
-    """Two entries change places in the preview, the bye being a place too. ``seen``: the pairing that was looked at."""
+    """Swap two entries of the preview, in which the bye is also a place.
+
+    ``seen``: expected version of the pairing.
+    """
     event = lock_for_director(actor, event_id)
     stage, draw = _stage_with_next_round(event, stage_id)
     before = _require_next_round(stage, draw)
@@ -90,7 +96,7 @@ def swap_entries(
 
 @durable
 def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """The preview as it was paired."""
+    """Undo all swaps of the preview. Raises ``Conflict`` if there are none."""
     event = lock_for_director(actor, event_id)
     stage, _draw = _stage_with_next_round(event, stage_id)
     if not requested_swaps(stage):
@@ -101,7 +107,7 @@ def undo_swaps(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def _stage_with_next_round(event: Event, stage_id: int) -> tuple[Stage, Draw]:
-    """A Swiss that has a round to be published."""
+    """Return a Swiss stage with a round left to publish, and its draw."""
     stage = round_based_stage(event, stage_id)
     if not is_swiss(stage):
         raise Conflict("stage.other_system", present=stage)
@@ -119,7 +125,10 @@ def _require_next_round(stage: Stage, draw: Draw) -> NextRound:
 
 
 def _active_entries(stage: Stage, *ids: int) -> list[Entry]:
-    """Active entries of the division in the order asked for."""
+    """Return active entries of the division in the order of ``ids``.
+
+    Raises ``Missing`` if one is not found.
+    """
     rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE).in_bulk(ids)
     if not rows.keys() >= set(ids):
         raise Missing("entry.unknown")

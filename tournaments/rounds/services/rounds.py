@@ -1,9 +1,9 @@
-"""A Swiss or round robin, round by round: pair, look, pair again, publish, take back, and end it early.
+"""Rounds of a Swiss or round robin: pair, preview, pair again, publish, unpublish, end early.
 
-A seed is stored before anything is paired and stays with its round, so that every pairing can be repeated. Until a round
-is published it exists as its seed alone; what is published is what was seen (``seen``), or nothing. In a Swiss entries
-may come and go between rounds. A round robin is drawn once for all its rounds, in groups if it has any; they are
-published one by one, or all at once.
+A seed is stored before the pairing and stays with its round, so that every pairing can be repeated. Until a
+round is published only its seed is stored; it is published only if it equals the previewed pairing
+(``seen``). In a Swiss entries may join and leave between rounds. A round robin is drawn once for all its
+rounds, in groups if it has any; they are published one by one, or all at once.
 """
 
 from collections.abc import Collection, Sequence
@@ -62,8 +62,8 @@ from tournaments.store.lots import (
     audit_facts,
     draw_lot,
     record_lot_outcome,
+    require_entry_count,
     require_same_list,
-    requireentry_count,
     reveal_lots,
     save_lot,
     source_for_seed,
@@ -84,17 +84,17 @@ def pair_next_round(
     source: SeedSource = SERVER_SOURCE,
     seen: str = "",
 ) -> NextRound:
-    """Pair (again) the round that comes next, by lots from the secret that was promised or another ``source``.
+    """Pair, or pair again, the next round, at random from the committed secret or another ``source``.
 
-    ``seed`` repeats an earlier pairing. ``seen``: the hash of the list that was read out before the dice were rolled.
-    What was changed by hand in an earlier pairing of this round is forgotten.
+    ``seed`` repeats an earlier pairing. ``seen``: hash of the list that was read out before the dice were
+    rolled. Manual changes to an earlier pairing of this round are discarded.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
     draw = _draw_for_next_round(event, stage)
     source = source_for_seed(seed, source)
     entries = draw_participants(stage)
-    requireentry_count(stage, entries)
+    require_entry_count(stage, entries)
     if not is_by_lot(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
@@ -132,13 +132,13 @@ def pair_next_round(
 
 @durable
 def discard_pairing(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Throw the pairing away that is not published yet."""
+    """Discard the pairing that is not published yet."""
     event = lock_for_director(actor, event_id)
     return discard_pairing_locked(actor, event, round_based_stage(event, stage_id))
 
 
 def discard_pairing_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
-    """`discard_pairing` for a service that holds ``event``."""
+    """Discard the unpublished pairing, as `discard_pairing`, for a service that has locked ``event``."""
     if not stage.next_seed:
         raise Conflict("round.none_paired", present=stage)
     seed, stage.next_seed = stage.next_seed, ""
@@ -158,10 +158,10 @@ def discard_pairing_locked(actor: Actor, event: Event, stage: Stage) -> Stage:
 def publish_round(
     *, actor: Actor, event_id: int, stage_id: int, seen: str, absent: Collection[int] = ()
 ) -> Round:
-    """Show the paired round to everybody and give out tables; of a league that is published at once, all its rounds.
+    """Publish the paired round and assign tables; of a stage that is published at once, all its rounds.
 
-    ``seen`` is the pairing that the director looked at. The answer is the first round that is shown. ``absent``: as with `publish_draw`; the
-    first round of a day asks for the check-in of that day.
+    Returns the first one. ``seen``: version of the pairing that the director previewed. ``absent``: as with
+    `publish_draw`; the first round of a day requires the check-in of that day.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -206,9 +206,9 @@ def publish_round(
 
 @durable
 def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """Un-publish the latest round, or all that were published at once: possible while none of their matches has begun.
+    """Unpublish the latest round, or all that were published at once.
 
-    Its seed is kept for the preview.
+    Raises ``Conflict`` if one of their matches has begun. Its seed is kept for the preview.
     """
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
@@ -240,7 +240,7 @@ def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 @durable
 def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
-    """No further round: the rounds that are published become the whole event."""
+    """End the stage early: the published rounds are all of its rounds."""
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
     draw = load_draw(stage)
@@ -262,12 +262,12 @@ def end_stage(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
 
 
 def round_based_stage(event: Event, stage_id: int) -> Stage:
-    """A Swiss or round robin of the locked event, with the stage that feeds it."""
+    """Return a Swiss or round robin of the locked event, with the stage that feeds it."""
     return get_stage(event, stage_id, Stage.IN_ROUNDS)
 
 
 def _draw_for_next_round(event: Event, stage: Stage) -> Draw:
-    """The draw so far, if another round may follow it now."""
+    """Return the draw so far. Raises ``Conflict`` if no other round may follow now."""
     draw = load_draw(stage)
     if event.status not in ([EventStatus.RUNNING] if draw.rounds else EVENT_CHANGEABLE):
         raise Conflict("draw.event_closed", present=event)
@@ -284,7 +284,7 @@ def _require_round_over(stage: Stage, draw: Draw) -> None:
 
 
 def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
-    """What would be published; never nothing."""
+    """Return the rounds that would be published. Raises ``Conflict`` if there are none."""
     found = rounds_to_publish(stage, draw)
     if not found:
         raise Conflict("round.none_paired", present=stage)
@@ -292,10 +292,10 @@ def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
 
 
 def seated_entry_ids(planned: Sequence[NextRound]) -> set[int]:
-    """Ids of the entries that would play in these rounds or have a bye; who asked to sit out is not among them."""
+    """Return ids of the entries that play in these rounds or have a bye, without those that sit out."""
     return {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
 
 
 def pairs_by_round(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
-    """Who meets whom by round, as the trail keeps it."""
+    """Return the pairs of each round, as the audit log stores them."""
     return {RoundNo(one.number): tuple(Pair(*sides) for sides in pairs_with_bye(one)) for one in planned}

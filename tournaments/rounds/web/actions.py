@@ -1,4 +1,4 @@
-"""What the buttons on the draw page of a Swiss or round robin do; each answers with a sentence."""
+"""Actions of the draw page of a Swiss or round robin; each returns a message."""
 
 import uuid
 from collections.abc import Callable
@@ -47,7 +47,7 @@ def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def absent_ids_from_form(request: HttpRequest, stage: Stage) -> set[int]:
-    """Ids of those whom the director saw missing, and draws nevertheless."""
+    """Return ids of the entries that the director draws although they are not checked in."""
     return set(entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_ENTRIES]).values())
 
 
@@ -67,10 +67,10 @@ def end(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def set_sit_out(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Somebody sits out the next round, or plays it after all."""
+    """Let an entry sit out the next round, or play it after all."""
     entry = _entry_from_form(request, stage, "entry")
     given = request.POST.get("points", "")
-    # Nonsense becomes points that no round is worth, so that the service says which ones there are.
+    # Invalid text becomes impossible points, so that the service lists the possible ones.
     points = None if given == "plays" else int(given) if given in {str(p) for p in REST_POINTS} else -1
     sit_out(**_service_arguments(request, event, stage), entry_id=entry.pk, points=points)
     if points is None:
@@ -108,7 +108,7 @@ def undo_manual_swaps(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def save_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Every date that came with the form; an empty one takes the deadline away."""
+    """Save the deadlines from the form; an empty date removes one."""
     days: dict[int, date | None] = {}
     for name, text in request.POST.items():
         number = name.removeprefix("deadline_")
@@ -119,7 +119,7 @@ def save_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def spread_deadlines(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """One deadline for the first round, the others so many days apart; no rounds that were taken off the end."""
+    """Set a deadline for the first round and others at equal distances, except for removed rounds."""
     first = _parse_day(request.POST.get("first", ""), "first")
     text = request.POST.get("days", "")
     days = int(text) if text.isascii() and text.isdecimal() and len(text) < 5 else -1
@@ -152,7 +152,7 @@ def discard_play_off_orders(request: HttpRequest, event: Event, stage: Stage) ->
 
 
 def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
-    """Close a match that is overdue."""
+    """Close an overdue match."""
     match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
     given = request.POST.get("ruling", "")
     if given not in set(UnplayedRuling):
@@ -167,7 +167,7 @@ def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 
 def _entry_row_ids(request: HttpRequest, field: str) -> list[int]:
-    """Numbers of entries; nonsense becomes one that nobody has."""
+    """Return row ids of entries; an invalid value becomes an id that does not exist."""
     given = request.POST.getlist(field)
     return [parse_row_id(pk) for pk in given]
 

@@ -1,4 +1,4 @@
-"""The draw page of a Swiss or round robin: the next round before it is published, requests, deadlines, tables, the check."""
+"""Draw page of a Swiss or round robin: preview of the next round, requests, deadlines, tables, check."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -72,14 +72,14 @@ _CRITERION_LABELS = {
         "Players who should be kept apart were paired, although it was avoidable"
     ),
 }
-# So many places of a table stand beside the rounds; of more only the first ones: the whole of it stands on the public page and on paper.
+# Longer tables are cut beside the rounds; the public page and the printout have all places.
 MAX_PLACES_AT_ONCE = 128
 FIRST_PLACES = 100
-MAX_TIED_ENTRIES = 16  # a play-off of more is not played
+MAX_TIED_ENTRIES = 16  # larger groups cannot start a play-off
 
 
 def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check: bool) -> Context:
-    """Everything that ``draws/_rounds.html`` shows of ``stage``; ``prizes`` of its division."""
+    """Return the context of ``draws/_rounds.html`` for ``stage``; ``prizes``: those of its division."""
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
     settings = rounds_settings(stage)
@@ -133,7 +133,7 @@ def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, ch
 
 
 def _can_unpublish(stage: Stage, draw: Draw) -> bool:
-    """Nothing of what was published last has begun."""
+    """Return whether no match of the rounds published last has begun."""
     last = draw.rounds if rounds_settings(stage).all_at_once else draw.rounds[-1:]
     return bool(last) and all(
         match.status is MatchStatus.READY or match.result_kind == ResultKind.BYE
@@ -145,7 +145,7 @@ def _can_unpublish(stage: Stage, draw: Draw) -> bool:
 def _preview_and_faults(
     stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]
 ) -> tuple[Context | None, list[str]]:
-    """The next round by names, or why it cannot be paired as things are."""
+    """Return the preview of the next round, or None and the reasons why it cannot be paired."""
     if not can_pair_round(stage, draw):
         return None, []
     try:
@@ -156,10 +156,10 @@ def _preview_and_faults(
 
 
 def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
-    """What is odd about how many go on from here: more than a table will have, or all of it."""
+    """Return warnings about stages that take more entries than a table has, or all of them."""
     active = {entry.pk for entry in entries if not entry.withdrawn}
     count = rounds_settings(stage).group_count
-    # Groups that are not drawn yet will differ by one at most.
+    # Sizes of groups that are not drawn yet differ by at most one.
     sizes = [sum(pk in active for pk in group) for group in drawn_groups(stage)] or [len(active) // count]
     smallest = min(sizes)
     found = []
@@ -209,13 +209,13 @@ def _preview_context(found: NextRound, entries: tuple[EntryRow, ...]) -> Context
 
 
 def _two_entry_choices(entries: Sequence[EntryRow]) -> Context:
-    """Two lists of the same people, the first one of them chosen in one list and the second in the other."""
+    """Return two lists of the same entries, for choosing a pair."""
     rows = [(entry.public_id, entry.name) for entry in entries]
     return {"count": len(rows), "first": render_options(rows), "second": render_options(rows, chosen=1)}
 
 
 def _requests_context(stage: Stage, entries: tuple[EntryRow, ...]) -> Context:
-    """Who sits out the next round, and who is kept apart."""
+    """Return the entries that sit out the next round, and the pairs that are avoided."""
     asked = requested_rests(stage)
     known = {entry.pk: entry for entry in entries}
     active = [entry for entry in entries if not entry.withdrawn]
@@ -267,7 +267,7 @@ def _overdue_matches(draw: Draw, event: Event) -> list[Context]:
 
 
 def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
-    """Every round with its last day as a form knows it; before the draw nobody knows how many there are."""
+    """Return a deadline field for every round; none before the draw, when the number of rounds is unknown."""
     if not draw.rounds and not drawn_groups(stage):
         return []
     rounds = rounds_settings(stage).rounds
@@ -284,7 +284,7 @@ def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
 
 
 def _play_offs_context(draw: Draw, names: dict[int, str], *, final: bool, running: bool) -> Context:
-    """Tied groups: who can play it off, and in which order a play-off on the side has put them, or none yet."""
+    """Return the tied groups: those that can play, and those whose order is or can be recorded."""
     if not final:
         begun = [
             m

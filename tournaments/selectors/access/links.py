@@ -1,8 +1,8 @@
-"""Personal links and registration links: signed, revocable, and dead 30 days after the event.
+"""Personal links and registration links: signed, revocable, expired 30 days after the event.
 
-A personal link is a signature over the entry's public id and its key version: nothing about it is stored, so nothing
-can be stolen from the database, it can be printed again at any time, and raising the version revokes it. Whoever holds
-it may do what that entry may do, and no more.
+A personal link is a signature over the entry's public id and its link version. Nothing about it is stored, so
+it cannot be stolen from the database and can be printed again at any time; raising the version revokes it. It
+allows its holder what the entry may do, and no more.
 """
 
 import re
@@ -33,17 +33,17 @@ _TOKEN_PATTERN = re.compile(r"([0-9a-z]{1,16})-([0-9]{1,9})", re.ASCII)
 
 
 def entry_token(entry: Entry) -> str:
-    """The token of the entry's present personal link."""
+    """Return the token of the entry's current personal link."""
     return _ENTRY_SIGNER.sign(f"{entry.public_id}-{entry.link_version}")
 
 
 def receipt_token(entry: Entry) -> str:
-    """What the phone keeps that entered somebody by the registration link: it tells how the entry stands, and speaks for nobody."""
+    """Return the token by which the phone that registered an entry reads its status; it allows no actions."""
     return _RECEIPT_SIGNER.sign(f"{entry.public_id}-{entry.link_version}")
 
 
 def entry_from_receipt(token: str) -> Entry:
-    """The entry that was registered with this receipt; ``Missing`` if it was turned away or its link was renewed."""
+    """Return the entry of this receipt; raise ``Missing`` if it was declined or its link was renewed."""
     public_id, version = _parse_token(_RECEIPT_SIGNER, token)
     found = one_or_none(
         Entry.objects.select_related("division__event__club").filter(
@@ -56,13 +56,14 @@ def entry_from_receipt(token: str) -> Entry:
 
 
 def join_token(event: Event) -> str:
-    """The token of the event's present registration link."""
+    """Return the token of the event's current registration link."""
     return _JOIN_SIGNER.sign(f"{event.public_id}-{event.registration_version}")
 
 
 def display_key(event: Event) -> str:
-    """What the address of a screen holds that shows the names of the hall; and, while a check-in is open, its code; empty where all show
-    their names in public and there is no check-in.
+    """Return the key in the address of a display that shows private names and the hall code.
+
+    Empty if all players show their names in public and there is no check-in.
     """
     private = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
     needed = private.exists() or CheckIn.objects.filter(division__event=event).exists()
@@ -70,19 +71,21 @@ def display_key(event: Event) -> str:
 
 
 def is_display_key(event: Event, key: str) -> bool:
-    """Whether a director gave the address of this screen."""
+    """Return whether the key is that of the event's display."""
     return bool(key) and constant_time_compare(key, _DISPLAY_SIGNER.signature(event.public_id))
 
 
 def entry_from_token(token: str) -> Entry:
-    """The entry whose link this is, with the moment of the ``last_word`` before a call, of what was ``last_arranged`` with another side, and
-    the id of the ``open_check_in`` of its division; ``Missing`` for a forged, revoked or expired link.
+    """Return the entry of this link; raise ``Missing`` if it is forged, revoked or expired.
+
+    Annotated with ``last_word`` (time of the last up-next notice), ``last_arranged`` (last change of an
+    arrangement) and ``open_check_in`` (id of the open check-in of its division).
     """
     return _entry_for_link(*_parse_token(_ENTRY_SIGNER, token))
 
 
 def _entry_for_link(public_id: str, version: int) -> Entry:
-    # Whose account is suspended says nothing by a link either; a team goes on as long as one of it is not.
+    # A suspended account cannot act by a link either; a team may while one of its accounts is not suspended.
     allowed = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
     words = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
     arranged = Arrangement.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
@@ -111,31 +114,33 @@ def _entry_for_link(public_id: str, version: int) -> Entry:
 
 
 def _open_check_ins() -> QuerySet[CheckIn]:
-    """Those of an entry's division in which its player can say now that they are here, the latest day first."""
+    """Open check-ins of the division of the outer query's entry, latest day first."""
     now = timezone.now()
     rows = CheckIn.objects.filter(division=OuterRef("division"), opens_at__lte=now)
     return rows.filter(Q(closes_at=None) | Q(closes_at__gt=now)).order_by("-day")
 
 
 def calendar_token(entry: Entry) -> str:
-    """What the address of the calendar of ``entry`` holds: it reads agreed times, speaks for nobody, and ends with the personal link."""
+    """Return the token of the entry's calendar: it only reads agreed times, and ends with the link."""
     return _CALENDAR_SIGNER.sign(f"{entry.public_id}-{entry.link_version}")
 
 
 def entry_from_calendar_token(token: str) -> Entry:
-    """The entry whose calendar this is; ``Missing`` as for a link."""
+    """Return the entry of this calendar; raise ``Missing`` as for a link."""
     return _entry_for_link(*_parse_token(_CALENDAR_SIGNER, token))
 
 
 def phone_certificate(entry: Entry, device: str, key: str) -> str:
-    """What a phone shows for its public ``key`` (base64url of an uncompressed point of P-256) where nobody can ask the site: that this key
-    is of ``device`` and was opened with the entry's present link. Nothing of it is stored.
+    """Return a certificate that the public ``key`` belongs to ``device`` and the entry's current link.
+
+    For use where the site cannot be reached. ``key``: base64url of an uncompressed point of P-256. Nothing of
+    it is stored.
     """
     return _CERTIFICATE_SIGNER.sign(f"{entry.public_id}-{entry.link_version}-{device}-{key}")
 
 
 def read_certificate(text: str) -> tuple[Entry, str, str]:
-    """Entry, device and key; ``Missing`` as for a link, for it ends with it."""
+    """Return entry, device and key; raise ``Missing`` as for a link, with which it ends."""
     try:
         found = _CERTIFICATE_PATTERN.fullmatch(_CERTIFICATE_SIGNER.unsign(text))
     except BadSignature:
@@ -146,7 +151,7 @@ def read_certificate(text: str) -> tuple[Entry, str, str]:
 
 
 def event_from_token(token: str) -> Event:
-    """The event whose registration link this is; ``Missing`` for a forged or renewed one."""
+    """Return the event of this registration link; raise ``Missing`` if it is forged or renewed."""
     public_id, version = _parse_token(_JOIN_SIGNER, token)
     event = one_or_none(
         Event.objects.select_related("club").filter(public_id=public_id, registration_version=version)
@@ -162,7 +167,7 @@ def last_link_day(event: Event) -> date:
 
 
 def event_today(event: Event, now: datetime | None = None) -> date:
-    """Today's date where the event takes place."""
+    """Today's date in the event's time zone."""
     return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
 
 

@@ -1,4 +1,4 @@
-"""The address by which somebody ends mail with one tap: signed, for one account and one kind, good as long as the account is there."""
+"""Signed links that unsubscribe an account from mail of one kind, valid as long as the account exists."""
 
 import re
 
@@ -13,12 +13,12 @@ _TOKEN_PATTERN = re.compile(r"([0-9]{1,18})-([a-z_]{1,32})", re.ASCII)
 
 
 def unsubscribe_token(user_id: int, kind: str) -> str:
-    """What the address holds."""
+    """Return the token for the address."""
     return _SIGNER.sign(f"{user_id}-{kind}")
 
 
 def parse_unsubscribe_token(token: str) -> tuple[User | None, str]:
-    """Whose mail it ends, and of which kind it was; None where there is no such account any more. ``Missing`` for a forged one."""
+    """Return the account and the kind of mail; None for a deleted account. Raise ``Missing`` if forged."""
     try:
         found = _TOKEN_PATTERN.fullmatch(_SIGNER.unsign(token))
     except BadSignature:

@@ -1,4 +1,4 @@
-"""The phones of personal links: which of them speak, which ask to, and what people call them (“phone 2”)."""
+"""The phones of personal links: which are allowed, which are pending, and their numbers (“phone 2”)."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,11 @@ LINK_LABEL_PREFIX: Final = "link: "  # how the trail's name of somebody begins w
 
 @dataclass(frozen=True, slots=True)
 class Phone:
-    """Where a word comes from. ``device``: the browser's random name, empty for a program of ours; ``user_id``: who is signed in there."""
+    """Where a request comes from.
+
+    ``device``: the browser's random id, empty for a program of ours; ``user_id``: the account that is signed
+    in there.
+    """
 
     device: str = ""
     user_id: int | None = None
@@ -28,7 +32,10 @@ NO_PHONE: Final = Phone()
 
 
 class LinkAccess(StrEnum):
-    """The access of a browser to a link. ``FREE``: no browser has used it yet; ``OTHER``: others have, and this one has not asked."""
+    """The access of a browser to a link.
+
+    ``FREE``: no browser has used it yet; ``OTHER``: others have, and this one has not requested access.
+    """
 
     FREE = "free"
     ALLOWED = "yes"
@@ -38,7 +45,7 @@ class LinkAccess(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PhoneRow:
-    """A phone as people read of it. ``way``: how it was let in, empty while it asks."""
+    """A phone for display. ``way``: how it was allowed, empty while it is pending."""
 
     number: int
     way: str
@@ -60,7 +67,7 @@ class LinkPhones:
 
 @dataclass(frozen=True, slots=True)
 class PendingPhone:
-    """A phone that asks to speak for an entry."""
+    """A phone that requests access for an entry."""
 
     entry: str
     name: str
@@ -69,12 +76,15 @@ class PendingPhone:
 
 
 def phone_rows(entry: Entry) -> list[LinkPhone]:
-    """All that ever spoke or asked by links of ``entry``, by their numbers; those of the present link have its version."""
+    """Return all phones that ever used or requested links of ``entry``, by number.
+
+    Those of the current link have its version.
+    """
     return list(LinkPhone.objects.filter(entry=entry).order_by("number"))
 
 
 def link_phones(entry: Entry, device: str) -> LinkPhones:
-    """What the browser of this name is to the present link of ``entry``; one query."""
+    """Return the access of this browser to the current link of ``entry``, and its phones; one query."""
     rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
     own = next((row for row in rows if device and row.device == device), None)
     if own is not None:
@@ -86,19 +96,19 @@ def link_phones(entry: Entry, device: str) -> LinkPhones:
 
 
 def current_phones(entry: Entry) -> tuple[PhoneRow, ...]:
-    """The phones of the present link of ``entry``, those that ask among them."""
+    """The phones of the current link of ``entry``, pending ones included."""
     return link_phones(entry, "").phones
 
 
 def pending_phone_rows() -> QuerySet[LinkPhone]:
-    """The rows of phones that wait for the desk."""
+    """Rows of phones that wait for staff."""
     return LinkPhone.objects.filter(
         way="", link_version=F("entry__link_version"), entry__status__in=ENTRY_LISTED
     )
 
 
 def pending_phones(event: Event, entries: Collection[int] | None = None) -> list[PendingPhone]:
-    """The phones that ask in ``event``, of these entries or of all, who has waited longest first."""
+    """Pending phones in ``event``, of these entries or of all, longest waiting first."""
     rows = pending_phone_rows().filter(entry__division__event=event)
     if entries is not None:
         rows = rows.filter(entry__in=entries)
@@ -110,7 +120,7 @@ def pending_phones(event: Event, entries: Collection[int] | None = None) -> list
 
 
 def device_numbers_by_report(reports: Collection[Report]) -> dict[int, int]:
-    """The numbers of the phones from which reports came, by the reports' ids; one query, and none where no phone is known."""
+    """The number of the phone that sent each report, by report id; one query, none if no phone is known."""
     entries = {one.entry_id for one in reports if one.device}
     if not entries:
         return {}
@@ -122,10 +132,10 @@ def device_numbers_by_report(reports: Collection[Report]) -> dict[int, int]:
 
 
 def is_player_of(entry: Entry, user_id: int | None) -> bool:
-    """Whether the account of this id is a player of ``entry``."""
+    """Return whether the account of this id is a player of ``entry``."""
     return user_id is not None and EntryPlayer.objects.filter(entry=entry, player__user_id=user_id).exists()
 
 
 def link_actor(entry: Entry) -> Actor:
-    """Whoever holds the link of ``entry``, as the trail names them."""
+    """The holder of the link of ``entry``, as the audit log names them."""
     return Actor.named(f"{LINK_LABEL_PREFIX}{entry.name}")

@@ -1,4 +1,4 @@
-"""The audit trail of an event, and the names of what its rows speak of."""
+"""Rows of an event's audit log, and the names of their subjects."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ _MULTI_MATCH_KINDS = frozenset({MatchesCalled.kind, CallsUndone.kind, TablesSwap
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """By their ids: matches with number, stage and who sits at them now, entries and players with their names."""
+    """Subjects by id: matches with number, stage and current names; entries and players with their names."""
 
     matches: Mapping[int, tuple[int, int, tuple[str, ...]]]
     entries: Mapping[int, str]
@@ -28,13 +28,13 @@ class Subjects:
 
 
 def audit_rows(event: Event, before: int | None = None) -> QuerySet[AuditEntry]:
-    """Everything that was done in ``event``, newest first; ``before``: only what is older than the row of this id."""
+    """Audit rows of ``event``, newest first; ``before``: only those older than the row of this id."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")
     return rows if before is None else rows.filter(pk__lt=before)
 
 
 def entry_names_in(row: AuditEntry) -> list[str]:
-    """The names of all entries that a row speaks of at once, of which its sentence tells only the first."""
+    """The names of all entries of a row about several, whose sentence contains only the first."""
     if row.action not in _MULTI_ENTRY_KINDS:
         return []
     action = parse_row(row)
@@ -42,7 +42,7 @@ def entry_names_in(row: AuditEntry) -> list[str]:
 
 
 def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
-    """The ids of the matches that a row speaks of at once."""
+    """The ids of the matches of a row about several."""
     if row.action not in _MULTI_MATCH_KINDS:
         return ()
     action = parse_row(row)
@@ -51,7 +51,7 @@ def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
 
 
 def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
-    """What ``rows`` speak of; four queries at most."""
+    """Load the subjects of ``rows``; four queries at most."""
 
     def ids(kind: str) -> set[int]:
         return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
@@ -70,13 +70,16 @@ def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
 
 
 def audit_log_size(event: Event) -> tuple[int, datetime | None]:
-    """How many rows the trail of an event has, and when the last one was written."""
+    """The number of rows of the event's audit log, and the time of the last one."""
     found = AuditEntry.objects.filter(scope=audit_scope(event)).aggregate(rows=Count("pk"), last=Max("at"))
     return found["rows"], found["last"]
 
 
 def commitments_head(event: Event) -> str:
-    """The head as it was after the last row that states commitments of draws; empty where none does. Noted by a witness, it proves these commitments."""
+    """The audit log head after the last row with commitments of draws; empty if there is none.
+
+    Published elsewhere, it proves these commitments.
+    """
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=COMMITMENT_ACTION_KINDS).order_by(
         "-pk"
     )

@@ -1,6 +1,6 @@
-"""The versions of what a page shows, as short strings for its ETag; each is one statement that reads version rows (`people.versions`).
+"""Versions of what a page shows, as short strings for its ETag; one statement each (``people.versions``).
 
-A page that shows several things asks once for all of them: `topics_version` with the topics of each.
+A page that shows several things calls ``topics_version`` once, with the topics of each.
 """
 
 import hashlib
@@ -22,28 +22,28 @@ SETTINGS_CHANGED: Final = "settings.changed"
 
 
 def event_topics(event: Event) -> tuple[Topic, ...]:
-    """What a page of a whole event shows, or one of its tables, calls and forecasts."""
+    """Topics of a page of a whole event, or of its tables, calls or forecasts."""
     return versions.event_topic(event.pk), versions.club_topic(event.club_id), versions.NAMES
 
 
 def division_topics(event: Event, division_id: int) -> tuple[Topic, ...]:
-    """What a page of one division shows, with the frame that all pages of its event have."""
+    """Topics of a page of one division, with the frame that all pages of its event have."""
     shown = versions.outline_topic(event.pk), versions.division_topic(division_id)
     return *shown, versions.club_topic(event.club_id), versions.NAMES
 
 
 def event_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Events in lists, of ``club`` or of all, and the names of their clubs."""
+    """Topics of lists of events, of ``club`` or of all, with the names of their clubs."""
     return versions.ALL_EVENTS if club is None else versions.club_events_topic(club.pk), versions.NAMES
 
 
 def club_list_topics(parent: Club | None = None) -> tuple[Topic, ...]:
-    """All clubs, or the member clubs of ``parent``."""
+    """Topics of the list of all clubs, or of the member clubs of ``parent``."""
     return versions.ALL_CLUBS if parent is None else versions.club_topic(parent.pk), versions.NAMES
 
 
 def player_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
-    """Players known to ``club``, or all; those who are not listed count too, so that leaving the list shows."""
+    """Topics of the players of ``club`` or of all, unlisted ones included, so that leaving the list shows."""
     return versions.ALL_PLAYERS if club is None else versions.club_players_topic(club.pk), versions.NAMES
 
 
@@ -53,10 +53,11 @@ def topics_version(*topics: Topic) -> str:
 
 
 def division_page_version(event: Event, picked: Callable[[str], int]) -> str:
-    """The version of a page of one division, which ``picked`` names by its database id; 0: it shows the event as a whole.
+    """The version of a page of one division, or of the whole event if ``picked`` returns 0.
 
-    ``picked`` is asked with the version of what all pages of the event show, on which its answer may depend and on nothing else. One
-    statement, two where an event has several divisions: a result in one of them leaves the pages of the others as they are.
+    ``picked`` maps the version of what all pages of the event show, on which alone its result may depend, to
+    a division's database id. One statement, two if an event has several divisions: a result in one does not
+    change the pages of the others.
     """
     whole, *outline = versions_of(
         [
@@ -72,17 +73,17 @@ def division_page_version(event: Event, picked: Callable[[str], int]) -> str:
 
 
 def names_version() -> str:
-    """By which names people and clubs are shown. Who takes part in an event is part of the event's own version."""
+    """The version of displayed names. Who takes part in an event is part of the event's own version."""
     return topics_version(versions.NAMES)
 
 
 def club_running_version(event: Event) -> str:
-    """The club's other running events: whoever plays there cannot be called here."""
+    """The version of the club's other running events, whose players cannot be called here."""
     return _running_version(Event.objects.filter(club_id=event.club_id).exclude(pk=event.pk))
 
 
 def running_events_version() -> str:
-    """The listed events that are running: what lists tell of the others is part of the lists' own version."""
+    """The version of listed running events; the others are part of the versions of lists."""
     return _running_version(listed_events())
 
 
@@ -93,7 +94,7 @@ def _running_version(events: QuerySet[Event]) -> str:
 
 
 def player_history_version(player: Player) -> str:
-    """The listed events of ``player``, and their clubs."""
+    """The version of the listed events of ``player`` and of their clubs."""
     found = (
         events_with_players([player.pk])
         .filter(pk__in=listed_events())
@@ -108,12 +109,15 @@ def player_history_version(player: Player) -> str:
 
 
 def analyses_version(event: Event) -> str:
-    """What analyses in ``event`` everybody may see, and what they come to."""
+    """The version of the public analyses in ``event``."""
     return topics_version(*event_topics(event), versions.ANALYSES)
 
 
 def club_analyses_version(club: Club) -> str:
-    """The same of all listed events of ``club``: what players agree to is part of the version of their event."""
+    """The version of the public analyses of a club's listed events.
+
+    Consents are part of an event's version.
+    """
     found = (
         listed_events()
         .filter(club=club)
@@ -124,7 +128,7 @@ def club_analyses_version(club: Club) -> str:
 
 
 def player_analyses_version(player: Player) -> str:
-    """The same of all events of ``player``, listed or not, for themselves."""
+    """The version of the analyses of all events of ``player``, listed or not, for themselves."""
     found = events_with_players([player.pk]).aggregate(
         rows=Count("pk"), events=Sum("version"), weighted=Sum(F("version") * F("pk"))
     )
@@ -133,5 +137,5 @@ def player_analyses_version(player: Player) -> str:
 
 
 def settings_version(values: Mapping[str, Any]) -> str:
-    """Names settings as they are now. Not the event's version: that rises with every result."""
+    """A hash of settings as expected version. Unlike the event's version it does not rise with results."""
     return hashlib.sha256(json.dumps(values, sort_keys=True, default=str).encode()).hexdigest()[:16]

@@ -1,8 +1,8 @@
-"""Who may see which event, match and player. The only place that decides it; pages and API ask here.
+"""Who may see which event, match and player; the only place that decides it, for pages and API.
 
-A *draft* exists for directors of its club alone, and for those whom they asked to help with it. An *unlisted* event is open to whoever has its address and stands in
-no list. A draw shows from its publication on. A player who is not *listed* has no page and is never linked; their
-name stands in the draws of the events in which they took part.
+A *draft* is visible only to directors of its club and assistants of the event. An *unlisted* event is open to
+anyone with its address and is in no list. A draw is visible once published. A player who is not *listed* has
+no page and is never linked; their name is shown in the draws of their events.
 """
 
 from dataclasses import dataclass
@@ -36,10 +36,11 @@ FRONT_PAGE_EVENTS = 24  # events of a kind on a front page
 
 @dataclass(frozen=True, slots=True)
 class VisibleEvent:
-    """An event as a visitor may see it; ``is_director_role`` if the visitor runs it.
+    """An event as a visitor may see it; ``directs``: the visitor may direct it.
 
-    ``seasons`` changes with the league seasons before and after it, and is empty if there are none. ``notice_ends`` changes when a
-    notice ends by itself; whatever else happens to one raises the event's version. ``entries_end``: when entries of a division close next.
+    ``seasons`` changes with the previous and next league seasons, and is empty if there are none.
+    ``notice_ends``: when a notice ends next by itself (other changes of notices raise the event's version).
+    ``entries_end``: when entries of a division close next.
     """
 
     event: Event
@@ -50,7 +51,7 @@ class VisibleEvent:
 
     @property
     def inside(self) -> bool:
-        """Whether its pages are open to those alone who direct or help with it. All others show the same to everybody."""
+        """Whether only staff can open its pages. All other events look the same to everyone."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
@@ -69,7 +70,7 @@ class VisibleMatch:
 
     @property
     def inside(self) -> bool:
-        """As of the event."""
+        """Whether only staff can open its pages, as those of the event."""
         return self.event.status == EventStatus.DRAFT or is_restricted(self.event)
 
     @property
@@ -78,37 +79,43 @@ class VisibleMatch:
 
 
 def listed_events() -> QuerySet[Event]:
-    """Events that stand in lists: public ones that are no drafts any more, and that no operator has shut, alone or with their club."""
+    """Public events in lists: neither drafts nor restricted by an operator, alone or with their club."""
     public = Event.objects.filter(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
     return public.exclude(status=EventStatus.DRAFT)
 
 
 def is_listed(event: Event) -> bool:
-    """Whether ``event`` is one of the `listed_events`, which anyone can open."""
+    """Return whether ``event`` is one of ``listed_events``, which anyone can open."""
     public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
     return public and not is_restricted(event)
 
 
 def site_events() -> QuerySet[Event]:
-    """Those of them that stand in the lists of all clubs: of a new club they wait for a while (`Club.events_listed_from`)."""
+    """Listed events in the lists of all clubs.
+
+    Those of a new club are delayed (``Club.events_listed_from``).
+    """
     known = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
     return listed_events().filter(known)
 
 
 def is_restricted(event: Event) -> bool:
-    """Whether an operator took ``event``, or its club, from the public."""
+    """Return whether an operator restricted ``event`` or its club."""
     return bool(event.shut or event.club.shut)
 
 
 def is_removed(event: Event) -> bool:
-    """Whether it is there for operators alone."""
+    """Return whether the event is visible to operators only."""
     return Restriction.REMOVED in {event.shut, event.club.shut}
 
 
 def front_page_events(
     club: Club | None = None, limit: int = FRONT_PAGE_EVENTS
 ) -> tuple[QuerySet[Event], ...]:
-    """The events of a front page, of all clubs or of ``club``: running, and half as many upcoming and finished; lists have the rest."""
+    """Running, upcoming and finished events of a front page, of ``club`` or of all clubs.
+
+    At most ``limit`` running ones and half as many of each of the others; lists have the rest.
+    """
     events = site_events() if club is None else listed_events().filter(club=club)
     return (
         events.filter(status=EventStatus.RUNNING).order_by("-starts_on", "-pk")[:limit],
@@ -118,12 +125,12 @@ def front_page_events(
 
 
 def events_on_player_page(player: Player) -> QuerySet[Event]:
-    """The listed events that stand on the public page of ``player``: of clubs that they or their keeper accepted."""
+    """Listed events on the public page of ``player``: of clubs that they or their home club accepted."""
     return listed_events().filter(club__in=clubs_on_page(player))
 
 
 def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
-    """The event, or ``Missing`` for one that does not exist or is still a draft of others."""
+    """Return the event; raise ``Missing`` if it does not exist or is a draft that the visitor may not see."""
     event = one_or_none(
         annotate_role(Event.objects.select_related("club"), visitor, "club")
         .annotate(
@@ -144,13 +151,16 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
 
 
 def _next_entry_deadline() -> QuerySet[Division, Any]:
-    """Of the event of the query around it: the next moment at which entries of a division close."""
+    """Subquery: the next moment at which entries of a division of the outer event close."""
     ahead = Division.objects.filter(event=OuterRef("pk"), entries_until__gt=timezone.now())
     return ahead.order_by("entries_until").values("entries_until")[:1]
 
 
 def get_event_for_director(visitor: Visitor, public_id: str) -> Event:
-    """The event, for directors of its club: a draft is ``Missing`` for others, any other event not theirs to run."""
+    """Return the event for a director of its club.
+
+    Others get ``Missing`` for a hidden event, else ``NotAllowed``.
+    """
     event = _event_with_role(visitor, public_id)
     if not is_director_role(annotated_role(event, visitor, event.club)):
         if _is_hidden_from(visitor, event, directs=False):
@@ -160,7 +170,7 @@ def get_event_for_director(visitor: Visitor, public_id: str) -> Event:
 
 
 def _event_with_role(visitor: Visitor, public_id: str) -> Event:
-    """An event that is there, with the visitor's role in its club; one query."""
+    """Return an event that is not removed, with the visitor's role in its club; one query."""
     events = annotate_role(Event.objects.select_related("club"), visitor, "club")
     event = one_or_none(events.filter(public_id=public_id))
     if event is None or is_removed(event):
@@ -169,9 +179,9 @@ def _event_with_role(visitor: Visitor, public_id: str) -> Event:
 
 
 def get_event_for_staff(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
-    """The event for whoever may give results and calls there, and whether they only help with it.
+    """Return the event for its staff, and whether the visitor is an assistant only.
 
-    Refused as `get_event_for_director` refuses; helping ends with the event.
+    Raises as ``get_event_for_director``; assistants have access until the event is over.
     """
     event = _event_with_role(visitor, public_id)
     if is_director_role(annotated_role(event, visitor, event.club)):
@@ -184,14 +194,17 @@ def get_event_for_staff(visitor: Visitor, public_id: str) -> tuple[Event, bool]:
 
 
 def can_read_consents(visitor: Visitor, event: Event) -> bool:
-    """Whether somebody may know what players agree to: who directs or helps with ``event``, and the club's readers, as streamers are."""
+    """Return whether the visitor may see consents of players: staff, and viewers such as streamers."""
     return visitor is not None and (
         role_in(visitor, event.club) is not None or is_event_staff(visitor, event)
     )
 
 
 def get_event_for_reader(visitor: Visitor, public_id: str) -> Event:
-    """The event for whoever `can_read_consents`, refused as `get_event_for_director` refuses; a draft is for those alone who direct or help with it."""
+    """Return the event for visitors who ``can_read_consents``; a draft is for its staff only.
+
+    Raises as ``get_event_for_director``.
+    """
     event = one_or_none(Event.objects.select_related("club").filter(public_id=public_id))
     if event is None:
         raise Missing("event.unknown")
@@ -203,14 +216,17 @@ def get_event_for_reader(visitor: Visitor, public_id: str) -> Event:
 
 
 def is_event_staff(visitor: Visitor, event: Event) -> bool:
-    """Whether somebody may give results and calls of ``event``: a director, or an assistant until it is over."""
+    """Return whether the visitor may give results and calls: a director, or an assistant until it is over."""
     if may_direct(visitor, event.club):
         return True
     return event.status not in EVENT_OVER and may_assist(visitor, event.club, audit_scope(event))
 
 
 def _is_hidden_from(visitor: Visitor, event: Event, *, directs: bool) -> bool:
-    """Whether it is not there for this visitor: a draft of others, or shut. Who helps with an event sees it before and while it is hidden."""
+    """Return whether the event is a draft or restricted for this visitor.
+
+    Staff see it before and while it is hidden.
+    """
     if is_removed(event):
         return True
     if directs:
@@ -219,7 +235,7 @@ def _is_hidden_from(visitor: Visitor, event: Event, *, directs: bool) -> bool:
 
 
 def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
-    """The match, or ``Missing`` while its draw is not public."""
+    """Return the match; raise ``Missing`` while its draw is not public."""
     match = one_or_none(
         annotate_role(
             Match.objects.select_related("round", "stage__division__event__club"),
@@ -239,9 +255,9 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
 
 
 def visible_player(visitor: Visitor, public_id: str) -> Player:
-    """A listed player; a merged duplicate leads to the player that took over.
+    """Return a listed player, following merged duplicates; raise ``Missing`` for an unlisted one.
 
-    One who is not listed is shown to themselves and to directors of their home club, and is missing for everybody else.
+    Unlisted players are visible to themselves and to directors of their home club.
     """
     player = one_or_none(
         Player.objects.select_related("home_club", "merged_into").filter(public_id=public_id)
@@ -254,8 +270,10 @@ def visible_player(visitor: Visitor, public_id: str) -> Player:
 
 
 def can_view_unlisted(visitor: Visitor, player: Player) -> bool:
-    """Whether it is themselves, or a director of their home club; of any club that knows them where they are at home nowhere. To
-    have entered somebody makes nobody their keeper: it would undo that they left the lists.
+    """Return whether the visitor is the player, or a director of their home club.
+
+    Without a home club: a director of any club that knows them. Entering a player gives no access, as it
+    would undo their choice to leave the lists.
     """
     if visitor is None or not visitor.is_authenticated:
         return False

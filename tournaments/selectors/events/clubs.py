@@ -14,7 +14,7 @@ MAX_PLAYERS = 12
 
 @dataclass(frozen=True, slots=True)
 class ClubView:
-    """A club with what belongs to it."""
+    """A club with its events, member clubs and players."""
 
     club: Club
     events: EventLists
@@ -24,7 +24,7 @@ class ClubView:
 
 
 def club_view(club: Club) -> ClubView:
-    """``club`` in six queries, with the first of its listed players by name."""
+    """Load ``club`` in six queries, with the first of its listed players by name."""
     players = players_of_club(club)
     return ClubView(
         club=club,
@@ -36,12 +36,15 @@ def club_view(club: Club) -> ClubView:
 
 
 def all_clubs() -> QuerySet[Club]:
-    """Every public club, by name."""
+    """All public clubs, by name."""
     return Club.objects.filter(shut="").select_related("parent").order_by("name", "pk")
 
 
 def search_clubs(text: str) -> QuerySet[Club]:
-    """Clubs with every word of ``text`` in name or town, by name; accents do not matter among the first `typed.MAX_SEARCHED_ROWS`."""
+    """Clubs with every word of ``text`` in name or town, by name.
+
+    Accents are ignored among the first ``MAX_SEARCHED_ROWS``.
+    """
     clubs = all_clubs()
     if not text.split():
         return clubs
@@ -56,10 +59,10 @@ def search_clubs(text: str) -> QuerySet[Club]:
 
 
 def players_of_club(club: Club, text: str = "") -> QuerySet[Player]:
-    """Listed players known to ``club``, by name; every word of ``text`` must be in the name."""
+    """Listed players known to ``club`` with every word of ``text`` in the name, by name."""
     return find_players(text).filter(club_links__club=club)
 
 
 def find_players(text: str = "") -> QuerySet[Player]:
-    """Listed players by name; accents and case do not matter."""
+    """Listed players matching ``text``, by name; accents and case are ignored."""
     return listed_players_matching(text).select_related("home_club").order_by("name", "pk")

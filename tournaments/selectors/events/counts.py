@@ -1,4 +1,4 @@
-"""An event in numbers, as its directors' tabs and pages count it."""
+"""Counts of an event for its directors' tabs and pages."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,9 +13,10 @@ from tournaments.selectors.access.phones import pending_phone_rows
 
 @dataclass(frozen=True, slots=True)
 class EventCounts:
-    """An event in numbers. ``expected``: entries that nobody has approved; ``asking``: phones that ask to speak by a link; ``active``:
-    entries that take part, by the id of their division; ``checks_in``: a division has a check-in; ``notes``: that wait at the desk, and of
-    these ``for_helpers``.
+    """Counts of an event.
+
+    ``expected``: entries pending approval; ``asking``: pending phones; ``active``: active entries by division
+    id; ``checks_in``: a division has a check-in; ``notes``: open staff notes, and of these ``for_helpers``.
     """
 
     entries: int
@@ -60,7 +61,7 @@ class EventCounts:
 
 
 def event_counts(event: Event) -> EventCounts:
-    """The numbers of ``event``; three queries."""
+    """Count for ``event``; three queries."""
     entries = list(
         Entry.objects.filter(division__event=event)
         .values_list("division", "status")
@@ -99,5 +100,5 @@ def event_counts(event: Event) -> EventCounts:
 
 
 def _count_subquery(rows: QuerySet[Any]) -> Subquery:
-    """How many ``rows`` there are, as part of another question; None for none."""
+    """Subquery that counts ``rows``; None for none."""
     return Subquery(rows.order_by().values(one=Value(1)).annotate(times=Count("pk")).values("times"))

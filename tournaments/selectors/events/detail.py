@@ -1,4 +1,4 @@
-"""Events for pages and API: one event with its divisions, stages, draws and entries, and the lists that events stand in."""
+"""Events for pages and API: one event with divisions, stages, draws and entries, and lists of events."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class StageView:
 
     @cached_property
     def places(self) -> Mapping[EntryId, Place]:
-        """The place of everybody who has one, worked out when it is asked for."""
+        """Current or final places by entry, computed on first use."""
         if self.league is not None:
             return self.league.places()
         return final_or_current_places(self.draw) if self.draw is not None else {}
@@ -60,7 +60,7 @@ class DivisionView:
 
 @dataclass(frozen=True, slots=True)
 class EventLists:
-    """Listed events by where they stand."""
+    """Listed events by status."""
 
     running: tuple[Event, ...]
     upcoming: tuple[Event, ...]
@@ -68,7 +68,7 @@ class EventLists:
 
 
 def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
-    """Running, upcoming and finished listed events, of ``club`` or of all clubs; each with the count of its entries."""
+    """Running, upcoming and finished listed events of ``club`` or of all clubs, each with ``entry_count``."""
     running, upcoming, finished = (
         tuple(part.select_related("club").annotate(entry_count=entry_count()))
         for part in front_page_events(club, limit)
@@ -77,7 +77,7 @@ def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> 
 
 
 def entry_count(statuses: Collection[EntryStatus] = (EntryStatus.ACTIVE,)) -> Coalesce:
-    """How many entries take part in an event: for ``annotate``. Counted for the rows that are shown, not for those that are looked through."""
+    """Expression for ``annotate`` that counts the entries of an event, evaluated only for returned rows."""
     entries = Entry.objects.filter(division__event=OuterRef("pk"), status__in=statuses).order_by()
     counted = entries.values("division__event").annotate(count=Count("pk")).values("count")
     return Coalesce(Subquery(counted), 0)
@@ -89,7 +89,7 @@ def stages_in(division: Division) -> list[Stage]:
 
 
 def stages_by_place(event: Event) -> dict[tuple[int, int], Stage]:
-    """Every stage by the number of its division and its own place in there, from 1; two queries."""
+    """Stages by division number and place within it, both from 1; two queries."""
     return {
         (number, place): stage
         for number, division in enumerate(event.divisions.prefetch_related("stages"), start=1)
@@ -103,7 +103,7 @@ def divisions_in(event: Event) -> list[Division]:
 
 
 def all_stages(event: Event) -> list[Stage]:
-    """Every stage of ``event`` with its division, in order; one query."""
+    """All stages of ``event`` with their divisions, in order; one query."""
     stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
@@ -117,12 +117,15 @@ def all_stages(event: Event) -> list[Stage]:
 
 
 def division_views(event: Event, *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """Everything below ``event``: six queries at most, however many entries and matches there are."""
+    """All divisions of ``event`` with stages, draws and entries: six queries at most."""
     return views_of_stages(all_stages(event), entries=entries)
 
 
 def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[DivisionView, ...]:
-    """The divisions of these ``stages`` (``division`` fetched with them), which are all stages of each; five queries at most."""
+    """The divisions of ``stages``, which must be all stages of each; five queries at most.
+
+    ``division`` must be fetched with the stages.
+    """
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
     shown = [stage for stage in stages if stage.status in DRAW_PUBLIC]
     draws = load_draws(shown)
@@ -145,12 +148,12 @@ def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[D
 
 
 def has_results(event: Event) -> bool:
-    """Whether anything was won in the event, so that ratings may have heard of it."""
+    """Return whether the event has results that ratings may know."""
     return bool(divisions_with_results(event))
 
 
 def divisions_with_results(event: Event) -> set[int]:
-    """Divisions in which anything was won or a stage is over; a bye is no result, a struck match is one."""
+    """Ids of divisions with a result or a finished stage; byes do not count, struck matches do."""
     won = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
     played = won.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
     over = Stage.objects.filter(division__event=event, status=StageStatus.FINISHED).order_by()
@@ -158,7 +161,10 @@ def divisions_with_results(event: Event) -> set[int]:
 
 
 def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
-    """Places by stage (``division`` fetched with it), kept until something changes in its division: a place is worked out once."""
+    """Places by stage id, cached until the stage's division changes.
+
+    ``division`` must be fetched with the stages.
+    """
     shown = {stage.pk: stage for stage in stages if stage.status in DRAW_PUBLIC}
 
     def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
@@ -174,9 +180,9 @@ def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
-    """Listed events, newest first: in a state, of a club or of the whole site, with every word of ``text`` in name, place or club.
+    """Listed events, newest first, by status, club, and words of ``text`` in name, place or club.
 
-    Accents do not matter among the newest `typed.MAX_SEARCHED_ROWS`; of older ones letters are compared as they are written.
+    Accents are ignored among the newest ``MAX_SEARCHED_ROWS``; in older ones letters must match.
     """
     events = listed_events().filter(club__public_id=club) if club else site_events()
     events = events.select_related("club").annotate(entry_count=entry_count())

@@ -1,6 +1,6 @@
-"""What directors read: their clubs' events, what waits for them, the board, what was said about a match.
+"""What directors read: events of their clubs, pending decisions, reports about a match.
 
-Every question costs the same few queries, however many entries and matches there are.
+Each function costs the same few queries, however many entries and matches there are.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,10 @@ MAX_REPORTS = 50
 
 @dataclass(frozen=True, slots=True)
 class PendingDecisions:
-    """What in one event waits for a director. ``cannot``: players who cannot play their next match."""
+    """Counts of what waits for a director in one event.
+
+    ``cannot``: players who cannot play their next match.
+    """
 
     event: Event
     disputed: int
@@ -58,7 +61,7 @@ class PendingDecisions:
 
 @dataclass(frozen=True, slots=True)
 class DirectorHome:
-    """A director's clubs and their events, by what is to be done."""
+    """A director's clubs and their events by status."""
 
     memberships: tuple[Membership, ...]
     waiting: tuple[PendingDecisions, ...]
@@ -75,7 +78,7 @@ class DirectorHome:
 
 
 def director_home(user: User) -> DirectorHome:
-    """Everything that ``user`` directs, and with what they help; eight queries."""
+    """Load everything that ``user`` directs or assists; eight queries."""
     roles = memberships_of(user)
     memberships = tuple(one for one in roles if one.role in DIRECTOR_ROLES)
     clubs = [membership.club_id for membership in memberships]
@@ -101,24 +104,24 @@ def director_home(user: User) -> DirectorHome:
 
 
 def events_of_clubs(clubs: Iterable[int]) -> QuerySet[Event]:
-    """All events of ``clubs``, drafts and unlisted ones too, each with the count of its entries."""
+    """All events of ``clubs``, drafts and unlisted ones included, each with ``entry_count``."""
     return (
         Event.objects.filter(club__in=list(clubs)).select_related("club").annotate(entry_count=entry_count())
     )
 
 
 def events_of_club(club: Club) -> QuerySet[Event]:
-    """All events of ``club``, newest first, each with the count of its entries."""
+    """All events of ``club``, newest first, each with ``entry_count``."""
     return events_of_clubs([club.pk]).order_by("-starts_on", "-pk")
 
 
 def last_event_of_club(club: Club) -> Event | None:
-    """The event that was made last: it says what is usual in ``club``."""
+    """The newest event of ``club``, whose settings are its defaults; None if there is none."""
     return Event.objects.filter(club=club).order_by("-pk").first()
 
 
 def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
-    """Events in which something waits for a director: disputes and objections first."""
+    """Events in which something waits for a director: disputes and correction requests first."""
     of_clubs = list(clubs)
     matches = (
         Match.objects.filter(
@@ -160,7 +163,7 @@ def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
 
 
 def linked_stages(event: Event) -> list[Stage]:
-    """All stages of ``event`` in order, with their divisions; a stage that feeds another is the same object there."""
+    """All stages of ``event`` in order, with divisions; a feeding stage is the same object as in the list."""
     stages = list(
         Stage.objects.filter(division__event=event)
         .select_related("division")
@@ -175,7 +178,7 @@ def linked_stages(event: Event) -> list[Stage]:
 
 
 def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
-    """The stages by the number of their division and their own in there, both from 1."""
+    """Stages by division number and number within it, both from 1."""
     divisions: dict[int, int] = {}
     found: dict[tuple[int, int], Stage] = {}
     for stage in linked_stages(event):
@@ -185,30 +188,35 @@ def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
 
 
 def unfinished_stage_ids(event: Event) -> set[int]:
-    """Stages of ``event`` with a match that is not over."""
+    """Ids of the stages of ``event`` with a match that is not over."""
     rows = Match.objects.filter(stage__division__event=event).exclude(status__in=OVER)
     return set(rows.order_by().values_list("stage", flat=True).distinct())
 
 
 def active_entry_count(division: Division) -> int:
-    """How many entries of ``division`` take part."""
+    """Number of active entries of ``division``."""
     return Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
 
 
 def entry_stage(stages: Iterable[Stage]) -> Stage | None:
-    """The first stage of the first division: the one that entries go to."""
+    """The first stage of the first division, which takes the entries; None if there is none."""
     return next(iter(stages), None)
 
 
-def areentries_open(stage: Stage, event: Event) -> bool:
-    """Entries can change in the division of its first ``stage``: it is not drawn, or people may come and go as it runs."""
+def are_entries_open(stage: Stage, event: Event) -> bool:
+    """Return whether entries of the division of this first ``stage`` can change.
+
+    True before the draw, or if players may come and go while it runs.
+    """
     return event.status in EVENT_CHANGEABLE and can_change_entries(stage)
 
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """One report with its author. ``one_device``: the other side reported from the same browser; ``phone``: its number, 0 if it came by
-    no personal link; ``sheet``: the score after each game.
+    """One report with its author.
+
+    ``one_device``: the other side reported from the same browser; ``phone``: its number, 0 if it was not sent
+    by a personal link; ``sheet``: the score after each game.
     """
 
     version: int
@@ -229,7 +237,7 @@ class ReportRow:
 
 
 def report_rows(match: Match) -> list[ReportRow]:
-    """Everything that was said about ``match``, newest first."""
+    """All reports about ``match``, newest first."""
     rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     reports = list(rows)
     numbers = device_numbers_by_report(reports)
@@ -257,7 +265,7 @@ def report_rows(match: Match) -> list[ReportRow]:
 
 
 def open_reports(event: Event) -> dict[int, list[Report]]:
-    """Open reports by match, for the board; one query."""
+    """Open reports of the event by match, for the board; one query."""
     found: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
         match__stage__division__event=event,
@@ -270,7 +278,7 @@ def open_reports(event: Event) -> dict[int, list[Report]]:
 
 
 def open_objections(event: Event) -> list[Objection]:
-    """Objections that nobody has seen to, oldest first."""
+    """Correction requests of the event that are not settled, oldest first."""
     return list(
         Objection.objects.filter(match__stage__division__event=event, settled_at=None)
         .select_related("match", "entry")
@@ -279,17 +287,17 @@ def open_objections(event: Event) -> list[Objection]:
 
 
 def objections_to(match: Match) -> list[Objection]:
-    """Every objection to ``match``, newest first, with who made it and who saw to it."""
+    """All correction requests about ``match``, newest first, with author and settler."""
     return list(Objection.objects.filter(match=match).select_related("entry", "settled_by").order_by("-pk"))
 
 
 def find_objection(match: Match, pk: int) -> Objection | None:
-    """One of them."""
+    """Return a correction request about ``match`` by id, or None."""
     return one_or_none(Objection.objects.filter(match=match, pk=pk))
 
 
 def find_match(event: Event, public_id: str) -> Match | None:
-    """A match of a published draw of ``event``."""
+    """Return a match of a published draw of ``event``, or None."""
     return one_or_none(
         Match.objects.select_related("round", "stage__division").filter(
             public_id=public_id, stage__division__event=event, stage__status__in=DRAW_PUBLIC
@@ -298,7 +306,7 @@ def find_match(event: Event, public_id: str) -> Match | None:
 
 
 def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
-    """The same with what it looks like; one query."""
+    """Return a match of a published draw of ``event`` with its value, or None; one query."""
     own = Q(match__public_id=public_id, match__stage__division__event=event)
     found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
     return (found[0], drawn_match(*found)) if found is not None else None
@@ -306,7 +314,7 @@ def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] |
 
 @dataclass(frozen=True, slots=True)
 class MergePreview:
-    """What would move from the duplicate to the player that stays."""
+    """What a merge would move from the duplicate to the remaining player."""
 
     entries: tuple[Entry, ...]
     clubs: tuple[Club, ...]
@@ -329,7 +337,7 @@ def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
 
 
 def likely_duplicates(club: Club) -> list[list[Player]]:
-    """Players of ``club`` whose folded names are the same, in groups."""
+    """Groups of players of ``club`` with the same folded name."""
     own = Player.objects.filter(club_links__club=club, merged_into=None)
     twice = own.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)
     names = list(twice.order_by("search_name").values_list("search_name", flat=True)[:200])

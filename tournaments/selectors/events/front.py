@@ -1,4 +1,4 @@
-"""What a front page says of events beside their rows: free places of those to come, winners of those that are over."""
+"""Facts for front pages beside the events: free places of upcoming events, winners of finished ones."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ from tournaments.selectors.standings.tables import withdrawal_rule
 
 @dataclass(frozen=True, slots=True)
 class OpenPlaces:
-    """Where players can enter themselves: ``left`` places (None: without limit), ``queued`` who wait for one, ``until`` the last closing time."""
+    """Free places for registration.
+
+    ``left`` (None: without limit), ``queued``: entries on waiting lists, ``until``: the last closing time.
+    """
 
     left: int | None
     queued: int
@@ -27,7 +30,7 @@ class OpenPlaces:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """Who won a division of an event, which has a ``division`` name if it has several."""
+    """The winner of a division; ``division`` is its name if the event has several."""
 
     event: Event
     division: str
@@ -35,7 +38,7 @@ class Winner:
 
 
 def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
-    """By event, of those that take entries on their pages. One query."""
+    """Open places by event id, for events that accept entries on their pages. One query."""
     drawn = Stage.objects.filter(division=OuterRef("pk")).exclude(status=StageStatus.SETUP)
     held = Count("entries", filter=Q(entries__status__in=ENTRY_HOLDS_PLACE))
     queued = Count("entries", filter=Q(entries__status__in=ENTRY_ON_WAITING_LIST))
@@ -60,7 +63,7 @@ def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
 
 
 def next_entry_deadline(club: Club | None = None) -> datetime | None:
-    """When entries of a listed event, of ``club`` or of any, close next; None where none do. One query."""
+    """When entries of a listed event, of ``club`` or of any, close next; None if none do. One query."""
     events = site_events() if club is None else listed_events().filter(club=club)
     ahead = Division.objects.filter(
         event__in=events, event__registration_open=True, entries_until__gt=timezone.now()
@@ -70,8 +73,10 @@ def next_entry_deadline(club: Club | None = None) -> datetime | None:
 
 
 def event_winners(events: Collection[Event]) -> list[Winner]:
-    """Who won each division of finished ``events``, in their order. Nobody is named who shares the place or is not listed; where players
-    who withdrew keep no prize (`standings.tables.withdrawal_rule`), the best of those who stayed.
+    """The winner of each division of finished ``events``, in order.
+
+    Shared first places and unlisted winners are left out; where players who withdrew keep no prize
+    (``standings.tables.withdrawal_rule``), the best of those who stayed.
     """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")

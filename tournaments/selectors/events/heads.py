@@ -1,4 +1,4 @@
-"""The divisions of an event without what is in them: whoever shows one of them names the others, and costs no more for it."""
+"""Divisions of an event without their content, to list them cheaply beside one that is shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ from tournaments.selectors.events.detail import DivisionView, all_stages, views_
 
 @dataclass(frozen=True, slots=True)
 class DivisionSummary:
-    """A division and its stages. ``entries`` take part; ``played``: matches with a result that was not a bye; ``playing``: at tables.
+    """A division and its stages. ``entries``: active; ``played``: matches with a result, byes excluded.
 
-    Of an event's single division they are not counted: whoever shows it has them before them.
+    ``playing``: matches at tables. Not counted for an event's single division, whose page loads them anyway.
     """
 
     division: Division
@@ -27,7 +27,7 @@ class DivisionSummary:
 
     @property
     def shown(self) -> tuple[Stage, ...]:
-        """Its stages whose draw everybody sees."""
+        """Its stages with a public draw."""
         return tuple(stage for stage in self.stages if stage.status in DRAW_PUBLIC)
 
     @property
@@ -36,7 +36,7 @@ class DivisionSummary:
 
 
 def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
-    """The divisions of ``event`` in order, each with a stage or more: three statements, one where there is one division."""
+    """The divisions of ``event`` with stages, in order: three statements, one for a single division."""
     stages: dict[int, list[Stage]] = {}
     for stage in all_stages(event):
         stages.setdefault(stage.division_id, []).append(stage)
@@ -50,12 +50,12 @@ def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
 
 
 def views_of_summaries(heads: Sequence[DivisionSummary]) -> tuple[DivisionView, ...]:
-    """These divisions with everything in them: as many statements for one as for many."""
+    """Load these divisions with their content; the number of statements does not depend on theirs."""
     return views_of_stages([stage for head in heads for stage in head.stages])
 
 
 def _match_counts(event: Event) -> dict[int, tuple[int, int]]:
-    """Matches by division: those that were played, those that are."""
+    """Played and current matches by division id."""
     done = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
     rows = Match.objects.filter(stage__division__event=event).order_by().values_list("stage__division")
     counted = rows.annotate(

@@ -1,4 +1,4 @@
-"""Who helps with which events, and what readers of a club find there."""
+"""Events for assistants and for viewers of clubs."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ MAX_EVENTS = 30
 
 
 def events_by_scopes(scopes: Iterable[str]) -> list[Event]:
-    """The events of these scopes that are not over, the first day first."""
+    """The events of these audit scopes that are not over, by first day."""
     ids = [event_id_from_scope(scope) for scope in scopes]
     events = Event.objects.filter(pk__in=ids).exclude(status__in=EVENT_OVER) if ids else Event.objects.none()
     events = events.exclude(shut=Restriction.REMOVED).exclude(club__shut=Restriction.REMOVED)
@@ -20,13 +20,13 @@ def events_by_scopes(scopes: Iterable[str]) -> list[Event]:
 
 
 def events_assisted_by(user: User) -> list[Event]:
-    """Those with which ``user`` helps, and that are not over; one query for whoever helps with none."""
+    """The events that ``user`` assists and that are not over; one query if there are none."""
     scopes = [row.scope for row in assistances_of(user)]
     return events_by_scopes(scopes) if scopes else []
 
 
 def unlisted_events_for(clubs: Iterable[int]) -> list[Event]:
-    """Unlisted events of these clubs that are no drafts, the latest first: what a reader sees beside what everybody sees."""
+    """Unlisted events of these clubs without drafts, latest first, for viewers."""
     events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED, shut="")
     shown = events.exclude(status=EventStatus.DRAFT).select_related("club")
     return list(shown.order_by("-starts_on", "-pk")[:MAX_EVENTS])
@@ -39,5 +39,5 @@ def other_club_events(event: Event) -> list[Event]:
 
 
 def reader_club_ids(roles: Iterable[tuple[Club, str]]) -> list[int]:
-    """Of these clubs those in which one is a reader and nothing more."""
+    """Ids of the clubs in which the role is viewer only."""
     return [club.pk for club, role in roles if role == Role.READER]

@@ -1,4 +1,4 @@
-"""A player's public page: the events and the matches played, with places and what each match did to the ratings."""
+"""A player's public page: their events and matches, with places and effects on ratings."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +20,10 @@ NO_REPLACED_ENTRIES: Final[Mapping[int, str]] = {}
 
 @dataclass(frozen=True, slots=True)
 class EventPlayed:
-    """One event in which the player took part; ``place`` once the draw is public. ``name``: of the entry, with the player in it.
+    """An event in which the player took part; ``place`` once the draw is public.
 
-    ``replaced``: another player took over the entry, and its place is theirs.
+    ``name``: of the entry, with the player in it. ``replaced``: another player took over the entry, and the
+    place is theirs.
     """
 
     event: Event
@@ -34,8 +35,9 @@ class EventPlayed:
 
 
 def public_entries_of_player(player: Player) -> QuerySet[Entry]:
-    """Entries of ``player`` in the events that stand on their page, newest event first; those in which they played before another player
-    took over among them.
+    """Entries of ``player`` in the events on their page, newest event first.
+
+    Includes entries that another player has taken over since.
     """
     now = EntryPlayer.objects.filter(player=player).order_by().values("entry")
     then = (
@@ -53,9 +55,9 @@ def public_entries_of_player(player: Player) -> QuerySet[Entry]:
 
 
 def last_event_labels(players: Collection[Player]) -> dict[int, str]:
-    """Name and year of the newest listed event of each of ``players`` who has one, by the player's id; one query.
+    """Name and year of the newest listed event of each of ``players``, by player id; one query.
 
-    Of players with a public page alone: whoever has none is told from namesakes by club and country.
+    Only for players with a public page; the others are told apart from namesakes by club and country.
     """
     found: dict[int, str] = {}
     rows = EntryPlayer.objects.filter(
@@ -70,7 +72,7 @@ def last_event_labels(players: Collection[Player]) -> dict[int, str]:
 
 @dataclass(frozen=True, slots=True)
 class PlayerEvents:
-    """The newest events of a player, and how many there are in all."""
+    """The newest events of a player, and the number of all."""
 
     newest: tuple[EventPlayed, ...]
     count: int
@@ -84,7 +86,7 @@ def player_events(player: Player) -> PlayerEvents:
 
 
 def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
-    """Of ``entries`` those in which another player took over from ``player``, with the name that they had; no query where there are none."""
+    """Former names of those of ``entries`` that another player took over; no query if there are none."""
     changed = [entry.pk for entry in entries if entry.changed_hands]
     if not changed:
         return {}
@@ -96,8 +98,9 @@ def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int,
 def events_played(
     entries: Sequence[Entry], replaced: Mapping[int, str] = NO_REPLACED_ENTRIES
 ) -> list[EventPlayed]:
-    """``entries`` with their places: two queries where all places are known, five where not. ``replaced``: those that another player took
-    over, with their names then.
+    """``entries`` with their places: two queries if all places are known, else five.
+
+    ``replaced``: entries that another player took over, with their former names.
     """
     stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
         "division__event"

@@ -1,4 +1,4 @@
-"""Which events are played just now: for whoever is about to touch the site."""
+"""Events that are being played now, to be checked before maintenance of the site."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -10,13 +10,13 @@ from people.models import AuditEntry
 from tournaments.engine.statuses import PLAYERS_BUSY, EventStatus
 from tournaments.models import Event
 
-# An event in which nothing was done for so long, and where nobody sits at a table, rests.
+# An event without actions for this long, and without a match at a table, is idle.
 IDLE_AFTER: Final = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
 class EventInPlay:
-    """``playing``: matches that are begun and not over; ``last``: when something was last done in it."""
+    """``playing``: matches that have begun and are not over; ``last``: time of the last action."""
 
     public_id: str
     name: str
@@ -26,7 +26,7 @@ class EventInPlay:
 
 
 def events_in_play(now: datetime) -> list[EventInPlay]:
-    """Those that run and do not rest, the one with most matches first; two queries."""
+    """Running events that are not idle, the one with most matches first; two queries."""
     playing = Count(
         "divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=PLAYERS_BUSY)
     )

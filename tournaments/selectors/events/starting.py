@@ -1,4 +1,4 @@
-"""Divisions that start by themselves: which are full and not drawn, drawn and not published, or have not opened the next one yet."""
+"""Divisions that start when full: to be drawn, to be published, or to open the next one."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.selectors.seeding import draw_list, draw_participants
 
 @dataclass(frozen=True, slots=True)
 class DueStart:
-    """What is due of a division. ``listed``: the hash of the list that its draw falls among, where it is to be drawn."""
+    """A step that is due for a division. ``listed``: the hash of the frozen list, if it is to be drawn."""
 
     event_id: int
     division_id: int
@@ -26,7 +26,7 @@ class DueStart:
 
 
 def divisions_to_start(most_divisions: int) -> Iterator[DueStart]:
-    """What is due now, in the order of the divisions; an event of ``most_divisions`` opens no more."""
+    """Steps that are due now, by division; an event with ``most_divisions`` opens no more."""
     rows = Division.objects.filter(
         starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_CHANGEABLE
     ).annotate(there=Count("event__divisions", distinct=True))
@@ -47,7 +47,7 @@ def divisions_to_start(most_divisions: int) -> Iterator[DueStart]:
 
 
 def _is_drawn_automatically(stage: Stage) -> bool:
-    """Whether the draw was made as the division became full, and by no director."""
+    """Return whether the draw was made when the division became full, not by a director."""
     rows = AuditEntry.objects.filter(
         subject_type="tournaments.stage", subject_id=stage.pk, action=DrawMade.kind
     )

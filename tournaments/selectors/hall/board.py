@@ -1,7 +1,7 @@
-"""The hall as one value: every match of the published draws with its times, who can be called, who is busy, the forecast.
+"""The event board as one value: matches of published draws with times, busy players and the forecast.
 
-A *part* is what a board can be narrowed to: a section of a stage (consolation, last chance), named by the places of
-division and stage and by the section: ``2.1.consolation``. A dozen queries, whatever the size.
+A *part* is what a board can be limited to: a section of a stage (consolation, last chance), named by the
+places of division and stage and by the section: ``2.1.consolation``. A dozen queries, whatever the size.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +33,7 @@ ARRANGED_UNANSWERED_AFTER = timedelta(days=1)  # by arrangement nobody stands be
 
 @dataclass(frozen=True, slots=True)
 class MatchTimes:
-    """When a match was called, when it was started, when its result was confirmed."""
+    """When a match was called, started and confirmed."""
 
     called: datetime | None
     started: datetime | None
@@ -45,7 +45,7 @@ _NO_TIMES = MatchTimes(None, None, None)
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """A section of a stage. ``many_stages``: its division has more than one; ``many_sections``: the stage has."""
+    """A section of a stage. ``many_stages``: its division has several; ``many_sections``: the stage has."""
 
     key: str
     stage: Stage
@@ -56,7 +56,7 @@ class BoardPart:
 
 @dataclass(frozen=True)
 class EventBoard:
-    """An event in play at one moment."""
+    """The state of a running event at one moment."""
 
     event: Event
     stages: tuple[Stage, ...]
@@ -72,34 +72,35 @@ class EventBoard:
 
     @cached_property
     def matches(self) -> tuple[DrawnMatch, ...]:
-        """Every match that needs play, stage by stage."""
+        """Matches that need play, by stage."""
         return tuple(m for draw in self.draws.values() for m in draw.matches if draw.needs_play(m))
 
     @cached_property
     def matches_by_pk(self) -> Mapping[int, DrawnMatch]:
-        """The same by database id."""
+        """Matches that need play, by database id."""
         return {match.pk: match for match in self.matches}
 
     @cached_property
     def stage_by_match(self) -> Mapping[int, Stage]:
-        """The stage of each match."""
+        """The stage of each match, by match id."""
         return {match.pk: draw.stage for draw in self.draws.values() for match in draw.matches}
 
     @cached_property
     def deadlines(self) -> Mapping[int, date]:
-        """The last day of each match that has one: that on which the two agreed to play, else the last day of its round."""
+        """The last day of each match that has one: the agreed day, else the deadline of its round."""
         rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
         last = {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
         return {pk: self.agreed_date(pk) or day for pk, day in last.items()}
 
     def agreed_date(self, pk: int) -> date | None:
-        """The day, where the event takes place, on which the two agreed to play."""
+        """The agreed day of a match in the event's time zone, or None."""
         at = self.agreed.get(pk)
         return at.astimezone(ZoneInfo(self.event.timezone)).date() if at is not None else None
 
     def overdue(self, today: date) -> tuple[OverdueMatch, ...]:
-        """Matches whose last day has passed over all stages, the longest overdue first. One on which two agreed counts where their round has a
-        last day; nothing but a mark follows from it.
+        """Matches of all stages whose last day has passed, longest overdue first.
+
+        An agreed day counts if the round has a deadline. Being overdue has no consequence but a mark.
         """
         found = {late.match.pk: late for draw in self.draws.values() for late in overdue_matches(draw, today)}
         for pk in self.agreed:
@@ -109,7 +110,7 @@ class EventBoard:
         return tuple(sorted(found.values(), key=lambda late: late.deadline))
 
     def is_arranged(self, match: DrawnMatch) -> bool:
-        """Whether its two play where and when they like: it does not wait for a table."""
+        """Whether the match is played by arrangement, without waiting for a table."""
         return is_arranged(self.stage_by_match[match.pk], match)
 
     def is_overdue(self, match: DrawnMatch) -> bool:
@@ -121,17 +122,17 @@ class EventBoard:
         return {late.match.pk for late in self.overdue(event_today(self.event))}
 
     def played(self) -> tuple[int, int]:
-        """``Draw.played`` over all draws: matches played, and all that are played."""
+        """``Draw.played`` over all draws: matches that are over, and all that need play."""
         counts = [draw.played() for draw in self.draws.values()]
         return sum(done for done, _all in counts), sum(total for _done, total in counts)
 
     @property
     def at_tables(self) -> bool:
-        """Whether anything of it is played at the tables."""
+        """Whether any match is played at the tables."""
         return any(not self.is_arranged(match) for match in self.matches) or not self.matches
 
     def unanswered_after(self, match: DrawnMatch) -> timedelta:
-        """After how long it is remarkable that nobody answers a report."""
+        """How long a report may be unanswered before it is a delay."""
         return ARRANGED_UNANSWERED_AFTER if self.is_arranged(match) else UNANSWERED_AFTER
 
     @cached_property
@@ -158,7 +159,7 @@ class EventBoard:
 
     @cached_property
     def waiting(self) -> Mapping[int, ReadyMatch]:
-        """The ready matches by id."""
+        """Ready matches by id."""
         return {match.pk: match for match in self.ready}
 
     def busy_players_of(self, match: DrawnMatch) -> list[BusyIn]:
@@ -167,7 +168,7 @@ class EventBoard:
         return [self.busy[player] for player in sorted(waits.people) if player in self.busy] if waits else []
 
     def since(self, match: DrawnMatch) -> datetime | None:
-        """Since when the match is what it is: ready, called, being played, reported, over."""
+        """Since when the match has its current status, or None."""
         times = self.times.get(match.pk, _NO_TIMES)
         if match.status in UNSETTLED:
             reports = self.claims.get(match.pk)
@@ -183,7 +184,7 @@ class EventBoard:
         return known.get(match.status)
 
     def overlong_from(self, match: DrawnMatch) -> datetime | None:
-        """From when on that is remarkable: late after a call (F15), long at the table, unanswered."""
+        """From when it is a delay: late after a call (F15), long at the table, unanswered. None if never."""
         since = self.since(match)
         if since is None:
             return None
@@ -200,7 +201,7 @@ class EventBoard:
 
 @dataclass(frozen=True, slots=True)
 class TableState:
-    """A table: whether it may be given to matches, and the match that holds it (public id, or empty)."""
+    """A table: whether it is in use, and the match that holds it (public id, or empty)."""
 
     number: int
     in_use: bool
@@ -208,7 +209,7 @@ class TableState:
 
 
 def table_states(event: Event) -> list[TableState]:
-    """Every table of ``event``; one query."""
+    """All tables of ``event``; one query."""
     held = dict(
         Match.objects.filter(
             stage__division__event=event,
@@ -224,7 +225,7 @@ def table_states(event: Event) -> list[TableState]:
 
 
 def drawn_matches(pks: Sequence[int]) -> list[DrawnMatch]:
-    """Matches by their database ids, in this order; two queries for each of the few that are asked for."""
+    """Matches by database id, in this order; two queries for each."""
     rows = Match.objects.select_related("round").in_bulk(list(pks))
     return [drawn_match(rows[pk]) for pk in pks]
 
@@ -235,7 +236,7 @@ def part_key(stage: Stage, section: str) -> str:
 
 
 def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBoard:
-    """The hall of ``event`` now."""
+    """Load the board of ``event`` now."""
     found = linked_stages(event) if stages is None else list(stages)
     answers: dict[int, list[PlayerAnswer]] = {}
     for one in answers_in(event):
@@ -247,14 +248,14 @@ def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBo
 
 
 def load_display_board(event: Event, divisions: Collection[int] = ()) -> EventBoard:
-    """The same for a screen of these divisions, by their places (none: all)."""
+    """Load the board for a display of these divisions, by their places (none: all)."""
     stages = linked_stages(event)
     shown = [stage for stage in stages if not divisions or stage.division.position in divisions]
     return _build_board(event, stages, shown)
 
 
 def _build_board(event: Event, stages: Sequence[Stage], read: Sequence[Stage]) -> EventBoard:
-    """``read``: the stages whose matches are wanted."""
+    """``read``: the stages whose matches are loaded."""
     shown = [stage for stage in read if stage.status in DRAW_PUBLIC]
     draws = load_draws(shown)
     known_at = Match.objects.filter(stage__in=draws).order_by()

@@ -1,4 +1,4 @@
-"""How good the forecasts of a club were: what was foretold of the end of its events, held against the end as it came."""
+"""Accuracy of a club's forecasts: the forecast end of its events compared with the real end."""
 
 import statistics
 from dataclasses import dataclass
@@ -17,10 +17,10 @@ MAX_EVENTS: Final = 100  # the last ones of a club
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What was foretold when ``mark`` per cent of the matches were over, in so many ``events``.
+    """Accuracy of the forecasts made when ``mark`` per cent of the matches were over, in ``events`` events.
 
-    ``off``: by how many minutes the end came earlier or later, in the mean; ``late``: how many minutes later than foretold it came,
-    below 0 earlier. ``held``: in how many of them it lay in the band for nine of ten.
+    ``off``: mean absolute error in minutes; ``late``: minutes later than forecast, negative if earlier.
+    ``held``: number of events that ended within the range of nine out of ten.
     """
 
     mark: int
@@ -31,7 +31,7 @@ class Calibration:
 
 
 def club_calibration(club: Club) -> list[Calibration]:
-    """Those of the last events of ``club`` that are over, by mark; two queries."""
+    """Accuracy by mark over the last finished events of ``club``; two queries."""
     kept = ForecastMark.objects.filter(event__club=club, event__status=EventStatus.FINISHED)
     rows = list(
         kept.order_by("-event__ends_on", "-event_id", "mark").values_list(

@@ -1,14 +1,13 @@
-"""Who can be called, in which order, and who still plays elsewhere.
+"""Matches that can be called, in order, and players who are busy elsewhere.
 
-*Longest waiting first*: a match waits since the later of the two results that made it; one that a round brought since
-the last result of the round before; one that the draw made (or that a bye led to) since the draw; one that was sent back
-from its table, or goes on after an adjournment, since then. Those that have waited equally long follow in the order of
-rounds and of the draw. What is played by arrangement (a league) does not wait to be called, unless the director gave the
-match a table.
+*Longest waiting first*: a match waits since the later of the two results that made it; a match of a round
+since the last result of the previous round; one made by the draw (or reached by a bye) since the draw; one
+that returned to the queue or resumes after an adjournment since then. Ties follow in the order of rounds and
+of the draw. Matches by arrangement (a league) are not called, unless the director assigned a table.
 
-A player is *busy* in a match that is called or being played, and in one that is reported or disputed as long as it
-holds a table, in any flight, division, stage or running event of the club. Players count, not entries: who plays in a
-team is busy for their own singles.
+A player is *busy* in a match that is called or being played, and in one that is reported or disputed as long
+as it holds a table, in any section, division, stage or running event of the club. Players count, not entries:
+a player of a team is busy for their own singles.
 """
 
 from collections.abc import Collection
@@ -30,7 +29,7 @@ TABLE_HELD_SLOTS = Q(match__status=MatchStatus.READY, match__table__isnull=False
 
 @dataclass(frozen=True, slots=True)
 class ReadyMatch:
-    """A match that waits to be played: since when, for whom, and the table that is kept for it."""
+    """A match that waits to be played: since when, its players, and the table reserved for it."""
 
     pk: int
     number: int
@@ -47,7 +46,7 @@ class ReadyMatch:
 
 @dataclass(frozen=True, slots=True)
 class BusyIn:
-    """Where a player is at this moment."""
+    """The match in which a player is busy."""
 
     player: str
     match_id: int
@@ -60,10 +59,10 @@ class BusyIn:
 
 
 def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMatch]:
-    """The matches of the event's published draws that wait to be called, longest waiting first; two queries at most."""
+    """Matches of published draws that wait to be called, longest waiting first; two queries at most."""
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
-        # By its stages first: their matches are found by status in an index, those of an event by walking through all of them.
+        # Stages first: their matches are found by status in an index; those of an event need a scan.
         match__stage__in=Stage.objects.filter(division__event=event, status__in=STAGE_UNDER_WAY).order_by(),
         match__status=MatchStatus.READY,
     )
@@ -122,7 +121,7 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
 
 
 def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
-    """When a round of a Swiss or round robin could begin: with the last result of the rounds before it."""
+    """When rounds of a Swiss or round robin could begin: with the last result of earlier rounds."""
     rows = (
         Round.objects.filter(stage__in=stages)
         .annotate(last=Max("matches__confirmed_at"))
@@ -140,7 +139,7 @@ def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetim
 
 
 def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
-    """Who is called or still plays, of ``people`` if given (maybe others too), and where; one query."""
+    """Busy players by id, of ``people`` if given (others may be included); one query."""
     seats = _running_slots(event).filter(BUSY_SLOTS)
     if people is not None and len(people) <= MAX_LISTED_PEOPLE:
         seats = seats.filter(entry__entry_players__player__in=people)
@@ -159,7 +158,7 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
 
 
 def is_busy(entry: Entry) -> bool:
-    """Whether a player of ``entry`` is called or plays, here or in another event of the club; one query."""
+    """Return whether a player of ``entry`` is busy in any running event of the club; one query."""
     seats = _running_slots(entry.division.event).filter(
         BUSY_SLOTS, entry__entry_players__player__entry_players__entry=entry
     )
@@ -167,7 +166,10 @@ def is_busy(entry: Entry) -> bool:
 
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:
-    """Who of ``people`` (maybe others too) is busy, or has a table of this event kept for them already; one query."""
+    """Players of ``people`` (others may be included) who are busy or have a table reserved here.
+
+    One query.
+    """
     held = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
     seats = _running_slots(event).filter(BUSY_SLOTS | held)
     if len(people) <= MAX_LISTED_PEOPLE:
@@ -176,7 +178,7 @@ def engaged_players(event: Event, people: Collection[int]) -> set[int]:
 
 
 def _running_slots(event: Event) -> QuerySet[MatchSlot]:
-    """Places in matches of the club's running events; the event itself counts as running even while it starts."""
+    """Slots of the club's running events; the event itself counts as running even while it starts."""
     running = Q(match__stage__division__event=event) | Q(
         match__stage__division__event__club_id=event.club_id,
         match__stage__division__event__status=EventStatus.RUNNING,

@@ -1,4 +1,4 @@
-"""The hall as the desk line sees it: every match that can have a result, with both names; and, asked for, what is over."""
+"""Matches for the command bar: those that can have a result, with names, and on request finished ones."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -35,7 +35,7 @@ _SLOT_FIELDS: Final = (
     ),
     *("match__start_a", "match__start_b", "match__stage_id", "match__round_id"),
 )
-# As text: few matches have any of these, and reading JSON for each of them takes as long as all else.
+# As text: few matches have any of these, and parsing JSON for each takes as long as all else.
 _JSON_AS_TEXT: Final = {
     "awards_text": Cast("match__awards", TextField()),
     "adjourned_text": Cast("match__adjourned", TextField()),
@@ -51,10 +51,10 @@ def load_command_targets(
     reports: bool = False,
     only: Collection[str] | None = None,
 ) -> CommandTargets:
-    """What can be done now, in ``stages``, all that the event has: one query, whatever the size; one more with ``entries``, everybody who takes part, and with
-    ``reports``, what players have said that is not settled.
+    """Load what commands can refer to in ``stages``, which are all stages of the event.
 
-    ``only``: no other matches than those with these public ids.
+    One query, whatever the size; one more with ``entries`` (active entries) and one with ``reports`` (open
+    reports). ``only``: only matches with these public ids.
     """
     slots = MatchSlot.objects.filter(match__status__in=AWAITING_RESULT).order_by("match_id")
     if only is not None:
@@ -72,7 +72,7 @@ def load_command_targets(
 
 
 def load_finished_targets(event: Event) -> CommandTargets:
-    """The same of matches that are over, the last first, as if they could be reported: what a line would have meant."""
+    """Load finished matches, latest first, as if they could be reported, to explain a rejected command."""
     stages = {
         stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC)
     }
@@ -86,7 +86,7 @@ def load_finished_targets(event: Event) -> CommandTargets:
 
 
 def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideClaim]]:
-    """What was reported of matches that wait for a word about it, the first report first."""
+    """Open claims of unsettled matches, first report first."""
     waiting = [match.pk for match in matches if match.status in UNSETTLED]
     found: dict[int, list[SideClaim]] = {}
     for report in Report.objects.filter(match__in=waiting, state=Report.State.OPEN).order_by("version"):
@@ -143,7 +143,7 @@ def _parse_adjourned(adjourned: str) -> Adjournment | None:
 
 
 def table_holder(event: Event, table: int) -> tuple[int, str] | None:
-    """The number and the status of the match that a table is kept for or played on now."""
+    """The number and status of the match that a table is reserved for or played on, or None."""
     rows = Match.objects.filter(
         stage__division__event=event,
         stage__status__in=STAGE_UNDER_WAY,

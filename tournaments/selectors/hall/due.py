@@ -1,4 +1,4 @@
-"""Which events want a new forecast, what earlier ones taught, and how good forecasts were."""
+"""Events that need a new forecast, and statistics of earlier events."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -20,7 +20,7 @@ MAX_EARLIER_EVENTS: Final = 30
 
 
 def due_forecasts(now: datetime) -> list[int]:
-    """The events that want a forecast, and a few that are over and want to be learned from; two queries."""
+    """Ids of events that need a forecast, and of a few finished ones to learn from; two queries."""
     other = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
     today = now.date()
     active = (
@@ -37,7 +37,7 @@ def due_forecasts(now: datetime) -> list[int]:
 
 
 def earlier_durations(event: Event) -> list[Mapping[str, Any]]:
-    """What other events taught, as it is kept: those of the same club, and of others where it has few; one query."""
+    """Stored statistics of other events, the same club's first; one query."""
     own = Case(When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField())
     return list(
         EventForecast.objects.exclude(event=event)

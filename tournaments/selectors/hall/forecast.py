@@ -1,11 +1,11 @@
-"""When the event will be over, and its stages and matches, as a worker worked it out last (``hall.services.forecasts``).
+"""The stored forecast of an event, its stages and matches, as computed by ``hall.services.forecasts``.
 
-A page reads one row by its key and says when that was made; nothing is worked out here. All times are bands: half of all cases lie before
-``median``, nine of ten from ``first`` to ``last``. They are shown rounded to five minutes, ``first`` down and the others up. Without a worker
-the last one stays, with its time.
+A page reads one row by its key and shows when it was made; nothing is computed here. All times are ranges:
+half of all cases lie before ``median``, nine of ten between ``first`` and ``last``. They are rounded to five
+minutes, ``first`` down and the others up. Without a worker the last forecast remains, with its time.
 
-There is none for an event that is over, that lasts longer than a weekend, or that is long past: a league's last match is a matter of
-weeks, not of minutes. Nor for what is played by arrangement, and what follows it.
+There is none for an event that is over, lasts longer than a weekend, or is long past: the last match of a
+league is a matter of weeks. Matches by arrangement, and what follows them, are left out, too.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ OVERLONG_FACTOR = Fraction(3, 2)  # a match is long when it takes half as much a
 
 @dataclass(frozen=True, slots=True)
 class TimeBand:
-    """Where a moment lies."""
+    """The range of a moment."""
 
     first: datetime
     median: datetime
@@ -42,7 +42,7 @@ class TimeBand:
 
 @dataclass(frozen=True, slots=True)
 class DurationBand:
-    """How long something takes."""
+    """The range of a duration."""
 
     first: timedelta
     median: timedelta
@@ -51,7 +51,7 @@ class DurationBand:
 
 @dataclass(frozen=True, slots=True)
 class StageForecast:
-    """``path``: the matches (by database id) that decide when the stage is over, the next one first."""
+    """``path``: the matches (database ids) that decide when the stage is over, the next one first."""
 
     ends: TimeBand
     path: tuple[int, ...]
@@ -59,10 +59,10 @@ class StageForecast:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """``begins`` by database id of the match; ``learned_from``: how many matches taught the pace.
+    """``begins``: by match id; ``learned_from``: number of matches that the pace is based on.
 
-    ``rounds``: when rounds begin that are in no database yet, by stage and number of the round. ``ahead``: how long all of it takes,
-    as long as nothing has begun; ``opens``: when it will, if that was said. ``nights``: whether it knows when the hall is closed.
+    ``rounds``: begin of rounds that are not stored yet, by stage and round number. ``ahead``: total duration
+    while nothing has begun; ``opens``: the start, if set. ``nights``: whether opening hours are known.
     """
 
     made_at: datetime
@@ -79,17 +79,17 @@ class Forecast:
     nights: bool = False
 
     def takes(self, length: int) -> timedelta:
-        """How long a match to so many points is expected to take."""
+        """The expected duration of a match to this length."""
         return timedelta(seconds=self.by_length.get(length, length * self.seconds_a_point))
 
     def overlong_after(self, length: int) -> timedelta:
-        """After how long such a match is remarkably long."""
+        """The duration after which a match of this length counts as overlong."""
         return timedelta(seconds=int(self.takes(length).total_seconds() * OVERLONG_FACTOR))
 
 
 @dataclass(frozen=True, slots=True)
 class _BeginTimes(Mapping[int, TimeBand]):
-    """When matches begin, as it is kept: most pages ask for a few of many."""
+    """Begin times of matches as stored, parsed on access: most pages need few of many."""
 
     made_at: datetime
     kept: Mapping[str, Sequence[int]]
@@ -105,17 +105,17 @@ class _BeginTimes(Mapping[int, TimeBand]):
 
 
 def default_overlong_after(length: int) -> timedelta:
-    """After how long a match is remarkably long where nothing is learned so far."""
+    """The duration after which a match counts as overlong if no statistics exist."""
     return timedelta(seconds=int(length * SECONDS_PER_POINT * OVERLONG_FACTOR))
 
 
 def round_up(at: datetime) -> datetime:
-    """Up to the next full five minutes."""
+    """Round up to full five minutes."""
     return at + (ROUNDING_STEP - _step_remainder(at)) % ROUNDING_STEP
 
 
 def round_down(at: datetime) -> datetime:
-    """Down to the full five minutes before."""
+    """Round down to full five minutes."""
     return at - _step_remainder(at)
 
 
@@ -124,23 +124,23 @@ def _step_remainder(at: datetime) -> timedelta:
 
 
 def load_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
-    """The whole of it, or None where there is nothing to forecast, or nothing was worked out so far; read once for each ``event``."""
+    """The whole forecast, or None if there is none; cached on ``event``."""
     return _load(event, now, whole=True)
 
 
 def load_end_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
-    """The same without its matches, for pages that name the end alone and for ETags."""
+    """The forecast without its matches, for pages that show only the end and for ETags."""
     return _load(event, now, whole=False)
 
 
 def forecast_version(event: Event) -> str:
-    """What tells for ETags whether pages show another forecast; empty without one."""
+    """The version of the displayed forecast for ETags; empty without one."""
     found = load_end_forecast(event)
     return found.made_at.isoformat() if found is not None else ""
 
 
 def is_forecastable(event: Event, now: datetime) -> bool:
-    """Whether there is anything to forecast at that time."""
+    """Return whether the event can have a forecast at that time."""
     today = now.astimezone(ZoneInfo(event.timezone)).date()
     if (event.ends_on - event.starts_on).days >= MAX_DAYS or today > event.ends_on + timedelta(days=1):
         return False
@@ -195,5 +195,5 @@ def _from_row(
 
 
 def band_to_list(band: ForecastBand) -> list[int]:
-    """What is kept of a band."""
+    """The stored form of a range."""
     return [band.first, band.median, band.last]

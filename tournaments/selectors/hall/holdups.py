@@ -1,7 +1,7 @@
-"""What holds an event up, from the hall as it stands: everything that waits for somebody, the longest first.
+"""Delays of an event, from its board: everything that waits for a person, longest first.
 
-Nothing is decided here; penalty points are what the stage's schedules say (F15), and a clock is put on (F11), by the director or not
-at all.
+Nothing is decided here: the director applies penalty points by the stage's schedules (F15) and clocks (F11),
+or does not.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -37,9 +37,9 @@ MAX_LAST_MATCHES = 3  # a round "waits for the last match" when so few are left
 
 @dataclass(frozen=True, slots=True)
 class LateMatch:
-    """A match that was called and has not started: for how many minutes whoever is not there is late, and what they cost (F15).
+    """A called match that has not started: minutes late, and the penalty (F15).
 
-    ``against``: the sides for whose lateness no points stand, or fewer.
+    ``against``: sides that have fewer penalty points for lateness so far.
     """
 
     match: DrawnMatch
@@ -50,10 +50,11 @@ class LateMatch:
 
 @dataclass(frozen=True, slots=True)
 class RunningMatch:
-    """A match under way: since when, and when it was expected to end as it began.
+    """A match under way: since when, and its expected end.
 
-    ``over``: it takes remarkably long, for so many ``minutes``; ``points``: what slow play costs by now (F15), ``against`` the sides for
-    whose slow play fewer stand. ``clock``: the one that was put on; ``may_clock``: one can be.
+    ``over``: it is overlong, by ``minutes``; ``points``: the current penalty for slow play (F15),
+    ``against``: sides that have fewer so far. ``clock``: the clock in use; ``may_clock``: one can be
+    introduced.
     """
 
     match: DrawnMatch
@@ -69,7 +70,7 @@ class RunningMatch:
 
 @dataclass(frozen=True, slots=True)
 class MultipleReady:
-    """A player for whom more than one match is ready."""
+    """A player with more than one ready match."""
 
     name: str
     matches: tuple[DrawnMatch, ...]
@@ -86,7 +87,7 @@ class DecidingPath:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRound:
-    """A round that waits for its last matches, or (none left) the next one that waits to be published."""
+    """A round that waits for its last matches or, with none left, the next one that waits to be published."""
 
     stage: Stage
     number: int
@@ -95,7 +96,7 @@ class WaitingRound:
 
 @dataclass(frozen=True, slots=True)
 class UndrawnStage:
-    """A stage without a published draw; ``after``: the stage that has to be over before it can be drawn."""
+    """A stage without a published draw; ``after``: the stage that has to be over before."""
 
     stage: Stage
     after: Stage | None
@@ -103,7 +104,7 @@ class UndrawnStage:
 
 @dataclass(frozen=True, slots=True)
 class ReservedLines:
-    """Lines of a draw that wait for who comes late or buys back. ``urgent``: nothing else of it can be played."""
+    """Lines reserved for late entries. ``urgent``: nothing else of the draw can be played."""
 
     stage: Stage
     lines: int
@@ -112,7 +113,7 @@ class ReservedLines:
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """Everything that waits; empty lists are good news."""
+    """All delays; an empty list means none of its kind."""
 
     cannot: tuple[PlayerAnswer, ...]
     disputed: tuple[DrawnMatch, ...]
@@ -130,7 +131,7 @@ class Delays:
 
     @property
     def count(self) -> int:
-        """How many things somebody should see to now."""
+        """Number of delays that need action now."""
         overrun = sum(running.over for running in self.running)
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
         pair = sum(not waits.matches for waits in self.rounds)
@@ -147,7 +148,10 @@ class Delays:
 
 
 def find_delays(hall: EventBoard, now: datetime) -> Delays:
-    """What waits in ``hall`` at ``now``; a query for names, one for what was ruled, and those of a Swiss with lives."""
+    """Find delays on the board at ``now``.
+
+    A query for names, one for rulings, and those of Swiss with lives.
+    """
 
     def waiting_long(match: DrawnMatch) -> datetime:
         return hall.since(match) or now
@@ -195,7 +199,7 @@ def _reserved_lines(hall: EventBoard) -> Iterator[ReservedLines]:
 
 @dataclass(frozen=True, slots=True)
 class _MatchRulings:
-    """What a director has ruled about a match: points by what they are for and who gets them, and a clock."""
+    """Rulings about a match: points by reason and side, and a clock."""
 
     points: Mapping[tuple[AwardReason, Side], int]
     clock: ClockStart | None
@@ -218,7 +222,7 @@ def _rulings_by_match(*groups: Iterable[DrawnMatch]) -> Mapping[int, _MatchRulin
 def _sides_to_penalize(
     match: DrawnMatch, ruled: _MatchRulings, why: AwardReason, points: int
 ) -> tuple[Side, ...]:
-    """The sides against whom so many points are not given yet, and can be without ending the match."""
+    """The sides that have fewer points against them and can get these without losing the match."""
     return tuple(
         side
         for side, start in zip(Side, reversed(match.start), strict=True)

@@ -1,7 +1,7 @@
-"""How long an event would take with other lengths, rounds, tables and hours: played through at once, for the director who tries them out.
+"""Duration of an event with other lengths, rounds, tables and hours, simulated for the director.
 
-It is the forecast of the hall (decision 62) asked before anything is drawn, with what is `Assumptions` in the place of what is set. Nothing is
-written. A division that is drawn already is played through as it stands. Loads numpy.
+This is the forecast (decision 62) before anything is drawn, with ``Assumptions`` instead of the settings.
+Nothing is written. A division that is drawn already is simulated as it is. Loads numpy.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from tournaments.selectors.hall.forecast import TimeBand
 from tournaments.selectors.hall.pace import learn_durations
 from tournaments.selectors.hall.playing import Assumptions, ForecastInput, load_forecast_input
 
-# So many matches times plays are worked out while a director waits: of a very large event fewer plays say it nearly as well.
+# Limit of matches times plays in one request; for large events fewer plays are nearly as exact.
 MAX_MATCH_PLAYS: Final = 300 * 320
 MIN_PLAYS: Final = 60
 MAX_PLAYS: Final = 300
@@ -29,7 +29,7 @@ MAX_PLAYS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class StageSpan:
-    """When the first match of a stage begins, and its last one ends; ``matches``: how many there are to play."""
+    """When the first match of a stage begins and its last one ends; ``matches``: number left to play."""
 
     begins: datetime
     ends: TimeBand
@@ -38,8 +38,10 @@ class StageSpan:
 
 @dataclass(frozen=True, slots=True)
 class DurationEstimate:
-    """``stages`` by database id, those at the tables alone; ``over``: all of them. ``since``: from when on it is played. ``learned_from``: so many
-    matches of the event taught the pace; ``learned_before``: earlier events did.
+    """``stages``: by database id, only those at tables; ``over``: all of them.
+
+    ``since``: start of play. ``learned_from``: matches of the event that the pace is based on;
+    ``learned_before``: earlier events contributed.
     """
 
     since: datetime
@@ -53,7 +55,7 @@ class DurationEstimate:
 def estimate_duration(
     event: Event, assumed: Assumptions, hours: OpeningHours, now: datetime
 ) -> DurationEstimate | None:
-    """What would come of it; None where there is nothing left to play at the tables. Seven queries, whatever the size."""
+    """Estimate the duration; None if nothing is left to play at tables. Seven queries, whatever the size."""
     zone = ZoneInfo(event.timezone)
     begun = event.status == EventStatus.RUNNING
     opens = datetime.combine(event.starts_on, hours.opens or DEFAULT_OPENING, zone)

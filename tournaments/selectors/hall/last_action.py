@@ -1,4 +1,4 @@
-"""The last action of a director in an event that can be taken back, read from the trail."""
+"""A director's last action in an event that can be undone, from the audit log."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -16,7 +16,7 @@ _MAX_ROWS: Final = 60  # rows of the trail: nobody takes back what was done hour
 
 @dataclass(frozen=True, slots=True)
 class LastAction:
-    """``row``: what the trail says of it; ``match``: the match it was about, with its stage, if there is one."""
+    """``row``: its audit row; ``match``: the match that it was about, with its stage, or None."""
 
     last: UndoableAction
     row: AuditEntry
@@ -24,7 +24,10 @@ class LastAction:
 
 
 def last_calls_row_id(event: Event, user: User | None) -> int:
-    """The row of the audit log with the matches that ``user`` called together last and that were not undone. Raises ``Conflict`` if there is none."""
+    """The id of the audit row of the last joint call by ``user`` that was not undone.
+
+    ``Conflict`` if none.
+    """
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), action=MatchesCalled.kind, actor=user, undone_by=None
     )
@@ -35,7 +38,7 @@ def last_calls_row_id(event: Event, user: User | None) -> int:
 
 
 def last_action(event: Event, user: User | None) -> LastAction | None:
-    """What ``user`` (None: the program itself) did last in ``event`` and still stands; two queries."""
+    """The last action of ``user`` (None: a program) in ``event`` that is in effect, or None; two queries."""
     mine = user.pk if user is not None else None
     rows = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS])
     of_match = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)

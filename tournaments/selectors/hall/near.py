@@ -1,7 +1,8 @@
-"""Whose match is near, from the last forecast (`engine.hall.near`): the word before the call, and who is to be told now.
+"""Up-next notices that are due, by the last forecast (``engine.hall.near``).
 
-Told is who takes part, plays nowhere at this moment, and whose next match is expected to begin soon. Nobody is told by a forecast that
-is old, before play has begun where nobody said when it begins, or of a match with a table where nobody calls matches: that one goes on.
+Recipients take part, are not busy, and have a next match that is expected to begin soon. None are sent by an
+old forecast, before play has begun if no start is set, or for a match at a table if matches are not called:
+that one is under way.
 """
 
 from collections.abc import Collection
@@ -19,7 +20,7 @@ from tournaments.selectors.hall.forecast import Forecast, is_forecastable, load_
 
 @dataclass(frozen=True, slots=True)
 class UpcomingMatch:
-    """An entry's next match, by database ids, with when it is expected to begin."""
+    """An entry's next match, by database ids, with its expected begin."""
 
     match: int
     entry: int
@@ -28,7 +29,7 @@ class UpcomingMatch:
 
 
 def events_to_notify(now: datetime) -> list[int]:
-    """The running events of these days whose players are told and for which there is a forecast; one query."""
+    """Ids of running events with up-next notices and a recent forecast; one query."""
     running = Event.objects.filter(
         status=EventStatus.RUNNING, word_minutes__gt=0, forecast__made_at__gte=now - MAX_FORECAST_AGE
     )
@@ -36,7 +37,7 @@ def events_to_notify(now: datetime) -> list[int]:
 
 
 def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
-    """Who is to be told now, in the order in which their matches begin; five queries, and one where nothing is near."""
+    """Notices that are due now, in the order of matches; five queries, one if no match is near."""
     found = load_forecast(event, now)
     if event.status != EventStatus.RUNNING or found is None or now - found.made_at > MAX_FORECAST_AGE:
         return []
@@ -59,7 +60,7 @@ def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
 
 
 def _nearby_starts(event: Event, found: Forecast, now: datetime) -> dict[int, datetime]:
-    """When matches begin that are near, or of which a word may have to be taken back."""
+    """Begin times of matches that are near, or whose notice may have to be corrected."""
     begins = {pk: times.median for pk, times in found.begins.items()}
     near = {pk: at for pk, at in begins.items() if is_near(at, now, event.word_minutes)}
     moved = CallWord.objects.filter(match__in=set(begins) - set(near), begins_at__gte=now - 6 * MIN_SHIFT)
@@ -67,7 +68,7 @@ def _nearby_starts(event: Event, found: Forecast, now: datetime) -> dict[int, da
 
 
 def _next_match_by_entry(event: Event, soon: dict[int, datetime], *, begun: bool) -> list[UpcomingMatch]:
-    """Of each entry that plays nowhere now the match that begins first."""
+    """The next match of each entry that is not busy."""
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
         match__in=soon,

@@ -1,4 +1,4 @@
-"""How long matches of an event last, from itself and from those before it. Loads numpy: for workers, and pages that foretell at once."""
+"""Duration statistics for an event, from itself and earlier ones. Loads numpy: for workers and estimates."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ from tournaments.selectors.hall.playing import ForecastInput
 
 
 def learn_durations(event: Event, playing: ForecastInput) -> Durations:
-    """What is known of the durations of its matches, those that go on counted with how long they have; one query."""
+    """Estimate match durations; running matches count with their time so far. One query."""
     earlier = [_durations_from_json(taught) for taught in earlier_durations(event)]
     finished = [TimedMatch(*match) for match in playing.finished]
     return estimate_durations(finished, [TimedMatch(*match) for match in playing.running], earlier)

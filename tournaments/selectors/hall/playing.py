@@ -1,11 +1,10 @@
-"""An event as the forecast plays it through: the matches of every stage that is not over, drawn or not, and what those that are over took.
+"""The input of the forecast: matches of all stages that are not over, and durations of finished ones.
 
-A stage that is not drawn yet counts with the entries that it would have now; of a Swiss or round robin the rounds to come count, each
-after the last match of the one before. Tables are those in use. A match begins when it was started, or called; where
-nobody calls matches at all, when it had both sides and a table. One that was adjourned goes on when that was agreed, with the points
-that are left. Who is in two divisions plays in one of them at a time.
-
-Six queries and one pass over the matches, whatever the size.
+A stage that is not drawn yet counts with its current entries; in a Swiss or round robin future rounds count,
+each after the last match of the previous one. Tables are those in use. A match begins when it was started, or
+called; if matches are not called, when it had both sides and a table. An adjourned match resumes at the
+agreed time, with the remaining points. A player in two divisions plays in one at a time. Six queries and one
+pass over the matches, whatever the size.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -46,12 +45,13 @@ from tournaments.selectors.standings.sources import Feed, feeds_among
 
 @dataclass(frozen=True, slots=True)
 class ForecastInput:
-    """What is known of an event at one moment.
+    """The known state of an event at one moment.
 
-    ``to_play``: everything that is not over, those at work first. ``members``: by stage what has to be over for its end; ``moments``: that end, a moment of ``to_play``. ``rounds``: the
-    matches of rounds that are in no database, by stage and number. ``finished`` and ``running``: lengths and seconds. ``people``: who
-    stands behind the entries of those who are in more than one. ``over`` and ``all``: how many matches of how many that are known.
-    ``begun``: whether anything has, so far as anybody can know.
+    ``to_play``: everything that is not over, running matches first. ``members``: by stage what has to be over
+    for its end; ``moments``: that end, a moment of ``to_play``. ``rounds``: matches of rounds that are not
+    stored, by stage and number. ``finished`` and ``running``: lengths and seconds. ``people``: players of
+    entries, for those in several. ``over``: number of finished matches. ``begun``: whether anything is known
+    to have begun.
     """
 
     to_play: tuple[ForecastMatch, ...]
@@ -93,9 +93,9 @@ class _MatchRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """What would be, instead of what is set: tables in use; by division how many take part; by stage match lengths and numbers of rounds.
+    """Values instead of the settings: tables; entries by division; match lengths and rounds by stage.
 
-    Of stages that are not drawn alone: what is drawn stays as it is.
+    They apply only to stages that are not drawn.
     """
 
     tables: int
@@ -105,7 +105,7 @@ class Assumptions:
 
 
 def load_forecast_input(event: Event, now: datetime, assumed: Assumptions | None = None) -> ForecastInput:
-    """``event`` as it stands, or as it would with what is ``assumed``; seconds count from ``now``."""
+    """Load ``event`` as it is, or with what is ``assumed``; seconds count from ``now``."""
     stages = _stages_at_tables(
         list(
             Stage.objects.filter(division__event=event)
@@ -157,7 +157,7 @@ def load_forecast_input(event: Event, now: datetime, assumed: Assumptions | None
 
 
 def tables_in_use(event: Event, tables: int | None = None) -> int:
-    """How many tables can be played at, at least one; with ``tables`` in the hall instead of those that are set."""
+    """Number of tables in use, at least one; ``tables`` replaces the event's number."""
     numbers = range(1, (event.tables if tables is None else tables) + 1)
     return max(1, sum(number not in event.closed_tables for number in numbers))
 
@@ -173,7 +173,7 @@ def _apply_assumptions(stages: Sequence[Stage], assumed: Assumptions) -> None:
 
 
 def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
-    """How many take part in each division that has any."""
+    """Active entries by division."""
     return dict(
         Entry.objects.filter(division__in={stage.division_id for stage in stages}, status=EntryStatus.ACTIVE)
         .values_list("division")
@@ -183,7 +183,7 @@ def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
 
 
 def _shared_players(event: Event) -> dict[EntryId, list[int]]:
-    """The entries of players who are in more than one."""
+    """Players by entry, only players with several entries."""
     entries: dict[int, set[int]] = {}
     for entry, player in EntryPlayer.objects.filter(
         division__event=event, entry__status=EntryStatus.ACTIVE
@@ -198,7 +198,7 @@ def _shared_players(event: Event) -> dict[EntryId, list[int]]:
 
 
 def _stages_at_tables(stages: Sequence[Stage]) -> list[Stage]:
-    """Without those played by arrangement, and those that wait for one of them to be over."""
+    """Stages without those played by arrangement and those that wait for one of them."""
     away: set[int] = set()
     for stage in stages:
         fed = any(before.pk in away for before, _source in feeds_among(stage, stages))
@@ -248,7 +248,7 @@ def _match_rows(event: Event) -> dict[int, _MatchRow]:
 
 
 def _set_since(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
-    """When each match had both its sides: after the results that made it, or the round before, or the draw."""
+    """Set when each match had both sides: after its results, the previous round or the draw."""
     by_pk = {stage.pk: stage for stage in stages}
     latest: dict[tuple[int, int], datetime] = {}
     for row in rows.values():
@@ -273,7 +273,7 @@ def _begun_at(row: _MatchRow, *, nobody_calls: bool) -> datetime | None:
 
 
 def _ended_at(row: _MatchRow, begun: datetime) -> datetime | None:
-    """When play was over: with the first word about it, which comes before the confirmation."""
+    """When play ended: the first report, which precedes the confirmation."""
     if (
         row.played_at is not None
         and row.confirmed_at is not None
@@ -291,7 +291,7 @@ def _remaining_matches(
     begun: Mapping[int, datetime],
     now: datetime,
 ) -> tuple[list[ForecastMatch], dict[int, list[MatchNo]], dict[int, MatchNo], MatchesByRound]:
-    """Everything that is not over, those at work first; by stage what has to be over for its end, and that end; rounds to come."""
+    """Matches that are not over, running ones first; members and end by stage; future rounds."""
     moments = count(-1, -1)
     by_stage: dict[int, list[_MatchRow]] = {stage.pk: [] for stage in stages}
     for row in rows.values():
@@ -341,7 +341,7 @@ def _required_matches(
     over: Mapping[int, tuple[MatchNo, ...]],
     planned: Mapping[int, PlannedBracket],
 ) -> tuple[MatchNo, ...]:
-    """What has still to be played before it is known who comes in: all of it, or the rounds whose losers do, drawn or not."""
+    """Matches to be played before the entries of a feed are known: all, or the rounds whose losers come."""
     rows = by_stage.get(part.stage.pk)
     plan = planned.get(part.stage.pk)
     if not part.source.by_result and not rows and plan is not None:
@@ -391,7 +391,7 @@ def _forecast_match(
 
 
 def _seconds_until_resumed(event: Event, row: _MatchRow, now: datetime) -> int:
-    """In how many seconds an adjourned match goes on; 0: at once, or nobody has agreed on a day."""
+    """Seconds until an adjourned match resumes; 0: at once, or no day is agreed."""
     left = Adjournment.of(row.adjourned)
     if left is None or left.resumes_on is None:
         return 0

@@ -1,4 +1,4 @@
-"""What the forecast plays out in mind although no database has it: stages that are not drawn, rounds that are not published."""
+"""Matches that the forecast plans before they are stored: undrawn stages, unpublished rounds."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,12 +20,12 @@ from tournaments.selectors.standings.feeds import expected_entry_count
 from tournaments.selectors.standings.tables import is_swiss, lives_by_entry, rounds_settings
 
 PLAYS: Final = 300  # ways in which a Swiss with lives goes on; as many as the forecast has plays
-# The matches of each round to come, by stage and by the number of the round.
+# The matches of each future round, by stage and round number.
 MatchesByRound = dict[tuple[int, int], list[MatchNo]]
 
 
 class StoredMatch(Protocol):
-    """A match that is in the database; ``entries``: ids of those who are known to play it."""
+    """A stored match; ``entries``: ids of the entries that are known to play it."""
 
     @property
     def round(self) -> int: ...
@@ -37,14 +37,14 @@ class StoredMatch(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlannedBracket:
-    """The bracket that a stage would have if it were drawn now, and what the forecast calls its matches."""
+    """The bracket of a stage if it were drawn now, and the forecast's numbers of its matches."""
 
     bracket: Bracket
     names: Mapping[MatchNo, MatchNo]
 
 
 def expected_entries(stage: Stage, entries: int) -> int:
-    """How many entries take part, or would."""
+    """The number of entries that take part, or would."""
     return expected_entry_count(stage, entries)
 
 
@@ -58,7 +58,7 @@ def planned_matches(
     starts: MatchesByRound,
     planned: dict[int, PlannedBracket],
 ) -> list[ForecastMatch]:
-    """Matches that are not in the database yet; the bracket of a stage that is not drawn is left in ``planned``."""
+    """Matches that are not stored yet; the bracket of an undrawn stage is added to ``planned``."""
     if is_swiss(stage) and rounds_settings(stage).lives:
         return _planned_lives_rounds(stage, drawn, own, size, after, moments, starts)
     if stage.system in Stage.IN_ROUNDS:
@@ -128,7 +128,7 @@ def _planned_lives_rounds(
     moments: Iterator[int],
     starts: MatchesByRound,
 ) -> list[ForecastMatch]:
-    """Rounds until one is left, however many that takes: each match says in which plays there is one."""
+    """Rounds until one entry is left: each match states in which plays it exists."""
     if stage.rounds_settled is not None:  # the director has ended it
         return []
     published = max((row.round for row in drawn), default=0)

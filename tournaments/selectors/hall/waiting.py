@@ -1,7 +1,7 @@
-"""Which matches wait longest for a table: in the order of `selectors.hall.calling`, as many as are asked for.
+"""The matches that wait longest for a table, in the order of ``selectors.hall.calling``.
 
-`ready_matches` reads all that wait, which the board shows. Whoever hands out a table asks for the first few: the database sorts them
-and gives no others, so that a table costs the same in an event of 4,000 matches.
+``ready_matches`` reads all that wait, for the board. To assign tables the first few are enough: the database
+sorts them, so the cost is the same in an event of 4,000 matches.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.models import Event, Stage
 
 @dataclass(frozen=True, slots=True)
 class WaitingMatch:
-    """A match without a table; ``engaged``: who of its people is busy, or has another table of this event kept for them."""
+    """A match without a table; ``engaged``: its players who are busy or have another table reserved here."""
 
     pk: int
     division_id: int
@@ -25,9 +25,9 @@ class WaitingMatch:
 
 
 def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
-    """The first ``limit`` matches of the event's published draws that wait for a table, longest waiting first; one query.
+    """The first ``limit`` matches of published draws that wait for a table, longest first; one query.
 
-    What is played by arrangement waits for none.
+    Matches by arrangement are left out.
     """
     with connection.cursor() as cursor:
         cursor.execute(
@@ -56,11 +56,11 @@ def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
 
 
 def _sql_list(codes: object) -> str:
-    """Codes of ours, as SQL lists them."""
+    """Codes as an SQL list."""
     return ", ".join(f"'{code}'" for code in sorted(codes))  # type: ignore[call-overload]
 
 
-# Who is engaged is asked for these few alone. Stages first: their matches are found by status in an index.
+# Busy players are read for these few only. Stages first: matches are found by status in an index.
 _LONGEST_WAITING_SQL: Final = f"""
 WITH waiting AS (
     SELECT one.id, one.stage_id, stage.division_id, round.number AS round, one.position, one.sent_back_at, stage.drawn_at,

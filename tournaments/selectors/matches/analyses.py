@@ -1,8 +1,8 @@
-"""What an engine thinks of the games of matches, and who may see it: the only place that decides it.
+"""Engine analyses of matches, and who may see them; the only place that decides it.
 
-Its two players see it. Everybody does where both have agreed to it, or where the event asks everybody who enters to
-agree (`Event.requires`, so everybody knew before); a no of one player counts most, and the games themselves have to be public as well.
-Who directs an event, or a club, is nobody of those.
+The two players see them. They are public if both players agreed, or if the event requires it of all entries
+(``Event.requires``); a no of one player always counts, and the games must be public as well. Directors have
+no access by their role.
 """
 
 from collections.abc import Collection, Mapping
@@ -29,7 +29,7 @@ from tournaments.selectors.seats import player_ids_by_seat, side_name
 
 @dataclass(frozen=True, slots=True)
 class MatchAnalysis:
-    """The record of a match that counts, and its analysis as far as there is one."""
+    """The record that counts for a match, and its analysis if there is one."""
 
     record: SubmittedRecord
     row: RecordAnalysis | None
@@ -41,7 +41,7 @@ class MatchAnalysis:
 
 @dataclass(frozen=True, slots=True)
 class SidePlayers:
-    """Who played one side of a match: the entry by its database id and its name for the reader, and its players by theirs."""
+    """The players of one side: the entry's id and displayed name, and its players' ids."""
 
     entry: int
     name: str
@@ -50,7 +50,7 @@ class SidePlayers:
 
 @dataclass(frozen=True, slots=True)
 class VisibleAnalysis:
-    """A finished analysis that a reader may see, with its match (its event fetched with it) and who played it."""
+    """A finished analysis that the reader may see, with its match (event fetched) and players."""
 
     match: Match
     record: SubmittedRecord
@@ -59,7 +59,7 @@ class VisibleAnalysis:
 
 
 def analysis_of_match(match: Match) -> MatchAnalysis | None:
-    """Of the record that counts; None where the match is not confirmed or nothing was handed in that fits the result."""
+    """The analysis of the record that counts; None if unconfirmed or without a record that fits."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     row = counting_records(Match.objects.filter(pk=match.pk)).get(match.pk)
@@ -67,13 +67,13 @@ def analysis_of_match(match: Match) -> MatchAnalysis | None:
 
 
 def records_to_analyse(most: int) -> list[int]:
-    """Records of confirmed matches that nobody has had analysed, the newest first."""
+    """Ids of records of confirmed matches without an analysis, newest first."""
     rows = counting_reports().filter(record__analyses=None)
     return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:most])
 
 
 def public_analysis(match: Match) -> RecordAnalysis | None:
-    """The finished analysis that everybody may see."""
+    """The finished public analysis of a match, or None."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     found = visible_analyses(Match.objects.filter(pk=match.pk))
@@ -81,8 +81,9 @@ def public_analysis(match: Match) -> RecordAnalysis | None:
 
 
 def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) -> list[VisibleAnalysis]:
-    """The finished analyses of these matches that everybody may see, and those of matches that one of ``players`` has played: they are the
-    reader, oldest first. Seven statements at most, however many matches.
+    """Finished analyses of these matches that are public or of matches by ``players``, oldest first.
+
+    ``players``: the players that the reader is. Seven statements at most, however many matches.
     """
     analysed = Match.objects.filter(
         pk__in=matches.order_by().values("pk"),
@@ -123,7 +124,7 @@ def _is_public(record: SubmittedRecord, asked: Collection[Replies]) -> bool:
 
 
 def seats_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers]]:
-    """Who played these matches; three statements."""
+    """The players of these matches by side; three statements."""
     players = player_ids_by_seat(matches)
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()
     found: dict[int, dict[Side, SidePlayers]] = {}

@@ -1,4 +1,4 @@
-"""How far the analyses of an event's matches are, for who has them made: numbers and states, never what an engine thinks."""
+"""Progress of the analyses of an event's matches, for the director: numbers and states, no content."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ State = RecordAnalysis.State
 
 @dataclass(frozen=True, slots=True)
 class AnalysisProgress:
-    """Of so many matches ``played``, ``with_games`` have a record that counts; of these so many are in each state, the rest nobody asked for."""
+    """Numbers of matches ``played``, ``with_games`` (a record that counts), and by state of analysis."""
 
     played: int = 0
     with_games: int = 0
@@ -29,7 +29,7 @@ class AnalysisProgress:
 
     @property
     def open(self) -> int:
-        """Those that nobody has asked for."""
+        """Matches with games whose analysis was not requested."""
         return self.with_games - self.done - self.working - self.waiting - self.failed
 
     @property
@@ -43,7 +43,7 @@ class AnalysisProgress:
 
 
 def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
-    """Of each stage by its database id that has a match that was played; three statements."""
+    """Progress by stage id, for stages with played matches; three statements."""
     matches = _played_matches(event)
     stages = dict(matches.order_by().values_list("pk", "stage_id"))
     records = counting_records(matches)
@@ -63,7 +63,7 @@ def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
 
 
 def records_to_request(event: Event, *, stage: Stage | None = None, match: Match | None = None) -> list[int]:
-    """The records that count of all matches that were played: of the event, of a stage of it, or of one match."""
+    """Ids of the records that count of all played matches of the event, a stage or one match."""
     matches = _played_matches(event)
     if stage is not None:
         matches = matches.filter(stage=stage)

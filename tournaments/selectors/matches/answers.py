@@ -1,4 +1,4 @@
-"""What players answer before their matches, so far as it counts, and what the site said to them."""
+"""Valid answers of players before their matches, and up-next notices sent to them."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from tournaments.models import CallAnswer, CallWord, Entry, Event, Match, MatchS
 
 @dataclass(frozen=True, slots=True)
 class PlayerAnswer:
-    """An answer that counts. ``entry``: its public id."""
+    """A valid answer. ``entry``: its public id."""
 
     match_id: int
     match: str
@@ -32,7 +32,7 @@ class PlayerAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SentUpNextNotice:
-    """The last word before the call: when it was given, and how often."""
+    """The last up-next notice: when it was sent, and how often."""
 
     at: datetime
     begins_at: datetime
@@ -41,7 +41,7 @@ class SentUpNextNotice:
 
 
 def answers_in(event: Event) -> list[PlayerAnswer]:
-    """All that count in ``event``, by match and side; one query, and few rows: those of matches that have not begun."""
+    """All valid answers in ``event``, by match and side; one query over matches that have not begun."""
     return _load_answers(
         Q(
             match__stage__division__event=event,
@@ -52,12 +52,12 @@ def answers_in(event: Event) -> list[PlayerAnswer]:
 
 
 def answers_to(matches: Collection[int]) -> list[PlayerAnswer]:
-    """Those to these matches, by database id; one query."""
+    """Valid answers for these matches, by database id; one query."""
     return _load_answers(Q(match__in=matches, match__status__in=NOT_STARTED)) if matches else []
 
 
 def _current_answers() -> QuerySet[CallAnswer]:
-    """Whoever was replaced in the match, or put out of it by a correction, answers no more."""
+    """Answers of entries that are still in the match."""
     return CallAnswer.objects.filter(match__slots__entry=F("entry"))
 
 
@@ -76,7 +76,7 @@ def _load_answers(which: Q) -> list[PlayerAnswer]:
 
 
 def own_entry_in(match: Match, user_id: int | None) -> Entry | None:
-    """The entry with which the player of this account, or a ward of theirs, plays in ``match``; one query."""
+    """The entry in ``match`` of the account's player, or of a ward of theirs, or None; one query."""
     if user_id is None:
         return None
     own = Q(players__user=user_id) | Q(players__guardian=user_id)
@@ -97,7 +97,7 @@ def entries_of_match(match: Match) -> list[tuple[int, str, str]]:
 def up_next_notices(
     matches: Collection[int], entry: int | None = None
 ) -> dict[tuple[int, int], SentUpNextNotice]:
-    """What was said of these matches before their calls, by match and entry; to one ``entry`` or to all; one query."""
+    """The last up-next notices by match and entry, of one ``entry`` or of all; one query."""
     if not matches:
         return {}
     rows = CallWord.objects.filter(match__in=matches).order_by()

@@ -1,6 +1,7 @@
-"""What two sides have arranged between themselves, and what they wrote, as whoever reads it may see it.
+"""Arrangements and messages of the two sides of a match, as the reader may see them.
 
-It counts for as long as these two stand in the match: who was replaced, or put out of it by a correction, has nothing more to do with it.
+An arrangement counts while both entries are in the match; one replaced by a correction has no access any
+more.
 """
 
 from collections.abc import Collection, Mapping
@@ -21,7 +22,7 @@ MAX_MESSAGES: Final = 200  # messages of a match at most, the newest
 
 @dataclass(frozen=True, slots=True)
 class TimeOffer:
-    """A time that is offered."""
+    """An offered time."""
 
     number: int
     at: datetime
@@ -30,7 +31,7 @@ class TimeOffer:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A message. ``entry``: the database id of whoever wrote it."""
+    """A message. ``entry``: the database id of its author."""
 
     public_id: str
     entry: int
@@ -42,9 +43,10 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ArrangementState:
-    """What stands between the two. ``agreed``: when they play; ``offers``: the times that ``offered_by`` (an entry) offers.
+    """The state of an arrangement. ``agreed``: when they play; ``offers``: times offered by ``offered_by``.
 
-    ``version`` is 0 where nothing was ever said of times. ``reported``: a director was asked to read what was written, and has not seen to it.
+    ``version`` is 0 before any offer. ``reported``: messages were reported to a director and are not dealt
+    with.
     """
 
     version: int = 0
@@ -62,12 +64,12 @@ NO_ARRANGEMENT: Final = ArrangementState()
 
 
 def current_arrangements() -> QuerySet[Arrangement]:
-    """Of those who stand in their match now."""
+    """Arrangements whose two entries are in the match now."""
     return Arrangement.objects.filter(match__slots__entry=F("first")).filter(match__slots__entry=F("second"))
 
 
 def arrangements_by_match(matches: Collection[int]) -> Mapping[int, ArrangementState]:
-    """What stands in these matches, by database id; two queries at most."""
+    """Arrangements of these matches, by database id; two queries at most."""
     if not matches:
         return {}
     rows = list(current_arrangements().filter(match__in=matches))
@@ -92,12 +94,15 @@ def _arrangement_state(row: Arrangement, offers: list[OfferedTime]) -> Arrangeme
 
 
 def arrangement_of_match(match: Match) -> ArrangementState:
-    """What stands in one match."""
+    """The arrangement of one match."""
     return arrangements_by_match([match.pk]).get(match.pk, NO_ARRANGEMENT)
 
 
 def match_messages(match: Match, *, for_director: bool = False) -> list[Message]:
-    """What the two wrote, the oldest first. A director reads what was written until one of them reported it, and nothing where nobody did."""
+    """Messages of the two sides, oldest first.
+
+    A director reads those up to the report, and none without a report.
+    """
     rows = MatchMessage.objects.filter(arrangement__in=current_arrangements().filter(match=match))
     if for_director:
         rows = rows.filter(at__lte=F("arrangement__reported_at"))
@@ -122,7 +127,7 @@ def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
 
 
 def agreed_times(event: Event) -> Mapping[int, datetime]:
-    """When matches of ``event`` that can be played are to begin as their two sides agreed, by database id; one query."""
+    """Agreed times of open matches of ``event``, by match id; one query."""
     rows = current_arrangements().filter(
         match__stage__division__event=event, match__status__in=AWAITING_RESULT, is_agreed=True
     )
@@ -130,31 +135,31 @@ def agreed_times(event: Event) -> Mapping[int, datetime]:
 
 
 def reported_matches(event: Event) -> list[Match]:
-    """The matches of ``event`` whose messages a director was asked to read, and has not seen to; the oldest first."""
+    """Matches of ``event`` with reported messages that are not dealt with, oldest report first."""
     rows = current_arrangements().filter(match__stage__division__event=event, settled_at=None)
     rows = rows.exclude(reported_at=None).select_related("match").order_by("reported_at")
     return [row.match for row in rows]
 
 
 def is_self_arranged(match: Match) -> bool:
-    """Whether the two find a time themselves, and nobody has given them a table."""
+    """Return whether the two sides find a time themselves: by arrangement and without a table."""
     return match.stage.by_arrangement and match.table is None
 
 
 def can_arrange(match: Match) -> bool:
-    """Whether times can be offered and agreed to now; ``match`` with stage, division and event."""
+    """Return whether times can be offered and agreed now; needs ``match`` with stage, division and event."""
     return can_write_messages(match) and match.status in PLAYABLE
 
 
 def can_write_messages(match: Match) -> bool:
-    """Whether the two may write to each other now: until a result stands."""
+    """Return whether the two sides may write to each other now: until there is a result."""
     event = match.stage.division.event
     going_on = event.status == EventStatus.RUNNING and match.stage.status in STAGE_UNDER_WAY
     return going_on and is_self_arranged(match) and match.status in AWAITING_RESULT
 
 
 def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
-    """Until when the two may agree to play without asking anybody."""
+    """Until when the two sides may agree to play by themselves."""
     deadline = match.round.deadline
     return (
         ArrangementDeadline(deadline, by_round=True)
@@ -164,19 +169,19 @@ def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
 
 
 def side_by_entry(match: Match) -> Mapping[int, Side]:
-    """The entries of a match, by database id; one query."""
+    """Sides by entry id of a match; one query."""
     slots = MatchSlot.objects.filter(match=match).exclude(entry=None).order_by("side")
     return {entry: Side(side) for entry, side in slots.values_list("entry_id", "side") if entry is not None}
 
 
 def count_messages_since(entry: Entry, match: Match, since: datetime) -> int:
-    """How many messages ``entry`` wrote in ``match`` since then."""
+    """Number of messages that ``entry`` wrote in ``match`` since then."""
     return MatchMessage.objects.filter(entry=entry, arrangement__match=match, at__gte=since).count()
 
 
 @dataclass(frozen=True, slots=True)
 class AgreedMatch:
-    """A match that two agreed to play at ``at`` soon."""
+    """A match with an agreed time ``at`` soon."""
 
     event: int
     match: int
@@ -184,7 +189,7 @@ class AgreedMatch:
 
 
 def agreed_matches_soon(now: datetime, before: timedelta) -> list[AgreedMatch]:
-    """Matches of running events that begin within this time as agreed, and were agreed on earlier than that."""
+    """Matches of running events that begin within this time, and were agreed earlier than that."""
     rows = current_arrangements().filter(
         is_agreed=True,
         starts_at__gt=now,
@@ -199,5 +204,5 @@ def agreed_matches_soon(now: datetime, before: timedelta) -> list[AgreedMatch]:
 
 
 def arrangements_of_entries(entries: Collection[int]) -> QuerySet[Arrangement]:
-    """All that these entries ever arranged, whoever stands in the match now."""
+    """All arrangements of these entries, also in matches that they left."""
     return Arrangement.objects.filter(Q(first__in=entries) | Q(second__in=entries))

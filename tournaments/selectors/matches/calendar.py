@@ -1,4 +1,4 @@
-"""What an entry has agreed on, as a calendar shows it: each time that ever stood, and whether it still does."""
+"""Agreed times of an entry for its calendar, cancelled ones included."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -14,8 +14,9 @@ MAX_MEETINGS: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """A time that two agreed on. ``uid`` stays the same whatever becomes of it; ``sequence`` rises with whatever is done in the event, for it has to
-    rise with each change and may rise more often. ``changed``: when it was agreed on, or touched last.
+    """An agreed time. ``uid`` never changes; ``sequence`` rises at least with each change.
+
+    ``changed``: when it was agreed or last changed.
     """
 
     uid: str
@@ -33,7 +34,7 @@ class Meeting:
 
 
 def meetings_of_entry(entry: Entry, match: Match | None = None) -> list[Meeting]:
-    """The times of ``entry``, of one match or of all, the first one first."""
+    """Agreed times of ``entry``, of one match or of all, earliest first."""
     rows = (
         arrangements_of_entries([entry.pk])
         .exclude(starts_at=None)
@@ -68,7 +69,7 @@ def _build_meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Mee
 
 
 def _is_played_before(row: Arrangement) -> bool:
-    """Whether a result stood before they would have met: then they need not."""
+    """Return whether the match had a result before the agreed time."""
     match = row.match
     if match.status not in OVER or row.starts_at is None:
         return False

@@ -1,4 +1,4 @@
-"""Stored reports as the engine's values, and the score that a claim about a match cannot be below."""
+"""Stored reports as the engine's claims, and the minimum score of a claim."""
 
 from tournaments.engine.matches.adjourning import Adjournment, minimum_score
 from tournaments.engine.statuses import (
@@ -10,15 +10,15 @@ from tournaments.models import Match, Report
 
 
 def claim_from_report(report: Report) -> Claim:
-    """A stored report as the engine's value."""
+    """Convert a stored report to the engine's value."""
     winner = Side(report.winner_side) if report.winner_side else None
     return Claim(report.score_a, report.score_b, ResultKind(report.kind), winner)
 
 
 def minimum_match_score(match: Match) -> Score:
-    """What both sides have at least: starting points and penalties (F10 F15), and the score of an adjournment.
+    """The minimum score of both sides: starting points and penalties (F10 F15), and an adjourned score.
 
-    Once the match has a result that score binds nobody any more: it may have been the mistake that is corrected.
+    Once the match has a result, the adjourned score no longer binds: it may be the mistake that is corrected.
     """
     adjourned = Adjournment.of(match.adjourned) if may_report(MatchStatus(match.status)) else None
     return minimum_score(Score(match.start_a, match.start_b), adjourned)

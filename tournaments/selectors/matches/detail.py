@@ -1,4 +1,4 @@
-"""One match as the public sees it, and a player's matches: states and results, never notes or who said what."""
+"""One match for the public, and a player's matches: states and results, never notes or authors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tournaments.selectors.seats import MatchSide, players_in_slots, slots_of_pl
 
 @dataclass(frozen=True, slots=True)
 class OpenReport:
-    """An open report without its author's words: what the match page may tell while nothing is confirmed."""
+    """An open report without its author, for the match page before confirmation."""
 
     version: int
     side: str
@@ -42,8 +42,9 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchView:
-    """A match with its sides' players, what is said about it, what it leads to, and the ledger's name for its result; ``sheet``: the score
-    game by game that came with what was confirmed.
+    """A match with players, open reports, next matches, and the ledger key of its result.
+
+    ``sheet``: the score by game that came with the confirmed report.
     """
 
     row: DrawnMatch
@@ -58,7 +59,7 @@ class MatchView:
 
 
 def match_view(match: Match) -> MatchView:
-    """``match`` (``round`` fetched with it) in four queries."""
+    """Load the view of ``match`` (``round`` fetched with it) in four queries."""
     row = drawn_match(match)
     reports: list[OpenReport] = []
     key = ""
@@ -87,7 +88,7 @@ def match_view(match: Match) -> MatchView:
 
 
 def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
-    """The last sheet that came with a report of what stands: who agrees to a result writes none of their own."""
+    """The last sheet of a report that equals the result; agreeing to a result needs no own sheet."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     final = next((claim_from_report(one) for one in reports if one.state == Report.State.CONFIRMED), None)
@@ -96,7 +97,7 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
 
 
 def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[PlayerRef, ...]]:
-    """Who sits, or sat, on the sides of these matches."""
+    """Current or former players on the sides of these matches."""
     slots = (
         (match.pk, side.side, side.entry_id, side.former)
         for match in matches
@@ -107,7 +108,7 @@ def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[P
 
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
-    """Players by entry."""
+    """Players by entry id."""
     found: dict[int, tuple[PlayerRef, ...]] = {}
     rows = EntryPlayer.objects.filter(entry__in=list(entry_ids)).select_related("player__home_club")
     for row in rows.order_by("entry_id", "position"):
@@ -117,7 +118,7 @@ def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, .
 
 @dataclass(frozen=True, slots=True)
 class PlayedMatch:
-    """A finished match seen by one of its players."""
+    """A finished match from the view of one of its players."""
 
     match: Match
     row: DrawnMatch
@@ -130,18 +131,18 @@ class PlayedMatch:
 
     @property
     def won(self) -> bool | None:
-        """None when nobody won (double walk-over, unfinished)."""
+        """Whether the player won; None without a winner (double walkover, unfinished)."""
         return None if self.row.winner is None else self.row.winner is self.side
 
     @property
     def scores(self) -> tuple[int | None, int | None]:
-        """Own score first."""
+        """The score, own points first."""
         a, b = self.row.scores
         return (a, b) if self.side is Side.A else (b, a)
 
 
 def finished_matches(player: Player) -> QuerySet[Match]:
-    """Confirmed matches of ``player`` in the events that stand on their page, byes left out, newest first."""
+    """Confirmed matches of ``player`` in the events on their page, without byes, newest first."""
     return (
         Match.objects.filter(
             status=MatchStatus.CONFIRMED,
@@ -156,7 +157,7 @@ def finished_matches(player: Player) -> QuerySet[Match]:
 
 
 def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch]:
-    """``matches`` as ``player`` sees them; three queries."""
+    """``matches`` from the view of ``player``; three queries."""
     pks = [match.pk for match in matches]
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "former", "source_match"):
@@ -178,7 +179,7 @@ def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch
 
 
 def match_of_stage(stage: Stage, public_id: str) -> Match:
-    """A match of ``stage``, or ``Missing``."""
+    """Return a match of ``stage``; raise ``Missing`` if there is none."""
     found = one_or_none(Match.objects.filter(stage=stage, public_id=public_id))
     if found is None:
         raise Missing("match.unknown")
@@ -191,12 +192,12 @@ def matches_of_round(round_: Round) -> list[Match]:
 
 
 def match_number(pk: int) -> int | None:
-    """The number of a match, if it is still there."""
+    """The number of a match, or None if it is gone."""
     return one_or_none(Match.objects.filter(pk=pk).values_list("number", flat=True))
 
 
 def matches_of_entry(entry: Entry) -> list[Match]:
-    """All matches of a published draw in which ``entry`` stands, first round first."""
+    """Matches of ``entry`` in published draws, first round first."""
     return list(
         Match.objects.filter(slots__entry=entry, stage__status__in=DRAW_PUBLIC)
         .select_related("round", "stage__division__event")

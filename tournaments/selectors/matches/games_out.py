@@ -1,4 +1,4 @@
-"""Matches that were played, with the games that were handed in and what engines make of them: for files that leave the site."""
+"""Played matches with game records and analyses, for export files."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -28,10 +28,11 @@ _PLAYED_KINDS: Final = [kind.value for kind, rule in RESULT_RULES.items() if rul
 
 @dataclass(frozen=True, slots=True)
 class ExportedMatch:
-    """A match that was played to its end. ``own``: the side of whoever asks; ``names``: of both sides, as they may be read now.
+    """A match that was played to its end. ``own``: the reader's side; ``names``: of both sides, as displayed.
 
-    ``record``: the row of the file that counts, None where nobody handed one in or it may not go out; ``left``: whose its left column is;
-    ``whole``: it may go out as it was handed in, as everybody's name in it may be read. ``ratings``: performance, by side.
+    ``record``: the record that counts, None without one or if it may not be exported; ``left``: the side of
+    its left column; ``whole``: it may be exported unchanged, as all names in it may be shown. ``ratings``:
+    performance by side.
     """
 
     match: Match
@@ -45,7 +46,7 @@ class ExportedMatch:
 
 
 def games_of_entry(entry: Entry) -> list[ExportedMatch]:
-    """What ``entry`` has played, oldest first; where it is of a single player, in all divisions of its event."""
+    """Matches of ``entry``, oldest first; for a single player, in all divisions of the event."""
     players = list(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)[:2])
     if len(players) == 1:
         return _games_of_player(
@@ -56,7 +57,10 @@ def games_of_entry(entry: Entry) -> list[ExportedMatch]:
 
 
 def games_of_player(player: Player, first: date | None, last: date | None) -> list[ExportedMatch]:
-    """What ``player`` has played in events between these days, oldest first; of more than `MAX_MATCHES` the newest."""
+    """Matches of ``player`` in events between these days, oldest first.
+
+    At most the newest ``MAX_MATCHES``.
+    """
     matches = Match.objects.exclude(stage__division__event__shut=Restriction.REMOVED)
     matches = matches.exclude(stage__division__event__club__shut=Restriction.REMOVED)
     if first is not None:
@@ -72,9 +76,7 @@ def _games_of_player(matches: QuerySet[Match], player: int) -> list[ExportedMatc
 
 
 def games_of_event(event: Event) -> list[ExportedMatch]:
-    """Everything that was played in ``event``. The games are there where everybody may read them, what engines make of them where that is
-    public as well: whoever gets the file is nobody's opponent.
-    """
+    """All played matches of ``event``, with games and analyses where these are public."""
     matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
     rows = _load_games(dict.fromkeys(matches, Side.A), most=None)
     replies = replies_in_event(event)
@@ -101,7 +103,7 @@ def games_of_event(event: Event) -> list[ExportedMatch]:
 
 
 def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMatch, StoredRecord | None]]:
-    """Each with its file, where it has one; so many at a time that there are few statements, and never all of them in memory."""
+    """Pairs of match and record file or None, read in batches to bound statements and memory."""
     for first in range(0, len(rows), _FILE_BATCH):
         part = rows[first : first + _FILE_BATCH]
         files = StoredRecord.objects.in_bulk([row.record for row in part if row.record is not None])
@@ -109,7 +111,7 @@ def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMat
 
 
 def _load_games(sides: Mapping[int, Side], *, most: int | None = MAX_MATCHES) -> list[ExportedMatch]:
-    """Of these matches, with the side that asks, those that were played, with all that belongs to them; ten statements, however many they are."""
+    """Load the played ones of these matches with all related rows; ten statements, however many."""
     matches = Match.objects.filter(pk__in=sides)
     played = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_PLAYED_KINDS)
     played = played.select_related("round", "stage__division__event__club")
@@ -151,7 +153,7 @@ def _ratings_by_side(
 
 
 def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]:
-    """By match: the record that counts and whose its left column is; of those that say what was confirmed the one that came with it, or the newest."""
+    """The record that counts and the side of its left column, by match: the confirmed or the newest."""
     rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
     rows = rows.filter(score_a=F("match__score_a"), score_b=F("match__score_b")).order_by("version")
     found: dict[int, tuple[int, Side | None]] = {}
@@ -166,7 +168,7 @@ def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]
 
 
 def _record_visibility(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
-    """By match and record: what was settled about it (`Report.record_shown`); a no counts most."""
+    """Visibility by match and record (``Report.record_shown``); a no counts most."""
     rows = Report.objects.filter(match__in=pks, record__isnull=False).order_by("version")
     found: dict[tuple[int, int], bool | None] = {}
     for match, record, shown in rows.values_list("match_id", "record_id", "record_shown"):
@@ -184,7 +186,7 @@ def _names_by_match(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
 
 
 def _visible_and_full_names(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
-    """By match: the names of all who play it, as they may be read now and as they are."""
+    """Names of all players by match, as displayed and in full."""
     shown = _player_names_by_match(pks)
     with override_audience(Audience.FULL):
         return shown, _player_names_by_match(pks)

@@ -1,4 +1,4 @@
-"""What the rating ledger has to know of a match, and by which name it knows it."""
+"""Facts of a match for the rating ledger, and their keys."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,25 +13,25 @@ from tournaments.selectors.standings.places import division_rank_expression
 
 
 def ledger_key(match: Match, report: Report) -> str:
-    """The rating ledger's name for the result that this report made: a later one of the same match has another."""
+    """The ledger's key of the result made by this report; each report of a match has its own."""
     return ledger_key_for_version(match, report.version)
 
 
 def ledger_key_for_version(match: Match, version: int) -> str:
-    """The same by the version of the report; none (0) has no name."""
+    """The key by the version of the report; empty for version 0."""
     return f"match:{match.public_id}:{version}" if version else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SinglePlayers:
-    """Who stands on each side of a match by themselves, as the id of a player (None: a team, or nobody), and the rank of the division."""
+    """The single player's id on each side (None: a team, or empty), and the rank of the division."""
 
     players: Mapping[Side, int | None]
     rank: int
 
 
 def single_player_expression() -> Case:
-    """The only player who sits, or sat, in a slot, to ``annotate`` slots with; NULL for a team."""
+    """Annotation for slots: the only current or former player of the slot; NULL for a team."""
     now = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
     then = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
     return Case(When(former=None, then=_single_player_subquery(now)), default=_single_player_subquery(then))
@@ -43,7 +43,7 @@ def _single_player_subquery(rows: QuerySet[Any, Any]) -> Subquery:
 
 
 def single_players_in(match: Match) -> SinglePlayers:
-    """Who stands alone in ``match``; one query."""
+    """The single players of ``match``; one query."""
     slots = MatchSlot.objects.filter(match=match).order_by()
     rows = slots.annotate(
         alone=single_player_expression(), rank=division_rank_expression("match__stage__division")
@@ -55,9 +55,9 @@ def single_players_in(match: Match) -> SinglePlayers:
 
 
 def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None) -> dict[str, Any] | None:
-    """What the rating ledger has to know of a confirmed match, or None where F12 counts nothing (byes, walk-overs, teams).
+    """The ledger's facts of a confirmed match, or None if it is not rated (F12: byes, walkovers, teams).
 
-    ``alone``: who stands in it, where that has been read.
+    ``alone``: its single players, if already read.
     """
     if not (
         match.winner_side
@@ -80,7 +80,7 @@ def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None)
         "kind": match.result_kind,
         "played_at": match.played_at,
         "event_key": event.public_id,
-        # Ratings are public: the name of an event that only people with the link may find is not told there.
+        # Ratings are public, so the name of an unlisted event is left out.
         "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
         "event_weight": float(event.weight),
         "division_rank": alone.rank,

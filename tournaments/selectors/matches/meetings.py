@@ -1,4 +1,4 @@
-"""Earlier matches between two players on this site: only what already stands on the public pages of both."""
+"""Earlier matches between two players, as shown on the public pages of both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,10 @@ MAX_MATCHES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class PastMatch:
-    """A match that was played, seen by the first of the two. ``won`` None: nobody won. ``scores``: own points first."""
+    """A played match from the view of the first player.
+
+    ``won`` None: no winner. ``scores``: own points first.
+    """
 
     match: Match
     won: bool | None
@@ -27,7 +30,7 @@ class PastMatch:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """``won`` and ``lost`` count all of them; ``newest`` are the last few, the newest first."""
+    """``won`` and ``lost`` count all matches; ``newest``: the last few, newest first."""
 
     won: int
     lost: int
@@ -35,8 +38,9 @@ class HeadToHead:
 
 
 def head_to_head(match: MyMatch) -> HeadToHead | None:
-    """How the two who play ``match`` fared against each other before; None where one side is no single player, or one of the two
-    has no public page (private, hidden, a minor, forgotten), or where they have not met.
+    """Earlier results between the two players of ``match``, or None if there are none.
+
+    None, too, if a side is not a single player or one of the two has no public page.
     """
     sides = (match.me.entry_id, match.other.entry_id)
     rows = EntryPlayer.objects.filter(entry__in=[pk for pk in sides if pk is not None]).select_related(

@@ -13,7 +13,7 @@ MAX_LATEST_RESULTS = 24  # results of all stages together
 
 @dataclass(frozen=True, slots=True)
 class StageTimes:
-    """By database ids of matches. ``latest``: the last results by stage, the newest first, each with its moment."""
+    """Times by match id. ``latest``: the last results by stage with their times, newest first."""
 
     called: Mapping[int, datetime] = field(default_factory=dict)
     started: Mapping[int, datetime] = field(default_factory=dict)
@@ -21,7 +21,7 @@ class StageTimes:
 
 
 def stage_times(stages: Collection[int]) -> StageTimes:
-    """The moments of matches under way in these stages, and of their last results; byes are no results."""
+    """Times of matches under way in these stages and of their last results, byes excluded."""
     if not stages:
         return StageTimes()
     under_way = Match.objects.filter(stage__in=stages, status__in=IN_PROGRESS).order_by()

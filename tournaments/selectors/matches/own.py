@@ -1,4 +1,4 @@
-"""What somebody who is signed in as a player has to do with events: those that go on, with their next matches, and those behind."""
+"""Events of a signed-in player: current ones with the next matches, and past ones."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,8 +21,10 @@ MAX_MARKED_ENTRIES = 60
 
 @dataclass(frozen=True, slots=True)
 class OwnEvent:
-    """An entry of an event that goes on. ``queue``: place on the waiting list; ``can_withdraw``: before draw and last day of entries.
-    ``checks_in``: its check-in is open; ``here_since``: they are here in it.
+    """An entry of a current event. ``queue``: place on the waiting list.
+
+    ``may_leave``: before draw and cut-off. ``checks_in``: its check-in is open; ``here_since``: when it was
+    checked in.
     """
 
     entry: Entry
@@ -34,7 +36,7 @@ class OwnEvent:
 
 
 def own_events(player: Player) -> list[OwnEvent]:
-    """Where ``player`` takes part or waits, the next event first."""
+    """Current events in which ``player`` takes part or waits, the next one first."""
     entries = (
         Entry.objects.filter(
             entry_players__player=player,
@@ -63,7 +65,7 @@ def own_events(player: Player) -> list[OwnEvent]:
 
 
 def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
-    """Public ids of what ``players`` have entered and of its event, the newest first: by them a page marks what is theirs."""
+    """Public ids of the entries of ``players`` and of their events, newest first, to mark them on pages."""
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
     entries = entries.exclude(division__event__status=EventStatus.DRAFT)  # its directors' alone
     found = entries.values_list("public_id", "division__event__public_id").distinct()
@@ -71,7 +73,7 @@ def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
 
 
 def past_events(player: Player) -> list[EventPlayed]:
-    """The newest events behind ``player``, unlisted ones too: it is their own page."""
+    """The newest past events of ``player``, unlisted ones included, for their own page."""
     entries = (
         Entry.objects.filter(
             entry_players__player=player, status__in=ENTRY_LISTED, division__event__status__in=EVENT_OVER
@@ -83,7 +85,7 @@ def past_events(player: Player) -> list[EventPlayed]:
 
 
 def can_withdraw(entry: Entry) -> bool:
-    """Whether whoever takes part or waits may still leave by themselves: before the draw and the division's last day of entries."""
+    """Return whether an entry may withdraw by itself: before the draw and the cut-off of entries."""
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
     until = entry.division.entries_until
     return stage is not None and can_change_entries(stage) and (until is None or until >= timezone.now())

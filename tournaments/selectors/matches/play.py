@@ -1,7 +1,8 @@
-"""What analyses come to over many matches: of a player, in an event, in a club. Made of the sums that are kept beside each analysis, and only
-of what the reader may see (`selectors.matches.analyses`): as many statements for five hundred analyses as for one.
+"""Performance over many analysed matches: of a player, in an event, in a club.
 
-Analyses by an engine whose ratings are no ratings (`RecordAnalysis.rates`) are left out of all of it.
+Computed from the sums stored with each analysis, and only from visible ones (``selectors.matches.analyses``),
+with as many statements for five hundred analyses as for one. Analyses whose engine gives no ratings
+(``RecordAnalysis.rates``) are left out.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -30,7 +31,10 @@ MAX_HIGHLIGHTS: Final = 3  # matches named of each kind
 
 @dataclass(frozen=True, slots=True)
 class MatchPerformance:
-    """An analysed match with the sums of its sides; those of a side that nobody can tell apart are missing in ``sides``."""
+    """An analysed match with the sums of its sides.
+
+    Sides that cannot be identified are missing in ``sides``.
+    """
 
     seen: VisibleAnalysis
     both: tuple[SideSum, ...]
@@ -46,12 +50,12 @@ class MatchPerformance:
 
     @property
     def combined(self) -> Performance:
-        """Both players as one."""
+        """The performance of both players together."""
         return pool_sides(self.both)
 
     @property
     def luck(self) -> tuple[Side, float] | None:
-        """Who was luckier, and by how much, in chances to win."""
+        """The luckier side, and by how much, in chances to win."""
         found = [(side, own.net_luck) for side, own in self.sides.items() if own.net_luck is not None]
         return max(found, key=lambda pair: pair[1]) if found else None
 
@@ -62,7 +66,7 @@ class MatchPerformance:
 
 @dataclass(frozen=True, slots=True)
 class OwnMatch:
-    """An analysed match as one side saw it."""
+    """An analysed match from the view of one side."""
 
     of: MatchPerformance
     side: Side
@@ -79,7 +83,7 @@ class OwnMatch:
 
 @dataclass(frozen=True, slots=True)
 class PlayerPerformance:
-    """What the analysed matches of somebody come to. ``public_id``: of the player, where they have a page."""
+    """The performance of a player, pair or team. ``public_id``: of the player, if they have a page."""
 
     name: str
     public_id: str
@@ -91,7 +95,7 @@ class PlayerPerformance:
 
     @property
     def enough(self) -> bool:
-        """Whether there are so many decisions that a rating means something."""
+        """Whether there are enough decisions for a meaningful rating."""
         return self.whole.counted >= MIN_DECISIONS
 
     @property
@@ -104,21 +108,22 @@ class PlayerPerformance:
 
     @property
     def even(self) -> float | None:
-        """Matches that would be won with even luck; None where nobody can tell of one of them."""
+        """Expected matches won with even luck; None if unknown for any match."""
         shares = [one.sums.even for one in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
     @property
     def luck(self) -> float | None:
-        """Own luck less that of the opponents, in matches."""
+        """Own luck minus that of the opponents, in matches; None if unknown for any match."""
         shares = [one.sums.net_luck for one in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
 
 @dataclass(frozen=True, slots=True)
 class PerformanceSummary:
-    """All analysed matches of an event or a club that the reader may see: ``standings``, the best first and those with too few decisions behind
-    them, and the matches themselves.
+    """All visible analysed matches of an event or club, with ``standings``.
+
+    ``standings``: best first, those with too few decisions last.
     """
 
     matches: tuple[MatchPerformance, ...]
@@ -130,28 +135,26 @@ class PerformanceSummary:
 
     @property
     def best(self) -> list[MatchPerformance]:
-        """By the rating of both together, where there are decisions enough."""
+        """Matches by the rating of both sides together, if they have enough decisions."""
         rated = [(one.combined, one) for one in self.matches]
         found = [(whole.rating or 0.0, one) for whole, one in rated if whole.counted >= MIN_DECISIONS]
         return [one for _rating, one in sorted(found, key=lambda pair: pair[0])][:MAX_HIGHLIGHTS]
 
     @property
     def luckiest(self) -> list[MatchPerformance]:
-        """By how much luckier one of the two was."""
+        """Matches by the difference in luck."""
         found = [(luck[1], one) for one in self.matches if (luck := one.luck) is not None and luck[1] > 0]
         return [one for _luck, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
 
     @property
     def exciting(self) -> list[MatchPerformance]:
-        """By all ups and downs of the chances."""
+        """Matches by the sum of all swings of the chances."""
         found = [(one.row.swing, one) for one in self.matches if one.row.swing is not None]
         return [one for _swing, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
 
 
 def player_performance(player: Player, *, themselves: bool = False) -> tuple[OwnMatch, ...]:
-    """The analysed matches that ``player`` played alone, oldest first: those that everybody may see, of events on their page; all of them
-    for ``themselves``.
-    """
+    """Public analysed matches that ``player`` played alone, oldest first; all of them for ``themselves``."""
     events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_player_page(player)
     matches = _played_matches(events).filter(pk__in=slots_of_players([player.pk]).values("match"))
     found = _match_performances(matches, [player.pk] if themselves else ())
@@ -159,7 +162,7 @@ def player_performance(player: Player, *, themselves: bool = False) -> tuple[Own
 
 
 def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
-    """All analysed matches of ``entry`` as it is today, oldest first, for its players: of a pair those of both together."""
+    """Analysed matches of ``entry`` in its current lineup, oldest first, for its players."""
     event = Event.objects.filter(pk=entry.division.event_id)
     players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
     found = _match_performances(
@@ -171,8 +174,9 @@ def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
 
 
 def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> PerformanceSummary:
-    """All that the reader, who may be one of ``players``, may see of an event. Of a draft, and of what an operator took from the public, nobody
-    sees more than their own.
+    """Analysed matches of an event that the reader, one of ``players``, may see.
+
+    For drafts and restricted events only their own.
     """
     found = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
     if visible.inside:
@@ -183,8 +187,9 @@ def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> P
 def club_performance(
     club: Club, *, year: int | None = None, series: Series | None = None
 ) -> PerformanceSummary:
-    """What everybody may see of the listed events of ``club`` that begin in a ``year``, or of those of a ``series``. Players without a public
-    page stand in no such list, and pairs neither.
+    """Public analysed matches of listed events of ``club``, of a ``year`` or a ``series``.
+
+    The standings contain only players with a public page, no pairs.
     """
     events = listed_events().filter(club=club)
     if series is not None:
@@ -196,23 +201,23 @@ def club_performance(
 
 
 def event_years(club: Club) -> list[int]:
-    """The years in which listed events of ``club`` began, the newest first; one statement."""
+    """Years in which listed events of ``club`` began, newest first; one statement."""
     days = listed_events().filter(club=club, starts_on__lte=timezone.now().date())
     return [day.year for day in days.dates("starts_on", "year", order="DESC")]
 
 
 def has_games(events: QuerySet[Event]) -> bool:
-    """Whether games of a match of these events were handed in: then a page of its analyses is worth a link."""
+    """Return whether game records of these events exist."""
     return Report.objects.filter(match__stage__division__event__in=events).exclude(record=None).exists()
 
 
 def event_has_games(event: Event) -> bool:
-    """`has_games` of one."""
+    """``has_games`` for one event."""
     return has_games(Event.objects.filter(pk=event.pk))
 
 
 def club_has_games(club: Club) -> bool:
-    """`has_games` of those that stand in lists."""
+    """``has_games`` for the listed events of a club."""
     return has_games(listed_events().filter(club=club))
 
 
@@ -223,7 +228,7 @@ def _played_matches(events: QuerySet[Event]) -> QuerySet[Match]:
 
 
 def _match_performances(matches: QuerySet[Match], players: Collection[int] = ()) -> list[MatchPerformance]:
-    """What may be seen and is rated, oldest first."""
+    """Visible rated analyses, oldest first."""
     seen = [one for one in visible_analyses(matches, players) if one.row.rates]
     sums = side_sums([one.row for one in seen]) if seen else {}
     found = []
@@ -242,7 +247,7 @@ def _own_matches(one: MatchPerformance) -> Iterable[OwnMatch]:
 
 
 def _single_player(own: OwnMatch) -> int | None:
-    """The player, where one alone played this side."""
+    """The player's id if the side was played by a single player, else None."""
     players = own.of.seen.seats[own.side].players
     return players[0] if len(players) == 1 else None
 
@@ -252,7 +257,7 @@ def _player_ids(one: MatchPerformance) -> set[int]:
 
 
 def _standings(found: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
-    """Everybody who played: a single player over all their entries, a pair or a team by its entry. One statement."""
+    """Performance of single players over all their entries, of pairs and teams by entry. One statement."""
     own: dict[tuple[str, int], list[OwnMatch]] = {}
     for one in found:
         for mine in _own_matches(one):

@@ -1,4 +1,4 @@
-"""What operators look through: what is hidden now, reports of pages, their own trail; and what a deed would come to."""
+"""Lists for operators: restricted subjects, page reports, their audit log, counts before an action."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,31 +22,31 @@ _EARLIER_ACTIONS = (
 
 
 def operator_audit_rows() -> QuerySet[AuditEntry]:
-    """What operators did, newest first."""
+    """Actions of operators, newest first."""
     rows = AuditEntry.objects.filter(Q(scope=OPERATORS_SCOPE) | Q(scope="", action__in=_EARLIER_ACTIONS))
     return rows.select_related("actor").order_by("-pk")
 
 
 def audit_rows_about(about: Subject) -> list[AuditEntry]:
-    """What they did to one thing."""
+    """Actions of operators on one subject."""
     if about.kind == "account":
         return list(operator_audit_rows().filter(subject_type="people.user", subject_id=about.pk)[:20])
     return list(operator_audit_rows().filter(subject_id=about.pk, data__kind=about.kind)[:20])
 
 
 def page_reports(*, handled: bool) -> QuerySet[PageReport]:
-    """Reports of pages that are open, or handled, newest first."""
+    """Page reports that are open or handled, newest first."""
     rows = PageReport.objects.select_related("handled_by").filter(handled_at__isnull=not handled)
     return rows.order_by("-pk")
 
 
 def open_page_report_count() -> int:
-    """How many wait."""
+    """Number of open page reports."""
     return page_reports(handled=False).count()
 
 
 def get_page_report(public_id: str) -> PageReport:
-    """One of them."""
+    """Return a page report; raise ``Missing`` if there is none."""
     found = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
     if found is None:
         raise Missing("operator.report_unknown")
@@ -55,30 +55,30 @@ def get_page_report(public_id: str) -> PageReport:
 
 @dataclass(frozen=True, slots=True)
 class ModeratedSubject:
-    """Something that is hidden or removed, and why."""
+    """A hidden or removed subject, and why."""
 
     about: Subject
     moderation: Moderation
 
 
 def active_moderations() -> QuerySet[Moderation]:
-    """What is hidden or removed now, newest first."""
+    """Current moderations, newest first."""
     return Moderation.objects.filter(ended_at=None).order_by("-pk")
 
 
 def attach_subjects(rows: Iterable[Moderation]) -> list[ModeratedSubject]:
-    """``rows`` with what they are about, as far as it is still there."""
+    """``rows`` with their subjects, without those that are gone."""
     found = [(row, find_subject_by_pk(row.kind, row.subject_id)) for row in rows]
     return [ModeratedSubject(about, row) for row, about in found if about is not None]
 
 
 def moderations_for(user: User) -> list[ModeratedSubject]:
-    """What operators hid or removed of the clubs in which ``user`` has a role; one query where it is nothing."""
+    """Current moderations in the clubs of ``user``; one query if there are none."""
     return attach_subjects(active_moderations().filter(club__memberships__user=user))
 
 
 def subject_counts(about: Subject) -> dict[str, int]:
-    """What hangs on it, in numbers, for whoever is about to act."""
+    """Counts of what depends on the subject, to be shown before an action."""
     if about.kind == "club":
         return {
             "events": Event.objects.filter(club=about.pk).count(),

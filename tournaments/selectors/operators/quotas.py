@@ -1,4 +1,4 @@
-"""How much of each quota an account or club uses, and how much it may have."""
+"""Use and limit of each quota of an account or club."""
 
 from dataclasses import dataclass
 from datetime import timedelta
@@ -17,7 +17,7 @@ DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class QuotaUse:
-    """``have``: how many there are, None where nothing is stored that could be counted. ``allowed``: what an operator said."""
+    """``have``: current number, None if not countable. ``allowed``: the limit set by an operator, or None."""
 
     quota: Quota
     have: int | None
@@ -29,7 +29,7 @@ class QuotaUse:
 
 
 def quota_use(owner: User | Club) -> list[QuotaUse]:
-    """All quotas of an account, or of a club."""
+    """All quotas of an account or a club."""
     have = _account_usage(owner) if isinstance(owner, User) else _club_usage(owner)
     given = allowances_of(owner)
     return [QuotaUse(QUOTAS[code], count, given.get(code)) for code, count in have.items()]

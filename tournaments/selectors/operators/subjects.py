@@ -1,4 +1,4 @@
-"""What an operator can act on: an account, club, list, event, player or text, found by words, by its id or by the address of a page."""
+"""Subjects of operators: account, club, list, event, player or text, by words, id or page address."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -25,8 +25,9 @@ RESTRICTABLE_KINDS: Final = ("club", "list", "event", "player")
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """``key`` names it in addresses, ``pk`` is its row's. ``state``: empty, hidden, removed, or suspended. ``about``: what tells it from
-    others of its name; ``text``: the words themselves, of a text.
+    """``key``: its id in addresses, ``pk`` of its row. ``state``: empty, hidden, removed or suspended.
+
+    ``about``: tells it apart from others of its name; ``text``: the content, of a text.
     """
 
     kind: str
@@ -42,7 +43,7 @@ class Subject:
 
 
 def get_subject(kind: str, key: str) -> Subject:
-    """The one of this kind with this key; ``Missing`` if there is none."""
+    """Return the subject of this kind with this key; raise ``Missing`` if there is none."""
     reader = _READERS.get(kind)
     found = reader(key[:16]) if reader is not None and "\0" not in key else None
     if found is None:
@@ -51,7 +52,7 @@ def get_subject(kind: str, key: str) -> Subject:
 
 
 def find_subject_by_pk(kind: str, pk: int) -> Subject | None:
-    """The same by its row, None where it is gone by now."""
+    """Return the subject of this kind by its row's id, or None if it is gone."""
     key = keys_by_pk(kind, [pk]).get(pk)
     try:
         return None if key is None else get_subject(kind, key)
@@ -60,7 +61,7 @@ def find_subject_by_pk(kind: str, pk: int) -> Subject | None:
 
 
 def keys_by_pk(kind: str, pks: Iterable[int]) -> dict[int, str]:
-    """The keys of several rows."""
+    """The keys of rows by id."""
     if kind == "account":
         return {pk: str(pk) for pk in pks}
     rows = _MODELS[kind].objects.filter(pk__in=list(pks))
@@ -68,7 +69,7 @@ def keys_by_pk(kind: str, pks: Iterable[int]) -> dict[int, str]:
 
 
 def subjects_on_page(page: str) -> list[Subject]:
-    """What stands behind an address of a page of this site, the nearest first."""
+    """Subjects behind the address of a page of this site, the most specific first."""
     try:
         kwargs = resolve(urlsplit(page).path).kwargs
     except (Resolver404, ValueError):
@@ -92,7 +93,7 @@ def subjects_on_page(page: str) -> list[Subject]:
 
 
 def text_subjects(about: Subject) -> list[Subject]:
-    """The texts of an event or club that anybody could have read."""
+    """The texts of an event or club that were public."""
     if about.kind == "club":
         return _without_none([_READERS["about"](about.key)])
     if about.kind != "event":
@@ -112,7 +113,7 @@ def text_subjects(about: Subject) -> list[Subject]:
 
 
 def search_subjects(text: str) -> dict[str, list[Subject]]:
-    """Everything that has the words, by kind; an address of a page gives what stands behind it."""
+    """Subjects matching the words, by kind; for the address of a page, its subjects."""
     text = text.strip().replace("\0", "")
     if not text:
         return {}
@@ -192,7 +193,7 @@ def _player_subject(player: Player | None) -> Subject | None:
 def _text_subject(
     kind: str, key: str, row: Any, event: Event | None, club: Club, text: str
 ) -> Subject | None:
-    """None of what never had words."""
+    """The subject, or None if there was never a text."""
     found = active_moderation(kind, row.pk)
     if not text and found is None:
         return None

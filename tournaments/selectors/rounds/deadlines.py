@@ -1,4 +1,4 @@
-"""Which matches are played by arrangement, until when, and which should have been played by now."""
+"""Matches by arrangement, their deadlines, and overdue matches."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -13,24 +13,24 @@ from tournaments.selectors.draws import Draw, DrawnMatch
 
 @dataclass(frozen=True, slots=True)
 class OverdueMatch:
-    """A match that is not over though its round's last day has passed."""
+    """A match that is not over though its round's deadline has passed."""
 
     match: DrawnMatch
     deadline: date
 
 
 def event_today(event: Event, now: datetime | None = None) -> date:
-    """The day where the event takes place."""
+    """Today's date in the event's time zone."""
     return (now or timezone.now()).astimezone(ZoneInfo(event.timezone)).date()
 
 
 def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
-    """Whether the two agree on when and where they play: not at the tables, unless the director gave the match one."""
+    """Return whether the match is played by arrangement and has no table."""
     return stage.by_arrangement and match.table is None
 
 
 def overdue_matches(draw: Draw, today: date) -> tuple[OverdueMatch, ...]:
-    """Matches of rounds whose deadline has passed, the longest overdue first."""
+    """Matches of rounds whose deadline has passed, longest overdue first."""
     late = [
         OverdueMatch(match, round_.deadline)
         for round_ in draw.rounds

@@ -1,4 +1,4 @@
-"""Which ties of a table can be broken by a play-off, and how one that was started stands."""
+"""Ties of a table that a play-off can break, and the state of play-offs."""
 
 from tournaments.engine.statuses import EVENT_HAS_RESULTS, OVER, StageStatus
 from tournaments.engine.types import EntryId
@@ -11,22 +11,22 @@ MAX_PLAY_OFF_ENTRIES = 4
 
 
 def can_break_ties(event: Event, stage: Stage) -> bool:
-    """Whether everything of the stage is played, in an event that is not called off."""
+    """Return whether the whole stage is played, in an event that is not cancelled."""
     return stage.status == StageStatus.FINISHED and event.status in EVENT_HAS_RESULTS
 
 
 def is_next_stage_drawn(stage: Stage) -> bool:
-    """Whether a stage that this one feeds is drawn: its table is needed as it was."""
+    """Return whether a stage fed by this one is drawn, so that its table must not change."""
     return any(one.status != StageStatus.SETUP for one in stages_fed_by(stage))
 
 
 def playable_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
-    """Groups that matches can tell apart: few enough, nobody plays for lives, nothing follows that is drawn."""
+    """Tied groups that a play-off can break: small enough, without lives, and no fed stage drawn."""
     if rounds_settings(draw.stage).lives or is_next_stage_drawn(draw.stage):
         return ()
     return tuple(tied for tied in play_off_ties(draw) if len(tied) <= MAX_PLAY_OFF_ENTRIES)
 
 
 def is_play_off_under_way(draw: Draw) -> bool:
-    """Whether matches of a play-off are still to be played."""
+    """Return whether matches of a play-off are still to be played."""
     return any(match.status not in OVER for round_ in draw.play_offs for match in round_.matches)

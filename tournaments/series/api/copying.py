@@ -1,4 +1,4 @@
-"""POST for directors who are signed in: an event once more. A thin door to the service."""
+"""API for duplicating an event, for signed-in directors."""
 
 from typing import Annotated
 
@@ -56,7 +56,9 @@ class CopiedEvent(EventDetail, frozen=True):
 
 
 class CopyEvent(APIView):
-    """Duplicate an event as a draft on another date. All settings are copied, but nothing that happened in it."""
+    """Duplicate an event as a draft on another date. All settings are copied, but nothing that happened in
+    it.
+    """
 
     key_in_body = True
 
@@ -78,7 +80,7 @@ class CopyEvent(APIView):
 
 
 def _division_ids(event: Event, numbers: list[int] | None) -> list[int] | None:
-    """Database ids of the divisions with these numbers."""
+    """Return the database ids of the divisions with these numbers; None for all."""
     if numbers is None:
         return None
     return [division_by_number(event, number, f"divisions.{at}").pk for at, number in enumerate(numbers)]

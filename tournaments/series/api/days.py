@@ -1,4 +1,4 @@
-"""The days of a series and its table for programs, page by page."""
+"""API of the events of a series and its table, page by page."""
 
 from datetime import date
 from typing import Annotated
@@ -106,7 +106,9 @@ class DaysOfSeries(APIView):
 
 
 class TableOfSeries(APIView):
-    """Get the table of a series by rank, then by name, one page at a time. Players who are not listed publicly are left out."""
+    """Get the table of a series by rank, then by name, one page at a time. Players who are not listed
+    publicly are left out.
+    """
 
     @extend_schema(
         operation_id="series_table", parameters=[PageQuery], responses=response_schemas(Page[SeriesPlace])
@@ -123,6 +125,6 @@ class TableOfSeries(APIView):
 
 
 def series_page_version(visible: VisibleSeries) -> str:
-    """The version of all that is told of a series."""
+    """Return the version of all data of a series."""
     club = visible.series.club
     return topics_version(*event_list_topics(club), versions.club_topic(club.pk), versions.NAMES)

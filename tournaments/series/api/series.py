@@ -1,4 +1,4 @@
-"""Series and templates for programs: read by anybody as far as pages show them, made and changed by directors of the club."""
+"""API of series and templates: public data for reading, changes for directors of the club."""
 
 from typing import Annotated
 
@@ -99,7 +99,7 @@ class Template(Answer, frozen=True):
 
 
 class SeriesInput(serializers.Serializer[object]):
-    """A new series of an ``event``, which is duplicated on each of the ``days``; without an event, the series begins empty."""
+    """A new series; its ``event`` is duplicated on each of the ``days``. Without an event it begins empty."""
 
     name = serializers.CharField(required=False, allow_blank=True, default="", max_length=400)
     event = serializers.CharField(required=False, allow_blank=True, default="", max_length=16)
@@ -184,8 +184,8 @@ class ClubSeries(APIView):
         operation_id="clubs_create_series", request=SeriesInput, responses=response_schemas(MadeDays, 201)
     )
     def post(self, request: Request, club: str) -> Response:
-        """Create a series with all its dates, or none of them if one is rejected. The event becomes the first of the
-        series; an event that already belongs to a series adds dates to it.
+        """Create a series with all its dates, or none of them if one is rejected. The event becomes the first
+        of the series; an event that already belongs to a series adds dates to it.
         """
         found = visible_club(club, request.user)
         actor, data = director_actor(request, found), parse_body(request, SeriesInput)
@@ -338,7 +338,10 @@ class UseTemplate(APIView):
 
 
 def _event_for_director(request: Request, club: people.Club, public_id: str) -> models.Event:
-    """An event of this club that the visitor directs; 422 at its field where there is none."""
+    """Return an event of this club that the visitor directs.
+
+    Raises ``Invalid`` at its field if there is none.
+    """
 
     def find() -> models.Event:
         found = get_event_for_director(request.user, public_id)

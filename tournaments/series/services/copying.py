@@ -1,4 +1,4 @@
-"""Last Tuesday again: an event once more on another day, with all its settings and, where it is wanted, its people as expected."""
+"""Duplication of an event on another date, with all settings and optionally its players."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -28,8 +28,10 @@ NO_REGULARS: Final = CopiedEntries({}, 0)
 
 @dataclass(frozen=True, slots=True)
 class CopyResult:
-    """What came of it. ``people``: how many entries are expected; ``left_out``: how many could not be taken over; ``is_cutoff_dropped``: a
-    cut-off of late entries would be over already and was left out.
+    """Result of a duplication.
+
+    ``people``: number of pending entries; ``left_out``: number of entries not copied; ``is_cutoff_dropped``:
+    the cut-off would be past and was left out.
     """
 
     event: Event
@@ -48,11 +50,13 @@ def copy_event(
     people: bool = False,
     divisions: Collection[int] | None = None,
 ) -> CopyResult:
-    """The event once more as a draft that begins on ``starts_on``; without a ``name`` it has the same.
+    """Duplicate the event as a draft that begins on ``starts_on``. ``name``: by default the same.
 
-    ``divisions``, by database id: these alone. ``people``: who played is expected there, to be approved at the desk. Refused is a day
-    that is over, and one on which the club has an event of that name (so nobody copies twice). Settings come along, nothing that
-    happened does (`events.services.plans`).
+    ``divisions``: database ids of those to copy, None for all. ``people``: add the players as pending
+    entries, approved on arrival. Settings are copied, nothing that happened (`events.services.plans`).
+
+    Raises ``Invalid`` for a past date, and for one on which the club has an event of that name, which
+    prevents accidental repetition.
     """
     source = lock_for_director(actor, event_id, called_off=True)
     there = list(source.divisions.all())
@@ -68,7 +72,7 @@ def copy_event(
 
 
 def day_faults(source: Event, name: str, day: date, taken: Collection[date]) -> list[Fault]:
-    """Why nothing can be made of ``source`` on ``day``; ``taken``: days on which there is an event of that name."""
+    """Return why ``source`` cannot be duplicated on ``day``. ``taken``: dates of events with that name."""
     if day < event_today(source):
         return [Fault("again.past", "starts_on", {"day": day})]
     return [Fault("again.there_already", "starts_on", {"day": day, "name": name})] if day in taken else []
@@ -83,9 +87,9 @@ def write_copy(
     divisions: Sequence[Division],
     regulars: CopiedEntries,
 ) -> CopyResult:
-    """The draft on ``day``, told in its trail, in the series of ``source``. ``divisions`` of ``source``, in the order of the plan.
+    """Create the draft on ``day``, in the series of ``source``, and record it in the draft's audit log.
 
-    Joins the caller's transaction.
+    ``divisions``: of ``source``, in the order of the plan. Joins the caller's transaction.
     """
     later = plan_on_date(plan, day, name)
     made = create_event_from_plan(later, actor=actor, club=source.club, series=source.series)
@@ -112,7 +116,10 @@ def write_copy(
 def _add_pending_entries(
     actor: Actor, event: Event, division: Division, regulars: Sequence[CopiedEntry]
 ) -> int:
-    """Who played, as entries that nobody has approved: as many as there is room for have a place, the others wait for one."""
+    """Add players as pending entries: with a place while there is room, then on the waiting list.
+
+    Return their number.
+    """
     rest = iter(regulars)
     room = len(regulars) if division.capacity is None else division.capacity
     for status, count in ((EntryStatus.PENDING, room), (EntryStatus.WAITING_PENDING, len(regulars))):
@@ -122,7 +129,7 @@ def _add_pending_entries(
 
 
 def _new_entry(one: CopiedEntry) -> NewEntry:
-    """The same people; a name that was made of theirs is made anew."""
+    """Return a new entry of the same players; a name made of theirs is made again from current names."""
     first, *others = one.players
     return NewEntry(
         player_id=first,

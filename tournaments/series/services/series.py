@@ -1,4 +1,4 @@
-"""Series of a club: many days in one go, what belongs to one, and what places are worth in it."""
+"""Services for the series of a club: create dates, assign events, change name and points."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -38,7 +38,7 @@ MAX_SERIES: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class DatedSeries:
-    """A series and the events that were made for it, in the order of their days."""
+    """A series and the events created for it, in order of date."""
 
     series: Series
     copies: tuple[CopyResult, ...]
@@ -54,11 +54,14 @@ def create_series_events(
     people: bool = False,
     opened: bool = False,
 ) -> DatedSeries:
-    """The event once more on each of these ``days``, all of them or, if anything is wrong with one, none.
+    """Duplicate the event on each of ``days``: all of them or, if one is invalid, none.
 
-    They and the event itself are one series: the one that it belongs to, or else a new one called ``name`` (without one like the event).
-    ``people``: who played is expected on every day. ``opened``: everybody sees them at once, else they are drafts. Refused, each at its
-    day: one that is over, one that stands there twice, one on which there is an event of the series or of that name.
+    The events and the original form one series: the existing one of the event, otherwise a new one called
+    ``name`` (by default like the event). ``people``: add the players as pending entries to each. ``opened``:
+    the events are open at once, otherwise drafts.
+
+    Raises ``Invalid`` with a fault for each date that is past, repeated, or has an event of the series or of
+    that name.
     """
     source = lock_for_director(actor, event_id, called_off=True)
     series = _lock_series(source.club, source.series_id) if source.series_id is not None else None
@@ -85,7 +88,7 @@ def create_series_events(
 
 @durable
 def create_series(*, actor: Actor, club_id: int, name: str) -> Series:
-    """A series to which no event belongs so far."""
+    """Create a series without events."""
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
@@ -95,7 +98,7 @@ def create_series(*, actor: Actor, club_id: int, name: str) -> Series:
 
 @durable
 def set_event_series(*, actor: Actor, event_id: int, series_id: int | None) -> Event:
-    """Let the event belong to a series of its club, or (None) to none."""
+    """Assign the event to a series of its club; None removes it from its series."""
     event = lock_for_director(actor, event_id, called_off=True)
     before = event.series.name if event.series is not None else ""
     event.series = _lock_series(event.club, series_id) if series_id is not None else None
@@ -116,9 +119,9 @@ def update_series(
     archived: bool = False,
     seen: str = "",
 ) -> Series:
-    """Change its name, what places are worth, whether it stands in lists. The table is another one at once.
+    """Change the name of a series, its points, and whether it is archived. The table changes at once.
 
-    ``seen`` is the `series_version` that the director had before them: if others were saved since, it is a conflict.
+    ``seen``: `series_version` that was displayed. Raises ``Conflict`` if the settings have changed since.
     """
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
@@ -138,7 +141,7 @@ def update_series(
 
 
 def series_version(series: Series) -> str:
-    """Names what is set of a series as it is now."""
+    """Return the version of a series' settings."""
     return settings_version(_as_json(series))
 
 
@@ -163,7 +166,7 @@ def _day_faults(source: Event, days: Sequence[date], taken: Collection[date]) ->
 
 
 def refused_dates(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
-    """Which of these days cannot be, each with the reason: the preview of `create_series_events`."""
+    """Return the dates that are not possible with their faults: the preview of `create_series_events`."""
     taken = event_start_dates(source.club, source.name, source.series_id)
     found: dict[date, Fault] = {}
     for day in dict.fromkeys(days):
@@ -204,7 +207,7 @@ def _lock_series(club: Club, series_id: int) -> Series:
 
 
 def _record(actor: Actor, series: Series, action: AuditAction) -> None:
-    """In the club's trail; the pages of the club, of the series and of its events, which name it, are new."""
+    """Record the action in the club's audit log, and raise the versions of pages that name the series."""
     audit.record_action(
         actor=actor, action=action.kind, subject=series, club=series.club, data=serialize_action(action)
     )

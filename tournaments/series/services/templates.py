@@ -1,4 +1,4 @@
-"""Templates of a club's own: saved from an event, changed, put aside, and events made from them."""
+"""Services for templates of a club: save from an event, change, archive, and create events from them."""
 
 from dataclasses import asdict, replace
 from datetime import date
@@ -35,8 +35,9 @@ MAX_SENTENCE_LENGTH: Final = 200
 def save_template(
     *, actor: Actor, event_id: int, name: str = "", sentence: str = "", over: int | None = None
 ) -> ClubTemplate:
-    """What is set of an event as a template of its club, called ``name``; ``over``: in the place of this one, which keeps its own name
-    and sentence where none is given.
+    """Save the settings of an event as a template of its club.
+
+    ``over``: id of a template to replace, which keeps its name and sentence where none is given.
     """
     event = lock_for_director(actor, event_id, called_off=True)
     template = _lock_template(event.club, over) if over is not None else ClubTemplate(club=event.club)
@@ -64,9 +65,9 @@ def update_template(
     details: EventDetails | None = None,
     seen: int | None = None,
 ) -> ClubTemplate:
-    """Change what it is called and, with ``details``, what is said about its events (their days are of no account).
+    """Change the name of a template and, with ``details``, the settings of its events, without their dates.
 
-    ``seen`` is the version that the director had before them: another one now is a conflict.
+    ``seen``: version that was displayed. Raises ``Conflict`` if it has changed.
     """
     template = _lock_for_director(actor, club_id, template_id, seen)
     before = _as_json(template)
@@ -98,7 +99,10 @@ def update_template_stage(
     stage: StageDetails,
     seen: int | None = None,
 ) -> ClubTemplate:
-    """Change how a stage of it is played: stage ``number`` of ``division``, both by their place from 1. Events that were made stay."""
+    """Change the settings of a stage of a template: stage ``number`` of ``division``, both by place from 1.
+
+    Existing events stay.
+    """
     template = _lock_for_director(actor, club_id, template_id, seen)
     plan = plan_from_json(template.plan)
     now = stage_of_plan(plan, division, number)
@@ -120,7 +124,10 @@ def update_template_stage(
 def create_from_template(
     *, actor: Actor, club_id: int, template_id: int, starts_on: date, name: str = ""
 ) -> Event:
-    """An event as the template says, as a draft that begins on ``starts_on``; without a ``name`` it is called like the template."""
+    """Create an event from a template, as a draft that begins on ``starts_on``.
+
+    ``name``: by default that of the template.
+    """
     template = _lock_for_director(actor, club_id, template_id, None)
     name = clean_line(name) or template.name
     plan = plan_from_json(template.plan)
@@ -134,7 +141,7 @@ def create_from_template(
 
 
 def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
-    """Stage ``number`` of a division, both by their place from 1; ``Missing`` where there is none."""
+    """Return stage ``number`` of a division, both by place from 1. Raises ``Missing``."""
     divisions = plan.divisions
     if not 1 <= division <= len(divisions) or not 1 <= number <= len(divisions[division - 1].details.stages):
         raise Missing("stage.unknown")

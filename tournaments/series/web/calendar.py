@@ -1,6 +1,7 @@
-"""The dates of a series for calendars: a file, and an address to subscribe to, which follows every change.
+"""Calendar of a series: a file, and an address for subscriptions, which follow every change.
 
-A day without an hour is a whole day; else it begins when play does, in UTC, so that no calendar has to know the zone of the event.
+An event without a start time covers whole days. Other times are in UTC, so that no calendar needs to know the
+event's time zone.
 """
 
 from datetime import UTC, datetime, time, timedelta
@@ -21,12 +22,12 @@ from tournaments.selectors.series import series_events, visible_series
 from tournaments.shared.frames.calendars import calendar_response, calendar_uid, render_calendar
 from tournaments.shared.frames.public import public_view
 
-DEFAULT_DURATION: Final = timedelta(hours=4)  # where nobody said when no match begins any more
+DEFAULT_DURATION: Final = timedelta(hours=4)  # for events without a closing time
 
 
 @public_view
 def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
-    """Listed days alone, also those that are over; called-off ones say so, for whoever has them in a calendar."""
+    """Return the listed events, including past ones; cancelled ones are marked, for existing subscribers."""
     visible = visible_series(request.user, series)
     found, club = visible.series, visible.series.club
 
@@ -58,7 +59,7 @@ def _calendar_entry(event: Event, series: str) -> dict[str, Any]:
 
 
 def _start_and_end(event: Event) -> tuple[Any, Any]:
-    """From when to when; of whole days the end is the day after, as calendars have it."""
+    """Return start and end. For whole days the end is the following day, as RFC 5545 defines."""
     if event.opens_at is None:
         return event.starts_on, event.ends_on + timedelta(days=1)
     zone = ZoneInfo(event.timezone)

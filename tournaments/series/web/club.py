@@ -1,4 +1,4 @@
-"""The club's series and templates: all of them, one series with its table, one template and how its stages are played."""
+"""Pages of the club's series and templates: the list, and one series with its table and settings."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ from tournaments.shared.frames.director import INVALID_STATUS
 
 
 class SeriesForm(forms.Form):
-    """What a series is called, and what places are worth in it."""
+    """Name, points and options of a series."""
 
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
     scale = forms.ChoiceField(
@@ -112,7 +112,7 @@ def _initial(series: Series) -> dict[str, Any]:
 
 @form_page
 def all_series(request: HttpRequest, club: str) -> HttpResponse:
-    """The series and templates of a club; a new series is founded by its name."""
+    """List the series and templates of a club, and create a series by name."""
     found, role = directed_club(request, club)
     faults: list[str] = []
     name = request.POST.get("name", "")
@@ -137,7 +137,7 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
 
 @form_page
 def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
-    """A series for its directors: every day of it, drafts too, the whole table, and what places are worth."""
+    """Show a series to its directors: all events including drafts, the whole table, and its settings."""
     found, role = directed_club(request, club)
     wanted = get_series(found, series)
     form = SeriesForm(request.POST or None, initial=_initial(wanted))

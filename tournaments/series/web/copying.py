@@ -1,4 +1,4 @@
-"""The page on which an event is made once more: on which day, with whom."""
+"""Page for duplicating an event, assigning it to a series, and saving it as a template."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -30,7 +30,7 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_event_page
 
 
 class CopyForm(forms.Form):
-    """When, under which name, which divisions, with their people or without."""
+    """Date, name, divisions, and whether to copy the players."""
 
     starts_on = DateField(label=gettext_lazy("First day"))
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
@@ -55,7 +55,7 @@ class CopyForm(forms.Form):
 
 
 def people_field(form: forms.Form, people: int) -> None:
-    """The tick at the people who come along, so many; none where there is nobody."""
+    """Set label and help of the checkbox for copying players; remove it if there are none."""
     if not people:
         del form.fields["people"]
         return
@@ -70,7 +70,7 @@ def people_field(form: forms.Form, people: int) -> None:
 
 @event_form
 def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """An event once more: the day that comes next is filled in, Enter is enough."""
+    """Duplicate an event. The next free date is filled in."""
     divisions = divisions_in(event)
     regulars = entries_to_copy(event, divisions)
     form = CopyForm(
@@ -117,7 +117,7 @@ def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def set_series(request: HttpRequest, event: Event) -> HttpResponse:
-    """To which series the event belongs, or to none."""
+    """Assign the event to a series, or to none."""
     back = reverse("director:again", args=[event.public_id])
     asked = request.POST.get("series", "").replace("\0", "")[:16]
     try:
@@ -138,7 +138,7 @@ def set_series(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def save_as_template(request: HttpRequest, event: Event) -> HttpResponse:
-    """What is set here, as a template of the club: a new one, or in the place of one that is there."""
+    """Save the event's settings as a template of the club, new or in place of an existing one."""
     back = reverse("director:again", args=[event.public_id])
     over = request.POST.get("over", "").replace("\0", "")[:16]
     try:
@@ -155,14 +155,14 @@ def save_as_template(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def next_free_date(event: Event) -> date:
-    """The next day of the same weekday on which the club has no event of that name."""
+    """Return the next date on the same weekday without an event of that name in the club."""
     return next_same_weekday(
         event.starts_on, event_today(event), event_start_dates(event.club, event.name, event.series_id)
     )
 
 
 def add_copy_messages(request: HttpRequest, made: CopyResult) -> None:
-    """What was made, and what did not come along."""
+    """Add messages about the copy and what was not copied."""
     messages.success(
         request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made.event}
     )
@@ -184,7 +184,7 @@ def add_copy_messages(request: HttpRequest, made: CopyResult) -> None:
 
 
 def next_url(made: CopyResult) -> str:
-    """To those who are expected, where there are any; else to the overview."""
+    """Return the address of the pending entries if there are any, otherwise of the overview."""
     if not made.people:
         return reverse("director:event", args=[made.event.public_id])
     return reverse("director:entries", args=[made.event.public_id])

@@ -1,4 +1,4 @@
-"""Many days in one go: every Tuesday until Christmas, the last Friday of each month, or just these; looked at before they are made."""
+"""Page for creating many dates at once, weekly, monthly or single, with a preview."""
 
 import re
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ MAX_TEXT_LENGTH: Final = 2000
 
 
 class DaysForm(forms.Form):
-    """From when, how often, until when; other days beside them."""
+    """First date, recurrence, end, and other dates."""
 
     name = forms.CharField(
         label=gettext_lazy("Series name"),
@@ -84,7 +84,7 @@ class DaysForm(forms.Form):
         people_field(self, people)
 
     def clean_more(self) -> list[date]:
-        """Days as people of this language write them, and as 2026-12-29."""
+        """Return the other dates, written as in the active language or like 2026-12-29."""
         words = [word.strip() for word in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if word.strip()]
         return [_parse_date(word) for word in words]
 
@@ -99,7 +99,7 @@ class DaysForm(forms.Form):
         return data
 
     def days(self) -> list[date]:
-        """All that was asked for, the earliest first; a day that was named twice stands there twice."""
+        """Return all requested dates in order; a date named twice is repeated."""
         data = self.cleaned_data
         found = (
             recurring_dates(data["first"], Recurrence(data["rhythm"]), data["until"])
@@ -124,7 +124,7 @@ def _parse_date(word: str) -> date:
 
 @dataclass(frozen=True, slots=True)
 class _Day:
-    """A day of the preview: whether it is chosen, and why it cannot be."""
+    """A date of the preview: whether it is chosen, and why it is not possible."""
 
     day: date
     chosen: bool
@@ -141,7 +141,7 @@ class _Day:
 
 @event_form
 def days(request: HttpRequest, event: Event) -> HttpResponse:
-    """Asked first, then looked at with a tick at each day, then made."""
+    """Show the form, then the dates with checkboxes, then create the events."""
     regulars = entries_to_copy(event, divisions_in(event))
     first = next_free_date(event)
     form = DaysForm(
@@ -198,7 +198,7 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
 def _preview_rows(
     event: Event, days: Sequence[date], ticked: Sequence[str], shown: Sequence[str]
 ) -> list[_Day]:
-    """Each day once: chosen is what has a tick, and of those that were not shown before whatever can be."""
+    """Return each date once. Chosen are ticked ones, and possible ones that were not displayed before."""
     refused = refused_dates(event, days)
     return [
         _Day(

@@ -1,4 +1,4 @@
-"""The page of a series for everybody: its days, who won, and the table by points."""
+"""Public page of a series: dates, winners, and the table by points."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tournaments.shared.words.names import event_dates_label
 
 @public_view
 def series(request: HttpRequest, series: str) -> HttpResponse:
-    """Listed events alone, and of players who are listed; its directors see it before the first of them is open."""
+    """Show listed events and listed players. Directors can see the page before the first event is listed."""
     visible = visible_series(request.user, series)
     club = visible.series.club
 

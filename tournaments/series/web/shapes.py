@@ -1,4 +1,4 @@
-"""Days and tables of a series for templates."""
+"""Template contexts of the events and the table of a series."""
 
 from collections.abc import Iterable
 from fractions import Fraction
@@ -13,7 +13,7 @@ from tournaments.shared.words.names import event_dates_label
 
 
 def day_rows(evenings: Iterable[SeriesEvent], page: str) -> list[Context]:
-    """Events of a series with who won; ``page``: where their links lead."""
+    """Return rows of events with their winners. ``page``: URL name of their links."""
     url = url_builder(page)
     return [
         {
@@ -29,7 +29,10 @@ def day_rows(evenings: Iterable[SeriesEvent], page: str) -> list[Context]:
 
 
 def table_context(view: SeriesView, *, directing: bool = False) -> Context:
-    """The table: a row for each player, with the points of every evening; what does not count stands in brackets."""
+    """Return the table: a row for each player with the points of each event.
+
+    Those that do not count are in brackets.
+    """
     url = url_builder("public:player")
     days = [date_format(event.starts_on, "SHORT_DATE_FORMAT") for event in view.counted]
     return {
@@ -59,7 +62,7 @@ def table_context(view: SeriesView, *, directing: bool = False) -> Context:
 
 
 def points_label(points: Fraction) -> str:
-    """“8”, “4.67”: two decimals where they are needed, as the reader writes them."""
+    """Return “8” or “4.67”: up to two decimals, in the active language."""
     rounded = round(points, 2)
     if rounded.denominator == 1:
         return number_format(int(rounded))
@@ -67,7 +70,7 @@ def points_label(points: Fraction) -> str:
 
 
 def rule_messages(rule: PointsRule) -> list[str]:
-    """What places are worth, in sentences."""
+    """Return the rule for points as sentences."""
     if rule.scale is Scale.HEADS:
         words = [_("A place earns as many points as there are players in it or below.")]
     else:

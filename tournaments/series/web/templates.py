@@ -1,4 +1,4 @@
-"""The club's own templates: change one, look how its stages are played, make an event from it."""
+"""Pages of a club's templates: change one or its stages, and create an event from it."""
 
 from dataclasses import replace
 from typing import Any
@@ -39,7 +39,7 @@ CONFLICT_STATUS = 409
 
 
 class TemplateForm(EventForm):
-    """What is said about every event of a template; its name is that of the template, its days are chosen anew each time."""
+    """Settings of the events of a template, with its name; dates are chosen for each event."""
 
     field_order = ("name", "sentence")
 
@@ -61,7 +61,7 @@ class TemplateForm(EventForm):
 
 
 class UseForm(forms.Form):
-    """On which day, and under which name."""
+    """Date and name of the new event."""
 
     starts_on = DateField(label=gettext_lazy("First day"))
     name = forms.CharField(label=gettext_lazy("Name"), max_length=120)
@@ -69,7 +69,7 @@ class UseForm(forms.Form):
 
 @form_page
 def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
-    """What is said in it, and its stages with a link to each."""
+    """Show and change the settings of a template, with links to its stages."""
     found, role = directed_club(request, club)
     wanted = get_club_template(found, template)
     plan, error = _load_plan(wanted)
@@ -116,7 +116,7 @@ def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
 def template_stage(
     request: HttpRequest, club: str, template: str, division: int, number: int
 ) -> HttpResponse:
-    """How a stage of it is played."""
+    """Change the settings of a stage of a template."""
     found, role = directed_club(request, club)
     wanted = get_club_template(found, template)
     plan, error = _load_plan(wanted)
@@ -158,7 +158,7 @@ def template_stage(
 
 @form_page
 def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse:
-    """An event as the template says: its day, perhaps another name."""
+    """Create an event from a template, with date and name."""
     found, role = directed_club(request, club)
     wanted = get_club_template(found, template)
     plan, error = _load_plan(wanted)
@@ -188,7 +188,7 @@ def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse
 
 
 def _load_plan(template: ClubTemplate) -> tuple[EventPlan | None, CrawfordError | None]:
-    """What is set in it; the reason where this release cannot read it."""
+    """Return the plan of a template, or the error if this release cannot read it."""
     try:
         return plan_from_json(template.plan), None
     except CrawfordError as error:
@@ -200,7 +200,7 @@ def _frame_context(club: Club, role: Role, template: ClubTemplate) -> dict[str, 
 
 
 def _stage_rows(plan: EventPlan) -> list[dict[str, Any]]:
-    """Each stage in a line: where it is, how it is played."""
+    """Return a row for each stage: place, name and format."""
     return [
         {
             "division": place,
@@ -227,7 +227,7 @@ def _expected_version(request: HttpRequest, template: ClubTemplate) -> int:
 def _add_refusal(
     form: forms.Form, error: CrawfordError, now: ClubTemplate, seen: int, names: Any = None
 ) -> tuple[int, int]:
-    """The fault at the form; the version to send next time, and the status of the page."""
+    """Add the error to the form. Return the version to send next time and the status of the page."""
     if error.status not in {INVALID_STATUS, CONFLICT_STATUS}:
         raise error
     add_faults(form, error, names)

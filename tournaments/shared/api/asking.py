@@ -1,4 +1,4 @@
-"""Who asks for a change, what was sent, and where in it something is wrong."""
+"""Fields of request bodies, actors, and the mapping of faults to body fields, for API views."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,10 @@ from tournaments.selectors.events.detail import divisions_in, stages_by_place
 
 
 class SubmissionKeyField(CharField):
-    """``submission_key`` in a body: what `config.repeats` takes like the header. Its view says ``key_in_body``."""
+    """``submission_key`` in a body; `config.repeats` treats it like the header.
+
+    The view sets ``key_in_body``.
+    """
 
     def __init__(self) -> None:
         super().__init__(
@@ -32,7 +35,7 @@ class SubmissionKeyField(CharField):
 
 
 class OverruleField(CharField):
-    """``overrule`` in a body: why an entry is accepted despite the division's rating limits (`entries.services.limits`)."""
+    """``overrule`` in a body: why an entry is accepted despite rating limits (`entries.services.limits`)."""
 
     def __init__(self, help_text: str) -> None:
         super().__init__(
@@ -45,7 +48,7 @@ class OverruleField(CharField):
 
 
 class WhenFullField(ChoiceField):
-    """``when_full`` in a body: what is done in a full division (`store.waiting.allocate_places`)."""
+    """``when_full`` in a body: what to do if the division is full (`store.waiting.allocate_places`)."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -61,7 +64,7 @@ class WhenFullField(ChoiceField):
 
 
 class PublicPageField(ChoiceField):
-    """``public_page`` of a new player in a body: since when they have one."""
+    """``public_page`` of a new player in a body: from when they have a public page."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -76,8 +79,9 @@ class PublicPageField(ChoiceField):
 
 
 def director_actor(request: Request, club: Club) -> Actor:
-    """Who asks, for the services; the answer names players as they are. Raises ``NotAllowed`` for anybody but a director of ``club``
-    who is signed in.
+    """Return the actor of the request, and answer with unabridged names.
+
+    Raises ``NotAllowed`` unless the user is a signed-in director of ``club``.
     """
     if not request.user.is_authenticated:
         raise NotAllowed("people.not_director")
@@ -88,7 +92,7 @@ def director_actor(request: Request, club: Club) -> Actor:
 
 
 def helper_actor(request: Request, event: Event) -> Actor:
-    """As `director_actor`, for those who help with ``event``, too."""
+    """Like `director_actor`, but also allow assistants of ``event``."""
     if not request.user.is_authenticated or not is_event_staff(request.user, event):
         raise NotAllowed("people.not_director")
     activate_audience(Audience.FULL)
@@ -96,7 +100,10 @@ def helper_actor(request: Request, event: Event) -> Actor:
 
 
 def division_by_number(event: Event, number: int, field: str = "division") -> Division:
-    """The division of ``event`` with this number. Raises ``Invalid`` at its ``field`` of the body: 404 is for the address itself."""
+    """Return the division of ``event`` with this number.
+
+    Raises ``Invalid`` at ``field`` of the body, since 404 is for the address itself.
+    """
     divisions = divisions_in(event)
     if not 0 < number <= len(divisions):
         raise Invalid("division.unknown", field=field)
@@ -104,7 +111,10 @@ def division_by_number(event: Event, number: int, field: str = "division") -> Di
 
 
 def stage_by_number(event: Event, division: int, stage: int) -> Stage:
-    """The stage of ``event`` by the number of its division and its own in there, as `division_by_number`."""
+    """Return the stage of ``event`` by the numbers of its division and of the stage in it.
+
+    Raises as `division_by_number` does.
+    """
     found = stages_by_place(event).get((division, stage))
     if found is None:
         raise Invalid("stage.unknown", field="stage")
@@ -113,8 +123,10 @@ def stage_by_number(event: Event, division: int, stage: int) -> Stage:
 
 @contextmanager
 def map_fault_fields(ways: Mapping[str, str]) -> Iterator[None]:
-    """Faults of a service at the fields of the body. Services name the fields of the forms on pages; ``ways`` says which is which, with ``#`` for
-    a number that forms count from 1 and bodies from 0: ``{"name-#": "columns.#.name"}``. What it does not name stays.
+    """Move the faults of a service from form fields to fields of the body.
+
+    ``ways``: form field to body field, with ``#`` for a number that forms count from 1 and bodies from 0:
+    ``{"name-#": "columns.#.name"}``. Fields that it does not contain are unchanged.
     """
     try:
         yield

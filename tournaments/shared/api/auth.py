@@ -1,4 +1,4 @@
-"""``Authorization: Link <token>``: the bearer of an entry's personal link speaks for that entry, and for nothing else."""
+"""Authentication by ``Authorization: Link <token>``: access to the entry of a personal link only."""
 
 from typing import Any
 
@@ -20,13 +20,16 @@ KEYWORD = "link"
 
 
 def entry_from_header(header: str) -> Entry | None:
-    """The entry whose link the header ``Authorization`` names; None for another header, ``Missing`` for a link that leads nowhere."""
+    """Return the entry of the personal link in the header ``Authorization``.
+
+    None for another scheme. Raises ``Missing`` if the link is not valid.
+    """
     keyword, _blank, token = header.partition(" ")
     return entry_from_token(token.strip()) if keyword.lower() == KEYWORD else None
 
 
 class LinkAuthentication(BaseAuthentication):
-    """``request.auth`` becomes the entry; ``request.user`` stays anonymous, because a link has no account."""
+    """Set ``request.auth`` to the entry. ``request.user`` stays anonymous because a link has no account."""
 
     def authenticate(self, request: Request) -> tuple[AnonymousUser, Entry] | None:
         try:
@@ -40,27 +43,27 @@ class LinkAuthentication(BaseAuthentication):
 
 
 def linked_entry(request: Request) -> Entry | None:
-    """The entry whose link came with the request."""
+    """Return the entry whose personal link authenticated the request, or None."""
     auth: Any = request.auth
     return auth if isinstance(auth, Entry) else None
 
 
 class LinkOrSession(BasePermission):
-    """Allows the holder of a link, or a signed-in user."""
+    """Allow holders of a personal link and signed-in users."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         return linked_entry(request) is not None or bool(request.user and request.user.is_authenticated)
 
 
 class LinkOnly(BasePermission):
-    """The holder of a link: agreeing and objecting are a player's words."""
+    """Allow only holders of a personal link: players confirm and dispute results themselves."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:  # noqa: ARG002
         return linked_entry(request) is not None
 
 
 class LinkScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the description names it."""
+    """Security scheme of personal links in the OpenAPI description."""
 
     target_class = "tournaments.shared.api.auth.LinkAuthentication"
     name = "personalLink"

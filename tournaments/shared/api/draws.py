@@ -1,4 +1,4 @@
-"""What the API tells of the draw of a stage: rounds and their matches, places, tables."""
+"""Response schemas for the draw of a stage: rounds with their matches, places and tables."""
 
 from datetime import date
 from typing import Annotated
@@ -85,7 +85,7 @@ class TieBreakValue(Answer, frozen=True):
 
 
 class TableRow(Answer, frozen=True):
-    """Points in whole units: half a point is 0.5."""
+    """A row of a standings table; `points` are whole units, half a point is 0.5."""
 
     entry: str
     name: str
@@ -133,7 +133,10 @@ class StageBracket(Answer, frozen=True):
     def of(
         cls, division: DivisionView, view: StageView, draw: Draw, players: PlayersBySide
     ) -> "StageBracket":
-        """``players``: `players_of_matches` of the draw's matches, at least."""
+        """Build the value.
+
+        ``players``: result of `players_of_matches`, for at least the matches of the draw.
+        """
         return cls(
             division=division.division.name,
             stage=view.stage.name,

@@ -1,4 +1,4 @@
-"""The base of what is answered about an event: only to who may see it, with its ETag."""
+"""Base class of API views of an event: visibility, audience of names, and ETag."""
 
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -16,8 +16,10 @@ from tournaments.shared.api.auth import linked_entry
 
 
 def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None:
-    """Answer with the names that the visitor may read: as they are for who directs or helps with the event, those of the hall for a
-    personal link of it, those for the public for everybody else.
+    """Activate the audience whose names the response shows.
+
+    Full names for directors and assistants of the event, names for the hall for a personal link of the event,
+    public names for all others.
     """
     entry = linked_entry(request)
     if entry is not None:
@@ -28,14 +30,14 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
 
 
 def match_for(request: Request, public_id: str) -> VisibleMatch:
-    """The match, its answer with the names that the visitor may read (`set_audience`). Raises ``Missing`` as `visible_match` does."""
+    """Return the match and set the audience (`set_audience`). Raises ``Missing`` as `visible_match` does."""
     found = visible_match(request.user, public_id)
     set_audience(request, found)
     return found
 
 
 class EventView(APIView):
-    """An event that the visitor may see, and its ETag."""
+    """Base class of views of an event that the visitor may see, with its ETag."""
 
     def get_visible_event(self, request: Request, event: str) -> VisibleEvent:
         found = visible_event(request.user, event)

@@ -1,4 +1,4 @@
-"""A refusal of the API that names who made it otherwise: after a conflict, to whoever directs or helps with the event."""
+"""Exception handler of the API that adds recent changes to conflicts, for staff of the event."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,13 +16,16 @@ from tournaments.shared.frames.last_changes import change_contexts
 
 
 def api_exception_handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """What REST framework asks for each exception in a view, as `people.api.problems.exception_handler`."""
+    """Handle an exception of a view for REST framework, as `people.api.problems.exception_handler` does."""
     changes = _recent_changes(exc, context) if isinstance(exc, Conflict) else None
     return exception_handler(exc, context, changes=changes)
 
 
 def _recent_changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[ChangeMade] | None:
-    """The last that was done to what the conflict is about, newest first; None for whoever may not know, or where nobody can say."""
+    """Return the last changes to the subject of the conflict, newest first.
+
+    None if the user may not see them or the subject is unknown.
+    """
     request, named = context.get("request"), context.get("kwargs") or {}
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
@@ -59,7 +62,7 @@ def _entry_from_url(event: Event, public_id: str) -> Entry | None:
 
 
 def _event_from_url(user: Any, named: Mapping[str, Any]) -> Event | None:
-    """The event of the address."""
+    """Return the event that the address names, directly or by a match; None if it names neither."""
     if "event" in named:
         return visible_event(user, named["event"]).event
     if "match" in named:

@@ -1,4 +1,4 @@
-"""What the API tells in several rooms: references to clubs and players, matches with their sides."""
+"""Response schemas that several packages use: references to clubs and players, matches with their sides."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -30,7 +30,7 @@ from tournaments.shared.fragments.cards import url_builder
 
 
 def page_url(name: str, public_id: str) -> str:
-    """The full address of a public page."""
+    """Return the absolute address of a public page."""
     return f"{settings.SITE_URL}{reverse(name, args=[public_id])}"
 
 
@@ -62,7 +62,7 @@ _RESULT_BY_SOURCE: Final[Mapping[str, Literal["winner", "loser"]]] = {
 
 
 class MatchPlayer(Answer, frozen=True):
-    """A player of one side of a match, as they played it, even if another player has taken over their entry since."""
+    """A player of one side of a match as it was played, even if the entry has been taken over since."""
 
     id: Annotated[str | None, field_description("Null if they have no public page.")]
     name: str
@@ -146,7 +146,10 @@ class Match(Answer, frozen=True):
 
     @classmethod
     def of(cls, match: DrawnMatch, path: str, players: PlayersBySide) -> "Match":
-        """``path``: of its page; ``players``: `players_of_matches`, this one among them."""
+        """Build the value.
+
+        ``path``: of the match's page; ``players``: result of `players_of_matches` that includes this match.
+        """
         return Match(
             id=match.public_id,
             url=f"{settings.SITE_URL}{path}",
@@ -166,14 +169,17 @@ class Match(Answer, frozen=True):
 
 
 def match_list(rows: Iterable[DrawnMatch], players: PlayersBySide | None = None) -> list[Match]:
-    """Matches in the order of ``rows``; ``players``: `players_of_matches`, these among them, where the caller has asked for more."""
+    """Return the matches in the order of ``rows``.
+
+    ``players``: result of `players_of_matches` that includes them, if the caller has loaded it.
+    """
     rows, path = list(rows), url_builder("public:match")
     players = players_of_matches(rows) if players is None else players
     return [Match.of(row, path(row.public_id), players) for row in rows]
 
 
 class Adjourned(Answer, frozen=True):
-    """How an adjourned match resumes. Clocks are in seconds; the position is the ID for the player on roll."""
+    """How an adjourned match resumes. Clocks are in seconds; the position ID is for the player on roll."""
 
     score: Annotated[list[int], Meta(min_length=2, max_length=2)]
     cube: int
@@ -190,7 +196,7 @@ class Adjourned(Answer, frozen=True):
 
     @classmethod
     def of(cls, kept: Mapping[str, Any]) -> "Adjourned":
-        """From what is kept beside the match."""
+        """Build the value from the JSON stored with the match."""
         return cls(**{name: kept[name] for name in cls.__struct_fields__})
 
 
@@ -221,7 +227,7 @@ class Clock(Answer, frozen=True):
 
 
 class MatchDetail(Match, frozen=True):
-    """A match with its event, times, deadline and place, points awarded without a game, clock, and how it resumes if adjourned."""
+    """A match with its event, times, deadline, place, awards without a game, clock and adjournment."""
 
     event: Annotated[str, field_description("ID of the event.")]
     deadline: Annotated[date | None, field_description("The last date for playing it, in a league.")]

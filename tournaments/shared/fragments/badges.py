@@ -1,4 +1,4 @@
-"""What `shared/_status.html` asks of a status, and badges and icons that long lists draw once."""
+"""Template tags for badges and icons of a status, cached for long lists."""
 
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ register = Library()
 
 @register.filter
 def badge(status: str) -> dict[str, object] | None:
-    """Tone, icon and words of the badge of a match's or event's status; nothing for what is neither."""
+    """Return tone, icon and label of the badge of a match or event status; None for any other value."""
     if (look := STATUS_STYLES.get(status)) is None:
         return None
     words = badge_label(status)
@@ -23,13 +23,13 @@ def badge(status: str) -> dict[str, object] | None:
 
 @register.filter
 def drawn_badge(status: str) -> SafeString:
-    """The badge of a match's status, drawn once in each language: for lists of hundreds."""
+    """Return the badge of a match status as HTML, rendered once per language: for lists of hundreds."""
     return _render_cached("shared/_status.html", get_language() or "", status, "")
 
 
 @register.simple_tag
 def drawn_icon(name: str, label: str) -> SafeString:
-    """An icon that says something, drawn once for each label."""
+    """Return an icon with a text alternative as HTML, rendered once per label and language."""
     return _render_cached("_icon.html", get_language() or "", name, label)
 
 

@@ -1,11 +1,11 @@
-"""A drawn elimination in the shape that ``_bracket.html`` draws: its sections, their rounds, and the ways between them.
+"""Template context of an elimination bracket for ``_bracket.html``.
 
-A *section* (main draw, consolation, last chance, lower bracket, final) is drawn by itself. Its rounds stand in columns
-of equal height; a wide section is cut into *parts* of equal height, each a tree that ends in one match, and the *later*
-rounds stand beside them. On the screen the parts are one drawing, on paper each is a sheet.
+A *section* (main draw, consolation, last chance, lower bracket, grand final) is drawn separately. Its rounds
+are columns of equal height. A wide section is divided into *parts* of equal height, each a tree that ends in
+one match, with the *later* rounds beside them. On screen the parts are one drawing; on paper each is a sheet.
 
-Quiet is what nobody plays: a bye is one line with the name alone, and where nobody comes at all there is nothing. A
-consolation is drawn from its first round with a match on.
+Matches that are not played take little space: a bye is one line with the name alone, and a match without any
+entry is empty. A consolation is drawn from its first round in which a match is played.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -32,13 +32,11 @@ from tournaments.shared.words.flights import section_name
 from tournaments.shared.words.names import result_kind_note, round_name_from_code
 from tournaments.shared.words.statuses import MATCH_STATUS_STYLES, badge_label
 
-MAX_PART_MATCHES: Final = (
-    16  # of the first round in one part: 32 entries, what a page holds in readable lines
-)
+MAX_PART_MATCHES: Final = 16  # in the first round of one part: 32 entries fit on a page in readable lines
 MAX_PART_ROUNDS: Final = 6
-SMALL_SECTION_MATCHES: Final = 4  # up to here a section shares its sheet of paper with others
-LARGE_SECTION_MATCHES: Final = 128  # from here on a browser draws only what is in sight
-MAX_UNCUT_ROUNDS: Final = 8  # so many columns are one drawing still, if the first one is short enough
+SMALL_SECTION_MATCHES: Final = 4  # up to this size sections share a sheet of paper
+LARGE_SECTION_MATCHES: Final = 128  # from this size a browser renders only visible parts
+MAX_UNCUT_ROUNDS: Final = 8  # maximum number of columns in one drawing, if the first is short enough
 
 _Kind = MatchSlot.SourceKind
 _TONES: Final[Mapping[MatchStatus, str]] = {status: MATCH_STATUS_STYLES[status].tone for status in AT_TABLE}
@@ -51,17 +49,27 @@ def bracket_context(
     pages: Mapping[int, str] | None = None,
     match_url: Callable[[str], str] | None = None,
 ) -> Context:
-    """The whole draw. ``pages``: entry id → page of its player, for the winners' names; ``match_url``: where a match leads."""
+    """Return the context of the whole draw.
+
+    ``pages``: entry id to page of its player, for the winners' names; ``match_url``: address of a match by
+    its public id.
+    """
     return _Drawing(draw, pages or {}, match_url or url_builder("public:match")).shape(title)
 
 
 def hidden_rounds(draw: Draw) -> frozenset[int]:
-    """Numbers of the rounds that no drawing shows: opening rounds of what losers play on in that nobody plays."""
+    """Return the numbers of the rounds that are not drawn.
+
+    These are opening rounds without play in sections in which losers play on.
+    """
     return _Drawing(draw, {}, str).passed
 
 
 def split_section(counts: Sequence[int]) -> tuple[int, int]:
-    """Into how many parts a section is cut, and how many of its rounds they hold; ``counts``: matches by round."""
+    """Return the number of parts of a section and the number of its rounds in them.
+
+    ``counts``: matches by round.
+    """
     if counts[0] <= MAX_PART_MATCHES and len(counts) <= MAX_UNCUT_ROUNDS:
         return 1, len(counts)
     matches = min(counts[0], MAX_PART_MATCHES)
@@ -94,7 +102,7 @@ class _Drawing:
 
     @cached_property
     def key(self) -> str:
-        """Makes the ids of this draw different from those of another one on the same page."""
+        """Prefix that makes the ids of this draw differ from those of another draw on the same page."""
         return f"s{self.draw.stage.pk}"
 
     @cached_property
@@ -107,7 +115,7 @@ class _Drawing:
 
     @cached_property
     def ways(self) -> dict[tuple[MatchNo, str], tuple[DrawnMatch, DrawnSide]]:
-        """Where the winner and the loser of a match go: the match and the slot that they feed."""
+        """The match and slot to which winners and losers advance, by match number and source kind."""
         return {
             (side.source_number, side.source_kind): (match, side)
             for match in self.draw.matches
@@ -117,7 +125,10 @@ class _Drawing:
 
     @cached_property
     def lines(self) -> dict[MatchNo, tuple[DrawnSide, ...]]:
-        """The sides of each match that are worth a line: not those where the draw sends nobody."""
+        """The sides of each match that are drawn, by match number.
+
+        Sides that the draw leaves vacant are omitted unless a rule explains why.
+        """
         return {
             match.number: tuple(
                 side
@@ -129,7 +140,10 @@ class _Drawing:
 
     @cached_property
     def passed(self) -> frozenset[int]:
-        """Opening rounds of what losers play on in that all who come go through without play: they are not drawn."""
+        """Numbers of the opening rounds that are not drawn.
+
+        In sections in which losers play on, these are the rounds that every entry passes without play.
+        """
         found: list[int] = []
         for name in self.draw.sections:
             if SECTIONS[name].fed_by is None:
@@ -192,7 +206,10 @@ class _Drawing:
         }
 
     def _match_cell(self, match: DrawnMatch, round_name: str, before: Collection[MatchNo]) -> SafeString:
-        """``before``: the matches in the column to the left, from which a line leads here."""
+        """Return the cell of a match.
+
+        ``before``: the matches of the previous column, from which lines lead to this one.
+        """
         lines = self.lines[match.number]
         led = any(
             side.source_number in before and self.lines[side.source_number]
@@ -240,7 +257,7 @@ class _Drawing:
         }
 
     def _origin(self, side: DrawnSide) -> tuple[str, MatchNo | None]:
-        """Where the slot's entry really comes from: past the matches that nobody plays."""
+        """Return source kind and match number that really feed the slot, skipping unplayed matches."""
         while side.source_kind == _Kind.WINNER_OF and side.source_number is not None:
             source = self.by_number[side.source_number]
             lines = self.lines[source.number]
@@ -250,7 +267,10 @@ class _Drawing:
         return side.source_kind, side.source_number
 
     def _vacancy_reason(self, match: DrawnMatch, side: DrawnSide) -> str:
-        """Why nobody came although somebody lost (F17): words where a rule decided it, nothing where nobody could come."""
+        """Explain why a loser does not take the slot (F17).
+
+        Empty if no rule excluded them or none could have come.
+        """
         if side.source_kind != _Kind.LOSER_OF or side.source_number is None or side.by_hand:
             return ""
         source = self.by_number[side.source_number]
@@ -264,7 +284,10 @@ class _Drawing:
         return _("%(name)s is out: already won a match") % {"name": loser} if rule.first_match_only else ""
 
     def _exit_links(self, match: DrawnMatch) -> list[Context]:
-        """Where people go whom no line follows: the loser, and the winner who leaves the section."""
+        """Return links to the loser's next match, and to the winner's if it is in another section.
+
+        The drawing has no lines to these matches.
+        """
         ways = []
         for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
             goal, slot = self.ways.get((match.number, kind), (None, None))
@@ -281,7 +304,7 @@ class _Drawing:
         return ways
 
     def _match_description(self, match: DrawnMatch, round_name: str, state: str) -> str:
-        """The match in one sentence, for whoever does not see the drawing."""
+        """Describe the match in one sentence, for screen readers."""
         a, b = (side.name or self._origin_label(*self._origin(side)) for side in match.sides)
         if match.winner is None:
             what = self.words.against % {"a": a, "b": b}
@@ -298,7 +321,7 @@ class _Drawing:
         }
 
     def _state(self, match: DrawnMatch) -> str:
-        """What goes on at this moment, where somebody does something, or how the result came about."""
+        """Return the current state of a match at a table, or a note of how the result came about."""
         words = self.words.states.get(match.status, "")
         if words and match.table:
             return self.words.tables.get(match.status, words) % {"table": match.table}
@@ -311,7 +334,7 @@ class _Drawing:
 
 
 class _Labels:
-    """The words that every match needs, looked up once for a drawing."""
+    """Translated labels that every match needs, looked up once per drawing."""
 
     def __init__(self) -> None:
         won, lost = _Kind.WINNER_OF, _Kind.LOSER_OF
@@ -337,14 +360,14 @@ class _Labels:
 
 
 def _connector(here: int, following: int) -> str:
-    """How the lines of a column run on: in pairs, straight, or nowhere."""
+    """Return how the lines of a column continue: "pairs", "straight" or "none"."""
     if not following:
         return "none"
     return "straight" if following == here else "pairs"
 
 
 def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
-    """One of several equal parts: its share of the matches of every column."""
+    """Return one of several equal parts: its share of the matches of each column."""
 
     def share(column: Context) -> Context:
         count = len(column["matches"]) // parts

@@ -1,6 +1,7 @@
-"""The markup of one match of a drawing. A draw of 1,024 has 2,000 of them, and a template takes ten times as long.
+"""HTML of one match of a bracket, built in Python.
 
-Words, names and addresses are escaped here; everything else is made of our own codes and numbers.
+A draw of 1,024 entries has 2,000 of them, and a template takes ten times as long. Labels, names and addresses
+are escaped here; all other values are our own codes and numbers.
 """
 
 from html import escape
@@ -13,11 +14,14 @@ from tournaments.shared.fragments.cards import Context
 LONG_NAME_LENGTH, VERY_LONG_NAME_LENGTH = (
     24,
     60,
-)  # signs of a name that one line of a printed drawing cannot hold, nor two
+)  # characters above which a name needs two, or three, lines in print
 
 
 def render_cell(match: Context) -> SafeString:
-    """A list item with the match's card, or an empty one where nobody comes. ``match``: see ``brackets``."""
+    """Return a list item with the match's card, empty if the match has no side to draw.
+
+    ``match``: see `bracket._Drawing._match_cell`.
+    """
     if not match["sides"]:
         return mark_safe(f'<li class="bracket-cell is-void{match["classes"]}" id="{match["id"]}"></li>')  # noqa: S308
     quiet = " is-bye" if match["quiet"] else ""
@@ -34,7 +38,11 @@ def render_cell(match: Context) -> SafeString:
 
 
 def _number(match: Context) -> str:
-    """The match's number: the link that the whole card is, with the match in one sentence for who does not see it."""
+    """Return the match's number.
+
+    If the match has an address, the number is its link, labelled with the match in one sentence for screen
+    readers.
+    """
     if not match["url"]:
         return f'<span class="bracket-link">{match["number"]}</span>'
     return (
@@ -52,7 +60,7 @@ def _tag(match: Context) -> str:
 def _side(side: Context, match: Context) -> str:
     entry = f' data-entry="{side["entry"]}"' if side["entry"] else ""
     seed = f' data-seed="{side["seed"]}"' if side["seed"] else ""
-    # The sentence says it; what is beside it is a link, and a link is never hidden.
+    # Hidden from screen readers, which read the sentence; links are never hidden.
     silent = bool(match["url"])
     whole = ' aria-hidden="true"' if silent and not side["from"] else ""
     hidden = ' aria-hidden="true"' if silent and side["from"] else ""
@@ -75,7 +83,7 @@ def _side(side: Context, match: Context) -> str:
 
 
 def _long_name_attribute(name: str) -> str:
-    """What tells print that a name must be written smaller, in two lines or three, to stand there whole."""
+    """Return the attribute by which the print style sheet sets a long name smaller, on two or three lines."""
     return (
         ' data-long="2"'
         if len(name) > VERY_LONG_NAME_LENGTH

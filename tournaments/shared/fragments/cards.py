@@ -1,6 +1,6 @@
-"""Selectors' values in the shape that the shared fragments draw: match cards, rows of places and entries.
+"""Template contexts of match cards and of rows of places and entries, from the values of selectors.
 
-Strings are made here once, in Python: a table of 200 rows then costs a template a quarter of the time.
+Strings are built here once, in Python: for a table of 200 rows the template then takes a quarter of the time.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,13 +24,16 @@ _ID_PLACEHOLDER = "0-mark-0"
 
 
 def url_builder(name: str, *given: str) -> Callable[[str], str]:
-    """A quick ``reverse`` for many ids of one URL name, each after what is ``given``: the pattern is looked up once."""
+    """Return a fast ``reverse`` for many ids of one URL name, each following the arguments ``given``.
+
+    The pattern is resolved once.
+    """
     before, after = reverse(name, args=[*given, _ID_PLACEHOLDER]).split(_ID_PLACEHOLDER)
     return lambda public_id: f"{before}{public_id}{after}" if public_id else ""
 
 
 def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
-    """One side for ``shared/_match_card.html``."""
+    """Return the context of one side for ``shared/_match_card.html``."""
     is_bye = side.vacant and side.source_kind in EMPTY_LINE_KINDS
     return {
         "key": side.side.value,
@@ -55,12 +58,12 @@ _UNPLAYED_KINDS = {
 
 
 def is_unplayed(match: DrawnMatch) -> bool:
-    """Whether it was decided without a point: its score says nothing, and is not shown."""
+    """Return whether the match was decided without a point being played; its score is then not shown."""
     return match.result_kind in _UNPLAYED_KINDS and not any(match.scores)
 
 
 def placeholder(side: DrawnSide) -> str:
-    """What stands where the entry is not known: “Winner of match 12”."""
+    """Return the text shown while the entry is unknown: “Winner of match 12”."""
     if side.vacant:
         return _("No player")
     if side.is_open_line:
@@ -82,7 +85,10 @@ def match_card(
     link: bool = True,
     time: str = "",
 ) -> Context:
-    """A match for ``shared/_match_card.html``. ``pages``: entry id → page of its player; ``mine``: the entry that looks."""
+    """Return the context of a match for ``shared/_match_card.html``.
+
+    ``pages``: entry id to page of its player; ``mine``: id of the visitor's entry.
+    """
     pages = pages or {}
     return {
         "public_id": match.public_id,
@@ -100,7 +106,10 @@ def match_card(
 
 
 def match_note(match: DrawnMatch) -> str:
-    """How the result came about, where it was not simply played; before that, where the match starts or goes on."""
+    """Return how a confirmed result came about, if it was not simply played.
+
+    Before that, return how the match resumes or its starting score.
+    """
     if match.status is MatchStatus.CONFIRMED:
         return result_kind_note(match.result_kind) if match.result_kind != ResultKind.BYE else ""
     adjourned = Adjournment.of(match.adjourned)
@@ -110,18 +119,18 @@ def match_note(match: DrawnMatch) -> str:
 
 
 def player_pages(entries: tuple[EntryRow, ...]) -> dict[int, str]:
-    """Entry id → address of the player's page, for those who have one."""
+    """Return the addresses of the players' pages by entry id, for players who have one."""
     url = url_builder("public:player")
     return {entry.pk: url(entry.player_page_id) for entry in entries if entry.player_page_id}
 
 
 def page_of_side(pages: Mapping[int, str], side: DrawnSide) -> str:
-    """The page of the player, of `player_pages`; nobody's of a lineup that another player took over."""
+    """Return the page of the side's player from `player_pages`; empty for a former lineup."""
     return pages.get(side.entry_id or 0, "") if side.former is None else ""
 
 
 def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -> list[Context]:
-    """Rows of the table of places, best first: of those who have no match left to play."""
+    """Return the rows of the table of places, best first, for entries that have no match left to play."""
     url = url_builder("public:player")
     by_pk = {entry.pk: entry for entry in entries}
     rows = [
@@ -142,12 +151,12 @@ def place_rows(entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]) -
 
 
 def medal(place: Place) -> int | None:
-    """1, 2 or 3 for a place that is settled and not shared."""
+    """Return 1, 2 or 3 for a settled place that is not shared, otherwise None."""
     return place.first if place.settled and not place.shared and place.first <= 3 else None
 
 
 def entry_rows(entries: tuple[EntryRow, ...], *, seeded: bool) -> list[Context]:
-    """Rows of the table of entries: by seed where there are seeds, else by name."""
+    """Return the rows of the table of entries, by seed if ``seeded``, otherwise by name."""
     url = url_builder("public:player")
 
     def order(entry: EntryRow) -> tuple[int, str]:

@@ -1,4 +1,4 @@
-"""Who would stand where under another edition of the tie-break rules: each table of a Swiss or round robin, edition by edition."""
+"""Comparison of the standings under each edition of the tie-break rules, for Swiss and round robin."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,10 @@ from tournaments.shared.words.tie_breaks import edition_description, edition_nam
 
 
 def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Of each table of a stage: its rows in today's order, and in each edition the place and how far it is from today's."""
+    """Return each table of a stage with the places of every edition.
+
+    Rows are in the current order; each cell has the place and its difference from the current one.
+    """
     by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
     tables = standings_tables(draw)
     others = {edition: tables_for_edition(draw, edition) for edition in EDITIONS}
@@ -57,7 +60,7 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
 
 
 def edition_descriptions() -> list[Context]:
-    """What each edition says otherwise than the others."""
+    """Return name and differences of each edition."""
     return [{"name": edition_name(edition), "says": edition_description(edition)} for edition in EDITIONS]
 
 
@@ -95,7 +98,7 @@ def _difference_label(by: int) -> str:
 
 
 def _moved_messages(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition) -> list[str]:
-    """How many would stand elsewhere, edition by edition."""
+    """Return for each other edition how many entries would have another place."""
     words = []
     for edition in EDITIONS:
         if edition is own:

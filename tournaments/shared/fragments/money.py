@@ -1,4 +1,4 @@
-"""A points league in the shapes that pages draw: what is agreed, the table, session by session, the same as a CSV file."""
+"""Template contexts of a points league: rules, table and sessions; and the table as CSV."""
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -14,14 +14,14 @@ from tournaments.shared.fragments.cards import Context, medal, player_pages
 
 
 def signed_points(points: int | None) -> str:
-    """Points with their sign as people write it: “+8”, “−5”, “0”; a dash where there are none."""
+    """Return points with a sign: “+8”, “−5”, “0”; a dash for None."""
     if points is None:
         return "–"
     return f"+{points}" if points > 0 else f"−{-points}" if points else "0"
 
 
 def average_label(row: MoneyStanding) -> str:
-    """Points a session with one decimal."""
+    """Return the points per session to one decimal; a dash without sessions."""
     if row.average is None:
         return "–"
     tenths = round(row.average * 10)
@@ -30,7 +30,7 @@ def average_label(row: MoneyStanding) -> str:
 
 
 def money_rules(settings: MoneySettings) -> list[tuple[str, str]]:
-    """What is fixed before the first session (F13), as label and words."""
+    """Return what is fixed before the first session (F13), as pairs of label and value."""
     doubles = settings.automatic_doubles
     return [
         (_("Jacoby rule"), _yes_or_no(value=settings.jacoby)),
@@ -51,7 +51,7 @@ def _yes_or_no(*, value: bool) -> str:
 
 
 def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
-    """The table for ``shared/_points.html``."""
+    """Return the context of the table for ``shared/_points.html``."""
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
     places = league.places()
@@ -83,13 +83,16 @@ def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Conte
 
 
 def champions(league: PointsLeague, entries: tuple[EntryRow, ...]) -> list[EntryRow]:
-    """Who has won, once the league is over; several if they share the first place."""
+    """Return the winners once the league is over: several if they share first place, empty before."""
     first = {entry for entry, place in league.places().items() if place.settled and place.first == 1}
     return [entry for entry in entries if EntryId(entry.pk) in first]
 
 
 def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
-    """Everybody session by session, in the order of the table, with what they had after each; struck ones apart."""
+    """Return the points of all players by session, in the order of the table, with running totals.
+
+    Cancelled sessions are listed separately.
+    """
     names = {entry.pk: entry for entry in entries}
     return {
         "heads": [session_context(session, entries) for session in league.counted],
@@ -114,7 +117,7 @@ def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Con
 
 
 def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Context:
-    """A session by itself: its day, note, and who won and lost what."""
+    """Return the context of one session: date, note, and the points of each player."""
     names = {entry.pk: entry.name for entry in entries}
     scores = sorted(session.scores.items(), key=lambda item: (-item[1], item[0]))
     return {
@@ -130,7 +133,10 @@ def session_context(session: PlayedSession, entries: tuple[EntryRow, ...]) -> Co
 
 
 def points_csv(league: PointsLeague, entries: tuple[EntryRow, ...]) -> str:
-    """The table and every counted session as CSV; a name that a spreadsheet would calculate is written as text."""
+    """Return the table and all counted sessions as CSV.
+
+    A name that a spreadsheet would read as a formula is written as text.
+    """
     names = {entry.pk: entry.name for entry in entries}
     places: dict[EntryId, Place] = league.places()
     heads = [_("Place"), _("Player"), _("Points"), _("Sessions"), _("Per session"), _("Best session")]

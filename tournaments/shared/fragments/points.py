@@ -1,4 +1,4 @@
-"""Where an event's pages lead to the master points that a match and the places bring: a list's page of what is at stake."""
+"""Addresses of a list's “what if” page for the master points of a match or of the places of a division."""
 
 from collections.abc import Sequence
 
@@ -17,14 +17,20 @@ from tournaments.selectors.standings.places import division_rank
 
 
 def points_list_of(event: Event) -> RatingList | None:
-    """A list of master points that counts the event, the club's own before a federation's."""
+    """Return a list of master points that counts the event, the club's own before a federation's.
+
+    None without one.
+    """
     return points_list_for(
         event.club_id, event_key=event.public_id, begins=event.starts_on, ends=event.ends_on
     )
 
 
 def places_url(found: RatingList | None, event: Event, view: DivisionView) -> str:
-    """What the places of a division bring; empty where they bring nothing."""
+    """Return the address of the page with the points for the places of a division.
+
+    Empty if the list does not count it.
+    """
     stages = [stage.stage for stage in view.stages]
     if found is None or not _is_counted(event, view.division, stages[:1]):
         return ""
@@ -32,7 +38,10 @@ def places_url(found: RatingList | None, event: Event, view: DivisionView) -> st
 
 
 def match_points_url(view: MatchView, match: Match, event: Event) -> str:
-    """What the match and the places of its division bring; empty when it is over or brings nothing."""
+    """Return the address of the page with the points for the match and the places of its division.
+
+    Empty if it is over or not counted.
+    """
     stage = match.stage
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not _is_counted(event, stage.division, [stage]):

@@ -1,4 +1,4 @@
-"""Who gets which prize, in the shape that the final sheet draws, and as a file."""
+"""Template context of the prizes on the final sheet, and the prizes as CSV."""
 
 from django.utils.translation import gettext as _
 
@@ -21,7 +21,10 @@ from tournaments.shared.words.prizes import (
 
 
 def part_name(part: PayoutPart, *, division: bool = True) -> str:
-    """“Open · Groups · Consolation · Group A”, as far as there are names to tell it from others."""
+    """Return a name such as “Open · Groups · Consolation · Group A”.
+
+    It has only the parts needed to distinguish it from others.
+    """
     stage = part.view.stage
     several = len(part.division.stages) > 1
     words = [
@@ -34,7 +37,10 @@ def part_name(part: PayoutPart, *, division: bool = True) -> str:
 
 
 def final_prizes_context(event: Event) -> Context:
-    """Every part with prizes: who gets what, or, until that is settled, what each place brings and a line for the name."""
+    """Return all parts with prizes, with their winners.
+
+    Until the winners are settled: what each place brings, and an empty line for the name.
+    """
     payouts = event_payouts(event, division_views(event))
     return {
         "parts": [_part(payouts, part) for part in payouts.parts],
@@ -71,7 +77,10 @@ def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
 
 
 def payouts_csv(payouts: EventPayouts) -> str:
-    """A row for each prize, with amounts as plain numbers; a text that a spreadsheet would calculate is written as text."""
+    """Return a row for each prize as CSV, with amounts as plain numbers.
+
+    A text that a spreadsheet would read as a formula is written as text.
+    """
     heads = [
         _("Division"),
         _("Stage"),

@@ -1,21 +1,23 @@
-"""QR codes as SVG: drawn here, by no picture library and no service elsewhere that would learn a personal link."""
+"""QR codes as SVG, drawn without an external service, which would learn the personal link."""
 
 import qrcode
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from qrcode.constants import ERROR_CORRECT_M
 
-QUIET_ZONE = 4  # modules of white round the code; readers ask for four
+QUIET_ZONE = 4  # white modules around the code; readers require four
 SHEET_MASK = (
     2  # of the eight masks of ISO/IEC 18004, 7.8: stripes three modules wide, which no finder pattern has
 )
 
 
 def qr_svg(url: str, *, of_many: bool = False) -> SafeString:
-    """``url`` as one ``<svg>`` element without size, style or script: the page's CSS says how large it is.
+    """Return ``url`` as one ``<svg>`` element without size, style or script; the page's CSS sets the size.
 
-    The code is dark on white whatever the colours of the page: some readers refuse a code in reverse. ``of_many``: for a sheet of
-    hundreds; one mask for all, instead of the best of the eight for each, takes a fifth of the time, and a reader reads it all the same: 0.6 ms of CPU a code. (segno with the same one mask takes 0.5 ms and its SVG 0.3 ms.)
+    The code is dark on white whatever the colours of the page, because some readers reject an inverted code.
+    ``of_many``: for a sheet of hundreds; one mask for all, instead of the best of eight for each, takes a
+    fifth of the time and stays readable: 0.6 ms of CPU a code. (segno with the same mask takes 0.5 ms and its
+    SVG 0.3 ms.)
     """
     mask = SHEET_MASK if of_many else None
     code = qrcode.QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_ZONE, mask_pattern=mask)
@@ -32,7 +34,10 @@ def qr_svg(url: str, *, of_many: bool = False) -> SafeString:
 
 
 def _dark_runs(rows: list[list[bool]]) -> list[str]:
-    """One rectangle for every run of dark modules in a row: a third of the text that single modules would take."""
+    """Return the path with one rectangle for every run of dark modules in a row.
+
+    It is a third of the length of a path with single modules.
+    """
     runs = []
     for y, row in enumerate(rows):
         start = None

@@ -1,4 +1,4 @@
-"""The list of records on the pages of a match: what ``games/_match_records.html`` is given."""
+"""Template context of the game records of a match, for ``games/_match_records.html``."""
 
 from typing import Any
 
@@ -12,8 +12,10 @@ from tournaments.selectors.matches.records import SubmittedRecord, is_public, re
 
 
 def record_links(match: Match, *, directs: bool, reply: Reply | None = None) -> list[dict[str, Any]]:
-    """One row for each record that the visitor may see, with its corrected copies. With ``reply``, what the players have said: also whether
-    everybody may read it, and where a copy can be made.
+    """Return one row for each record that the visitor may see, with its corrected copies.
+
+    With ``reply``, the players' consent: also whether the record is public, and the address for making a
+    copy.
     """
     rows = visible_records(match, directs=directs)
     copies = record_copies(match) if rows else []

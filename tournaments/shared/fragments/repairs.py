@@ -1,4 +1,4 @@
-"""The last repair of a match in words, for its page."""
+"""Template context of the last repair of a match."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.selectors.repairs.undo import repair_of_match
 
 
 def repair_context(event: Event, match: Match) -> dict[str, Any] | None:
-    """The last repair that this match is part of, for its page."""
+    """Return the context of the last repair that includes this match, or None."""
     row = repair_of_match(event, match)
     return _row_context(row, match) if row is not None else None
 

@@ -1,4 +1,4 @@
-"""Whether a player who withdrew can come back without a director, as pages say it."""
+"""Template context for reinstating a withdrawn entry without a director."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,10 @@ from tournaments.shared.fragments.cards import Context
 
 
 def reinstatement_context(entry: Entry) -> Context:
-    """Of a withdrawn entry: whether its player can enter again by themselves, and what to do if not."""
+    """Return whether the player of a withdrawn entry can re-enter without a director, and why not.
+
+    Empty for other entries.
+    """
     if entry.status != EntryStatus.WITHDRAWN:
         return {}
     reason = self_reinstatement_error(entry.division.event, entry)
@@ -20,7 +23,10 @@ def reinstatement_context(entry: Entry) -> Context:
 
 
 def reinstatement_contexts(entries: Sequence[Entry]) -> list[Context]:
-    """The same of several, for `entries/_enter_again.html`; ``full``: they would wait for a place."""
+    """Return `reinstatement_context` of several entries for ``entries/_enter_again.html``.
+
+    ``full``: they would go on the waiting list.
+    """
     full = full_divisions({entry.division for entry in entries})
     return [
         {"entry": entry.public_id, "full": entry.division_id in full, "back": reinstatement_context(entry)}

@@ -1,4 +1,4 @@
-"""The rounds of a Swiss or round robin in the shape that the fragments draw: published, coming, and everybody against everybody."""
+"""Template contexts of a Swiss or round robin: published rounds, planned rounds and crosstables."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -18,11 +18,14 @@ from tournaments.shared.fragments.cards import Context, match_card, url_builder
 from tournaments.shared.fragments.standings import value_label
 from tournaments.shared.words.names import date_label, group_name, half_points_label, round_name_from_code
 
-MANY_MATCHES = 12  # matches of a round: of fewer nobody has to look for one
+MANY_MATCHES = 12  # matches of a round above which the page offers a search
 
 
 def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> list[Context]:
-    """The published rounds with who sat out: the latest first, those of a league that was published at once in order."""
+    """Return the published rounds with resting players, latest first.
+
+    A league whose rounds are published at once has them in order.
+    """
     names = {entry.pk: entry.name for entry in entries}
     late = {one.match.pk for one in overdue_matches(draw, today)}
     in_order = rounds_settings(draw.stage).all_at_once
@@ -47,7 +50,10 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
 
 
 def play_off_context(draw: Draw) -> Context | None:
-    """The matches that broke a tie, or shall break it, for ``shared/_round_matches.html``; None where there are none."""
+    """Return the context of the play-off matches for ``shared/_round_matches.html``.
+
+    None if there are none.
+    """
     if not draw.play_offs:
         return None
     match_url = url_builder("public:match")
@@ -60,7 +66,7 @@ def play_off_context(draw: Draw) -> Context | None:
 
 
 def between_rounds_message(draw: Draw) -> str:
-    """What everybody waits for while a round is over and the next one is not published; nothing at any other time."""
+    """Return a message while a round is over and the next one is not published; empty at any other time."""
     stage = draw.stage
     if not is_round_based(stage) or stage.status not in STAGE_UNDER_WAY or not draw.rounds:
         return ""
@@ -72,7 +78,7 @@ def between_rounds_message(draw: Draw) -> str:
 
 
 def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Context]:
-    """The matches of a round, group by group where there are groups."""
+    """Return the matches of a round, by group if there are groups."""
     match_url = url_builder("public:match")
     groups = [] if is_swiss(stage) else drawn_groups(stage)
     number = {entry: place for place, group in enumerate(groups, start=1) for entry in group}
@@ -97,7 +103,7 @@ def _group_of(match: DrawnMatch, number: Mapping[EntryId, int]) -> int:
 
 
 def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """The rounds of a round robin that are drawn and not published, by names."""
+    """Return the rounds of a round robin that are drawn but not published, by names."""
     coming = (
         () if is_swiss(stage) else drawn_schedule(stage)[len(draw.rounds) : rounds_settings(stage).rounds]
     )
@@ -115,7 +121,10 @@ def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ..
 
 
 def group_contexts(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """The groups of a round robin that are drawn, by names, best or first drawn first; nothing where there is one."""
+    """Return the drawn groups of a round robin by names, in drawn order.
+
+    Empty for a single group and for a Swiss.
+    """
     names = {entry.pk: entry.name for entry in entries}
     groups = () if is_swiss(stage) else drawn_groups(stage)
     if len(groups) < 2:
@@ -127,7 +136,10 @@ def group_contexts(stage: Stage, entries: tuple[EntryRow, ...]) -> list[Context]
 
 
 def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
-    """Everybody against everybody in the order of the table, group by group; none for a Swiss, or before anything is published."""
+    """Return the crosstable of each group in the order of its table.
+
+    Empty for a Swiss, or before a round is published.
+    """
     if is_swiss(draw.stage) or not draw.rounds:
         return []
     names = {entry.pk: entry.name for entry in entries}
@@ -155,7 +167,7 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
 
 
 def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]:
-    """What stands in the cell of each side of each confirmed match."""
+    """Return the contents of the crosstable's cells for both sides of each confirmed match."""
     met: dict[tuple[EntryId, EntryId], list[Context]] = {}
     for match in (match for round_ in draw.rounds for match in round_.matches):
         a, b = match.sides
@@ -172,5 +184,5 @@ def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]
 
 
 def _note(match: DrawnMatch) -> str:
-    """Half a point each is not to be seen from the score."""
+    """Return “½ each” for an unfinished match, because its score does not show it."""
     return _("½ each") if match.result_kind == ResultKind.UNFINISHED else ""

@@ -1,7 +1,7 @@
-"""“Called 4 min ago”: a moment for ``hall/_since.html``, and the forecast in words.
+"""Context of “Called 4 min ago” for ``hall/_since.html``, and texts of the forecast.
 
-Minutes are counted in the browser. What is sent is a time, which stays the same as long as the match does, so a live
-page that nothing has happened to is a 304.
+The browser counts the minutes. The server sends a time, which does not change while the match does not, so a
+live page without changes is a 304.
 """
 
 from datetime import date, datetime, timedelta
@@ -31,7 +31,7 @@ EARLY_MORNING_HOUR = 6
 def since_context(
     at: datetime | None, event: Event, label: str, *, over: datetime | None = None, words: str = ""
 ) -> Context | None:
-    """``at`` for the fragment; ``words`` are shown from the moment ``over`` on."""
+    """Return the context of ``at``; None without a time. ``words`` are shown from ``over`` on."""
     if at is None:
         return None
     return {
@@ -45,7 +45,7 @@ def since_context(
 
 
 def approximate_time_label(at: TimeBand, event: Event) -> str:
-    """“about 21:40 (21:10–22:30)”, where the event takes place: in nine of ten cases it lies between the two."""
+    """Return “about 21:40 (21:10–22:30)” in the event's time zone: the range holds in nine of ten cases."""
     return _("about %(time)s") % {"time": _time_label(at, event)}
 
 
@@ -57,7 +57,10 @@ def _time_label(at: TimeBand, event: Event) -> str:
 
 
 def moment_label(at: datetime, event: Event) -> str:
-    """“21:40”, where the event takes place, to five minutes; with its day where that is not the event's first."""
+    """Return “21:40” in the event's time zone, rounded up to five minutes.
+
+    With the date if it is not the first day of the event.
+    """
     at = round_up(at)
     clock, day = clock_time(at, event), _day_of(at, event)
     return clock if day == event.starts_on else f"{date_format(day, 'MONTH_DAY_FORMAT')} {clock}"
@@ -68,7 +71,10 @@ def _day_of(at: datetime, event: Event) -> date:
 
 
 def span_label(at: TimeBand, event: Event) -> str:
-    """“21:40 (19:55–23:10)”, with days where they are others than the event's first; a day that all three have stands there once."""
+    """Return “21:40 (19:55–23:10)”, with dates other than the first day of the event.
+
+    A date common to all three is written once.
+    """
     middle = moment_label(at.median, event)
     if at.last - at.first < ROUNDING_STEP:
         return middle
@@ -79,19 +85,23 @@ def span_label(at: TimeBand, event: Event) -> str:
 
 
 def is_at_night(at: datetime, event: Event) -> bool:
-    """Whether it is between midnight and the early morning there."""
+    """Return whether it is between midnight and early morning in the event's time zone."""
     return at.astimezone(ZoneInfo(event.timezone)).hour < EARLY_MORNING_HOUR
 
 
 def expected_start_label(match_id: int, event: Event) -> str:
-    """When a match is expected to begin, or nothing."""
+    """Return when a match is expected to start; empty without a forecast."""
     found = load_forecast(event)
     begins = found.begins.get(match_id) if found is not None else None
     return approximate_time_label(begins, event) if begins is not None else ""
 
 
 def expected_end_message(found: Forecast | None, event: Event) -> str:
-    """When the event is over, and as of when: a time of day for tonight, hours of play for what takes longer than today or has not begun."""
+    """Return when the event is expected to end, and the time of the forecast.
+
+    A time of day if it ends tonight; hours of play if it takes longer or has not started. Empty without a
+    forecast.
+    """
     if found is None:
         return ""
     if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
@@ -109,7 +119,10 @@ def expected_end_message(found: Forecast | None, event: Event) -> str:
 
 
 def expected_end_label(found: Forecast | None, event: Event) -> str:
-    """“Expected end 19:00 (17:50–20:35)” of an event that ends today; what `expected_end_message` says, without the time it is from, of any other."""
+    """Return “Expected end 19:00 (17:50–20:35)” for an event that ends today.
+
+    For any other event, return `expected_end_message` without the time of the forecast.
+    """
     if found is None or found.ahead is not None or found.opens is not None:
         return expected_end_message(found, event)
     if _ends_tonight(found, event, timezone.now()):
@@ -118,7 +131,7 @@ def expected_end_label(found: Forecast | None, event: Event) -> str:
 
 
 def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
-    """Whether the end lies on the day of ``now`` or in the night after it."""
+    """Return whether the end is on the day of ``now`` or in the night after it."""
     zone = ZoneInfo(event.timezone)
     here, there = now.astimezone(zone), round_up(found.ends.median).astimezone(zone)
     nights = (there.date() - here.date()).days
@@ -126,7 +139,7 @@ def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
 
 
 def _end_message(found: Forecast, event: Event, now: datetime) -> str:
-    """As seen from ``now``."""
+    """Return when the event is expected to end, relative to ``now``."""
     ends = found.ends
     there = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
     if _ends_tonight(found, event, now):
@@ -144,7 +157,7 @@ def _end_message(found: Forecast, event: Event, now: datetime) -> str:
 
 
 def _append_span(words: str, span: DurationBand) -> str:
-    """“… (2:40–4:10 h)”, to ten minutes."""
+    """Append the span in hours, to ten minutes: “… (2:40–4:10 h)”."""
     first, last = (10 * round(max(0.0, one.total_seconds()) / 600) for one in (span.first, span.last))
     if first == last:
         return words
@@ -152,7 +165,7 @@ def _append_span(words: str, span: DurationBand) -> str:
 
 
 def _duration_message(ahead: DurationBand) -> str:
-    """“About 3 hours of play once it begins (2:40–4:10 h)”; in minutes below an hour and a half."""
+    """Return “About 3 hours from start to finish (2:40–4:10 h)”; in minutes below an hour and a half."""
     return _append_span(_median_duration_label(ahead.median), ahead)
 
 

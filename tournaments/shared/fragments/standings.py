@@ -1,4 +1,4 @@
-"""The tables of a Swiss or round robin in the shape that the fragments draw: places, lives, prizes, who goes on, and by what."""
+"""Template contexts of the standings of a Swiss or round robin, with prizes, cuts and tie-breaks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -37,7 +37,7 @@ _FRACTIONS = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fract
 
 @lru_cache(maxsize=4096)
 def value_label(code: str, value: Value | None) -> str:
-    """A tie-break's value as people write it: “4½”, “0.667”; a dash where it had nothing to say."""
+    """Return a tie-break's value as text: “4½”, “0.667”; a dash without a value."""
     if value is None:
         return "–"
     exact = get_tie_break(code).counted(value)
@@ -58,9 +58,11 @@ def standings_contexts(
     prizes: Prizes | None = None,
     most: int | None = None,
 ) -> list[Context]:
-    """The tables for ``shared/_standings.html``; shared places are written as “3–4”. ``feeds``: stages that its first enter.
+    """Return the tables for ``shared/_standings.html``. Shared places are written as “3–4”.
 
-    ``prizes``: of the stage's division; they are shown once the places are final. ``most``: rows of each table; ``more`` tells how many are left out.
+    ``feeds``: stages that the first of the tables enter. ``prizes``: of the stage's division; shown once the
+    places are final. ``most``: maximum number of rows of each table; ``more`` in the context is how many are
+    omitted.
     """
     by_pk = {entry.pk: entry for entry in entries}
     names = {entry.pk: entry.name for entry in entries}
@@ -107,20 +109,20 @@ def standings_contexts(
 
 
 def _value_label(row: StandingsRow, code: str) -> str:
-    """What a tie-break said; where it was asked again about those who were left tied, that beside it: “2 · 1”."""
+    """Return the value of a tie-break; where it was reapplied to entries still tied, both values: “2 · 1”."""
     first = value_label(code, row.values.get(code))
     return f"{first} · {value_label(code, row.again[code])}" if code in row.again else first
 
 
 def edition_label(table: StandingsTable) -> str:
-    """The edition that a table's tie-breaks were counted by; nothing where none of them is taken from a regulation."""
+    """Return the edition of the tie-breaks of a table; empty if none of them comes from a regulation."""
     if not any(get_tie_break(code).articles for code in table.codes):
         return ""
     return _("Tie-breaks by %(edition)s") % {"edition": edition_name(table.edition)}
 
 
 def _unrated_notes(table: StandingsTable) -> list[str]:
-    """What is not counted because somebody came without a rating (Article 10)."""
+    """Return a note on tie-breaks that are not counted because an entry has no rating (Article 10)."""
     if not table.unrated:
         return []
     names = ", ".join(tie_break_head(code) for code in table.codes if get_tie_break(code).needs_ratings)
@@ -135,7 +137,7 @@ def _unrated_notes(table: StandingsTable) -> list[str]:
 
 
 def _reapplied_notes(table: StandingsTable) -> list[str]:
-    """Which columns have two numbers, and what the second one means."""
+    """Return a note for each tie-break with two values that explains the second one."""
     codes = [code for code in table.codes if any(code in row.again for row in table.rows)]
     return [
         _("%(name)s: the second number applies to players still tied after the first.")
@@ -145,7 +147,7 @@ def _reapplied_notes(table: StandingsTable) -> list[str]:
 
 
 def _heads(table: StandingsTable) -> list[tuple[str, str]]:
-    """Column heads, short and in full. With lives these come first, and points are told beside them."""
+    """Return the column heads, short and in full. With lives, lives come first and points second."""
     lives = [(tie_break_head("survival"), _("Lives left"))] if table.lives else []
     points = [(tie_break_head("points"), tie_break_name("points"))]
     return [*lives, *points, *((tie_break_head(code), tie_break_name(code)) for code in table.codes[1:])]
@@ -175,7 +177,7 @@ def _place(first: int, last: int, *, final: bool, alone: bool) -> Context:
 def _border_notes(
     cuts: Iterable[tuple[SourceCuts, QualifyingCut]], names: Mapping[int, str], *, final: bool
 ) -> list[str]:
-    """What is said of each border once, though two stages may share it."""
+    """Return the messages on all cuts without repetition: two stages may share a cut."""
     found = (note for going, cut in cuts for note in border_messages(going, cut, names, final=final))
     return list(dict.fromkeys(found))
 
@@ -183,7 +185,7 @@ def _border_notes(
 def border_messages(
     going: SourceCuts, cut: QualifyingCut, names: Mapping[int, str], *, final: bool
 ) -> list[str]:
-    """Who goes on from here, and what decided it at the border."""
+    """Return messages on who advances from a table and what decided it at the cut."""
     words = advancement_message(going.stage, going.source, everybody=cut.takes >= len(cut.order))
     if not final:
         return [words]
@@ -215,7 +217,7 @@ def _joined_names(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
 
 
 def conditions(stage: Stage) -> list[tuple[str, str]]:
-    """What is fixed before the start (F13), as label and words."""
+    """Return what is fixed before the start (F13), as pairs of label and value."""
     settings = rounds_settings(stage)
     breaks = (
         _("Tie-breaks"),
@@ -239,7 +241,7 @@ def conditions(stage: Stage) -> list[tuple[str, str]]:
 
 
 def tie_breaks_in_order(stage: Stage) -> list[Context]:
-    """Every tie-break of the list with its source, edition and article (F13)."""
+    """Return every tie-break of the stage with its source, edition and article (F13)."""
     settings = rounds_settings(stage)
     return [
         {

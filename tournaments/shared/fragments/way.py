@@ -1,6 +1,7 @@
-"""Somebody's way through an event as sentences, one for each match: what was, what is to be played, what can follow.
+"""Template context of an entry's path through an event, one sentence a match.
 
-The same for whoever reads it: on the player's own page, and on the page of the entry that everybody sees.
+It contains matches played, to be played, and possible. The player's own page and the public page of the entry
+use it.
 """
 
 from collections.abc import Sequence
@@ -23,8 +24,10 @@ from tournaments.shared.words.statuses import badge_label
 
 
 def path_contexts(ways: Sequence[StagePath], forecast: Forecast | None = None) -> list[Context]:
-    """For ``_way.html``: each stage with its steps in order; ``look`` is won, lost, none, bye, now or ahead. With a ``forecast``, when the
-    next match is expected to begin.
+    """Return the context for ``_way.html``: each stage with its steps in order.
+
+    ``look`` of a step is won, lost, none, bye, now, ahead or loss. With a ``forecast``, the next match has
+    its expected start.
     """
     return [
         {
@@ -42,7 +45,7 @@ def _past_steps(way: StagePath, forecast: Forecast | None) -> list[Context | Non
 
 
 def _own_match_step(way: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
-    """One of the entry's own matches; None of one that nobody plays and nobody was let through by."""
+    """Return the step for one of the entry's own matches; None for a void match."""
     row = match.row
     if row.status is MatchStatus.VOID:
         return None
@@ -127,7 +130,7 @@ def _future_steps(way: StagePath) -> list[Context]:
 
 
 def _opponent_label(way: StagePath, step: PathStep) -> str:
-    """Who stands opposite, as far as it can be told in a few words."""
+    """Return the possible opponents in a few words; empty if they are not known."""
     line = step.against
     if line.entry is not None:
         return way.names.get(EntryId(line.entry), "")
@@ -144,7 +147,10 @@ def _opponent_label(way: StagePath, step: PathStep) -> str:
 
 
 def meetings_context(meetings: HeadToHead, name: str) -> Context:
-    """Earlier matches of two, seen by the first: how many each won, and the last few of them."""
+    """Return earlier matches of two players as the first sees them.
+
+    The context has the number of wins of each, and the last matches.
+    """
     words = {"won": meetings.won, "lost": meetings.lost, "name": name}
     return {
         "name": name,

@@ -1,6 +1,6 @@
-"""Who may open a director's page: the one gate for events.
+"""Access to a director's pages of an event, as decorators of views.
 
-A draft is nobody's business but its club's: strangers get a 404. Any other event can be known, so they get a 403.
+A draft is visible to its club only: other visitors get a 404. For any other event they get a 403.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ EventViewFunc = Callable[..., HttpResponse]
 
 
 def event_for_director(request: HttpRequest, public_id: str) -> Event:
-    """The event, for directors of its club."""
+    """Return the event if the user is a director of its club. Raises as `get_event_for_director` does."""
     return get_event_for_director(request_user(request), public_id)
 
 
@@ -33,7 +33,7 @@ def _with_event(view: EventViewFunc) -> EventViewFunc:
 
 
 def is_helper(request: HttpRequest) -> bool:
-    """Whether the page is open because the visitor helps with the event, and directs it not."""
+    """Return whether the visitor is an assistant of the event without being a director."""
     return bool(getattr(request, "helps", False))
 
 
@@ -49,30 +49,33 @@ def _with_staff_event(view: EventViewFunc) -> EventViewFunc:
 
 
 def staff_page(view: EventViewFunc) -> EventViewFunc:
-    """As `event_page`, for those who help with the event, too."""
+    """Like `event_page`, but also for assistants of the event."""
     return page(_with_staff_event(view))
 
 
 def staff_form(view: EventViewFunc) -> EventViewFunc:
-    """As `event_form`, for those who help with the event, too."""
+    """Like `event_form`, but also for assistants of the event."""
     return form_page(_with_staff_event(view))
 
 
 def staff_action(view: EventViewFunc) -> EventViewFunc:
-    """As `event_action`, for those who help with the event, too."""
+    """Like `event_action`, but also for assistants of the event."""
     return action(_with_staff_event(view))
 
 
 def event_page(view: EventViewFunc) -> EventViewFunc:
-    """A page about an event that is only read: the view gets the event itself."""
+    """Decorate a read-only page of an event. The view receives the event itself."""
     return page(_with_event(view))
 
 
 def event_form(view: EventViewFunc) -> EventViewFunc:
-    """A page about an event with a form that is sent to itself."""
+    """Decorate a page of an event with a form that posts to the same address.
+
+    The view receives the event itself.
+    """
     return form_page(_with_event(view))
 
 
 def event_action(view: EventViewFunc) -> EventViewFunc:
-    """A change in an event: POST only."""
+    """Decorate a POST-only action in an event. The view receives the event itself."""
     return action(_with_event(view))

@@ -1,4 +1,4 @@
-"""Calendars (RFC 5545): what all that are handed out have in common. Written by a library: folding and escaping are where own code goes wrong."""
+"""Calendars (RFC 5545), rendered by a library because folding and escaping are error-prone."""
 
 from collections.abc import Iterable, Mapping
 from datetime import timedelta
@@ -14,7 +14,10 @@ REFRESH_INTERVAL: Final = timedelta(hours=1)
 
 
 def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> bytes:
-    """A calendar of these meetings, each by the names of its properties; ``name``: what it is called where it is subscribed to."""
+    """Return a calendar.
+
+    ``meetings``: properties of each by name; ``name``: of the calendar for subscribers.
+    """
     from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
 
     made = Calendar()
@@ -34,12 +37,12 @@ def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> by
 
 
 def calendar_uid(name: str) -> str:
-    """What a meeting is called in every calendar of the world, and always the same."""
+    """Return the globally unique and stable UID of a meeting."""
     return f"{name}@{urlsplit(settings.SITE_URL).hostname or 'crawford'}"
 
 
 def calendar_response(body: bytes, file: str) -> HttpResponse:
-    """The answer with a calendar."""
+    """Return the response that downloads a calendar as ``file``."""
     response = HttpResponse(body, content_type=CONTENT_TYPE)
     response["Content-Disposition"] = f'attachment; filename="{file}"'
     return response

@@ -1,4 +1,4 @@
-"""Two directors at one form of settings: the second who saves sees what stands there now beside what they typed."""
+"""Conflicts of settings forms: a director who saves second sees the saved values beside those typed."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,12 +18,12 @@ CONFLICT_STATUS = Conflict.status
 
 
 def expected_version_from(request: HttpRequest) -> str:
-    """The version of the settings that a form was filled in over; nothing where none was sent."""
+    """Return the version of the settings that the form was rendered with; empty if none was sent."""
     return request.POST.get("seen", "")[:MAX_VERSION_LENGTH]
 
 
 def is_settings_conflict(error: CrawfordError) -> bool:
-    """Whether it is the settings themselves that somebody else has saved."""
+    """Return whether the conflict is that another person has saved the settings."""
     return error.code == SETTINGS_CHANGED
 
 
@@ -34,8 +34,10 @@ def conflict_context(
     version: str,
     changes: Sequence[Context] = (),
 ) -> dict[str, Any]:
-    """For ``_saved_by_another.html``: ``form`` is what was typed over what is saved now, which ``version`` names; ``changes``: who saved
-    it when (`last_changes.last_saved_settings`).
+    """Return the context for ``_saved_by_another.html``.
+
+    ``form``: typed values over those saved now; ``version``: of the saved ones; ``changes``: who saved them
+    and when (`last_changes.last_saved_settings`).
     """
     return {
         "sentences": describe_all(error),
@@ -47,7 +49,7 @@ def conflict_context(
 
 
 def response_status(context: Mapping[str, Any], *shown: forms.Form) -> int:
-    """Of the answer that shows ``shown``: saved by somebody else, wrong, or neither."""
+    """Return the status of the response that shows the forms: conflict, invalid, or 200."""
     if "differences" in context:
         return CONFLICT_STATUS
     return INVALID_STATUS if any(form.errors for form in shown) else 200

@@ -1,8 +1,8 @@
-"""The browser from which somebody speaks by a personal link: a signed cookie with a random name, given when it first says something.
+"""Identification of the browser that uses a personal link.
 
-Opening a link gives none. A form of ours that was sent twice, because the answer was lost on the way, comes from the same browser: the
-name follows from the form's own random key where there is no cookie yet. Programs keep what the answer holds as ``device`` and
-send it in a header.
+It is a signed cookie with a random name, set at the first action; opening a link sets none. A form sent
+twice, because the response was lost, must come from the same browser: without a cookie, the name is derived
+from the form's random key. Programs save ``device`` from the response and send it in a header.
 """
 
 import re
@@ -18,13 +18,13 @@ from tournaments.selectors.access.phones import Phone
 
 COOKIE: Final = "device"
 HEADER: Final = "Device"
-COOKIE_MAX_AGE_SECONDS: Final = 400 * 24 * 3600  # seconds; browsers keep none longer
+COOKIE_MAX_AGE_SECONDS: Final = 400 * 24 * 3600  # seconds; the maximum that browsers accept
 _SALT: Final = "crawford.device"
 _RANDOM_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 
 def known_device(request: HttpRequest) -> str:
-    """The name that the browser or program brings; empty if it brings none that is ours."""
+    """Return the name that the browser or program sent; empty without a valid one."""
     given = request.headers.get(HEADER, "") or request.COOKIES.get(COOKIE, "")
     try:
         return str(_signer().unsign(given))[:PUBLIC_ID_LENGTH]
@@ -33,7 +33,10 @@ def known_device(request: HttpRequest) -> str:
 
 
 def device_name(request: HttpRequest, key: str = "") -> str:
-    """The name of the browser, or a new one. ``key``: that of the form, from which a new one follows if nobody could guess it."""
+    """Return the name of the browser, or a new one.
+
+    ``key``: key of the form, from which a new name is derived if the key is random.
+    """
     known = known_device(request)
     if known:
         return known
@@ -45,18 +48,18 @@ def device_name(request: HttpRequest, key: str = "") -> str:
 
 
 def phone_of(request: HttpRequest, key: str = "") -> Phone:
-    """Where what is said now comes from."""
+    """Return the phone from which the current action comes."""
     user = request.user
     return Phone(device_name(request, key), user.pk if user.is_authenticated else None)
 
 
 def sign_device(device: str) -> str:
-    """The name as it is given out."""
+    """Return the signed name for cookie or response."""
     return _signer().sign(device)
 
 
 def set_device_cookie(response: HttpResponse, device: str) -> None:
-    """Let the browser keep its name."""
+    """Set the cookie with the browser's name."""
     response.set_cookie(
         COOKIE,
         sign_device(device),

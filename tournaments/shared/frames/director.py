@@ -1,4 +1,4 @@
-"""The frame of every page about an event: its bar, the places with their counts, and the tabs of the present place."""
+"""Frame of every director's page of an event: bar, sections with counts, and tabs of the current section."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _STATUS_LABELS = {**dict(MATCH_STATUS_CHOICES), **dict(EVENT_STATUS_CHOICES), **
 
 
 def lengths_label(lengths: Sequence[int]) -> str:
-    """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
+    """Return “5, 5, 7, 9” in the director's order: the last length is that of the final."""
     return ", ".join(str(length) for length in lengths)
 
 
@@ -45,7 +45,10 @@ def render_event_page(
     counts: EventCounts | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """``template`` inside the frame of ``event``."""
+    """Render ``template`` within the frame of ``event``.
+
+    ``stages`` and ``counts`` are loaded if not given.
+    """
     stages = stages if stages is not None else linked_stages(event)
     counts = counts if counts is not None else event_counts(event)
     about = EventNavigation(
@@ -76,13 +79,13 @@ def render_event_page(
         "stages": stages,
         "has_matches": about.has_matches,
         "helps": about.helps,
-        "skip_to": "work",  # over the places and tabs
+        "skip_to": "work",  # past sections and tabs
     }
     return render(request, template, {**frame, **(context or {})}, status=status)
 
 
 def has_season_page(event: Event, stages: list[Stage]) -> bool:
-    """A league has a page for its seasons; a round robin of a single day needs none."""
+    """Return whether the event has a page for its seasons: leagues do, unless they are on a single day."""
     return is_league(stages) and (event.starts_on < event.ends_on or event.follows_id is not None)
 
 
@@ -94,8 +97,10 @@ def render_refused_action(
     match: Match | None = None,
     event: Event | None = None,
 ) -> HttpResponse:
-    """A refused action on an event: the reason in words and the state as it is now. With ``match``, or with the ``event`` where the refusal
-    names rows of its trail, also who did what last. A full division is a question: the same form again with what is to be done.
+    """Respond to a refused action on an event with the reason and the current state.
+
+    With ``match``, or with ``event`` if the refusal names rows of its audit log, also show the last changes.
+    For a full division, show the same form again with the choices.
     """
     present = dict(error.present) if isinstance(error, Conflict) else {}
     if error.code == DIVISION_FULL_CODE and request.method == "POST" and not is_script_request(request):
@@ -123,7 +128,7 @@ def render_refused_action(
 def _render_when_full(
     request: HttpRequest, error: CrawfordError, present: Mapping[str, Any], back: str
 ) -> HttpResponse:
-    """How full a division is, and the same form with two ways to go on."""
+    """Respond with how full the division is and the same form with two ways to continue."""
     left_out = {"csrfmiddlewaretoken", "when_full"}
     context = {
         "sentences": describe_all(error),
@@ -138,7 +143,7 @@ def _render_when_full(
 
 
 def _current_state_label(status: str, match: Match | None) -> str:
-    """“Confirmed, 7–4”: how a match stands whose result is another one by now."""
+    """Return “Confirmed, 7–4”: current status and score of a match."""
     words = str(_STATUS_LABELS.get(status, ""))
     if match is None or match.score_a is None:
         return words
@@ -146,6 +151,6 @@ def _current_state_label(status: str, match: Match | None) -> str:
 
 
 def absolute_url(request: HttpRequest, path: str) -> str:
-    """``path`` as an address that works outside: on paper, in a mail, on another phone. It names no language: its reader has one."""
+    """Return ``path`` as an absolute address for paper, mail or another phone, without a language prefix."""
     site: str = settings.SITE_URL
     return f"{site}{without_language(path)}" if site else request.build_absolute_uri(without_language(path))

@@ -1,6 +1,6 @@
-"""Which division a page is about, the switch between divisions, and how each stage is played, in words.
+"""Choice of the division that a page shows, links between divisions, and the format of each stage as text.
 
-An event of one division shows no switch and names no division.
+An event with one division shows neither links nor the name of the division.
 """
 
 from dataclasses import dataclass
@@ -26,14 +26,20 @@ from tournaments.shared.words.sections import bracket_rows
 
 
 def page_of_division(event: Event, page: str, division: int | None) -> str:
-    """A director's page of this division; of whichever it chooses, or of all of them, where none is named."""
+    """Return the address of a director's page for this division.
+
+    Without a division, its default or all divisions.
+    """
     url = reverse(f"director:{page}", args=[event.public_id])
     return url if division is None else f"{url}?division={division}"
 
 
 @dataclass(frozen=True, slots=True)
 class DivisionSwitch:
-    """The division that was chosen. ``stage`` is its first one, to which entries go; ``query`` keeps the choice in links."""
+    """The chosen division.
+
+    ``stage``: its first stage, which entries join; ``query``: keeps the choice in links.
+    """
 
     division: Division
     stage: Stage
@@ -49,7 +55,7 @@ class DivisionSwitch:
         return f"?division={self.division.pk}" if self.several else ""
 
     def links(self, event: Event, page: str) -> list[dict[str, Any]]:
-        """The other divisions for ``shared/_divisions.html``; nothing where there are none."""
+        """Return the links to all divisions for ``shared/_divisions.html``; empty if there is only one."""
         if not self.several:
             return []
         return [
@@ -63,12 +69,15 @@ class DivisionSwitch:
         ]
 
     def address(self, event: Event, page: str) -> str:
-        """A page of this division."""
+        """Return the address of a page for this division."""
         return page_of_division(event, page, self.division.pk if self.several else None)
 
 
 def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> DivisionSwitch:
-    """The division that the request names (``?division=``), the first one if it names none."""
+    """Return the switch for the division of the request (``?division=``), by default the first.
+
+    Raises ``Missing`` if unknown.
+    """
     divisions = [stage.division_id for stage in stages]
     given = request.GET.get("division") or request.POST.get("division", "")
     if given and parse_row_id(given) not in divisions:
@@ -79,7 +88,10 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
 def division_switch(
     division: int, event: Event, stages: list[Stage], counts: dict[int, int] | None = None
 ) -> DivisionSwitch:
-    """The switch with this division chosen. ``counts``: `active_entry_counts`, where they are known; else one query."""
+    """Return the switch for this division.
+
+    ``counts``: result of `active_entry_counts`; otherwise one query.
+    """
     divisions = {stage.division_id: stage.division for stage in stages}
     if division not in divisions:
         raise Missing("stage.unknown")
@@ -93,7 +105,7 @@ def division_switch(
 
 
 def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
-    """Each stage with how it is played, for pages that sum an event up."""
+    """Return each stage with its format, for pages that summarise an event."""
     several = len(stages) > 1
     names = {stage.pk: stage_name(stage, stages) for stage in stages}
     prizes = event_prizes(stages[0].division.event, stages) if stages else None
@@ -110,7 +122,7 @@ def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
 
 
 def stage_name(stage: Stage, stages: list[Stage]) -> str:
-    """“Open · Groups”: only as much as is needed to tell the stages of an event apart."""
+    """Return “Open · Groups”: only as much as is needed to distinguish the stages of an event."""
     mates = [one for one in stages if one.division_id == stage.division_id]
     divided = len(mates) < len(stages)
     own = str(stage) if len(mates) > 1 or not stage.division.name else ""
@@ -120,7 +132,7 @@ def stage_name(stage: Stage, stages: list[Stage]) -> str:
 def stage_conditions(
     stage: Stage, stages: list[Stage], prizes: Prizes | None = None
 ) -> list[tuple[str, str]]:
-    """What is fixed before the start (F13) beside system, rules and lengths, as label and words."""
+    """Return what is fixed before the start (F13) besides system, rules and lengths, as (label, value)."""
     rows = [] if stage.fed_by_id is not None else limit_rows(stage.division)
     if stage.fed_by_id is not None:
         rows.append((_("Participants"), participants_label(feeds_among(stage, stages))))

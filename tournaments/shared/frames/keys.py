@@ -4,5 +4,8 @@ import uuid
 
 
 def new_submission_key() -> str:
-    """A fresh submission key: one per rendered form, so that the same form sent twice is one report."""
+    """Return a new submission key.
+
+    Each rendered form has its own, so that the form sent twice is one report.
+    """
     return uuid.uuid4().hex

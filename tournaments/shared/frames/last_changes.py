@@ -1,4 +1,4 @@
-"""What was done last to a match or a stage, for whoever was about to change it and is told that it is not as they saw it."""
+"""Last changes to a match, a stage or settings, shown when an action conflicts with them."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,7 +19,7 @@ from tournaments.selectors.desk_notes import entry_names_by_row, last_changes
 from tournaments.shared.fragments.cards import Context
 from tournaments.shared.words.names import date_and_time
 
-# What saves settings: of a stage, a division, the event, its announcements, its prizes.
+# Actions that save settings of a stage, a division, the event, its announcements or its prizes.
 SETTINGS_ACTION_KINDS: Final = tuple(
     one.kind
     for one in (StageUpdated, ConductSet, DivisionUpdated, EventUpdated, AnnouncementChanged, PrizesSet)
@@ -27,7 +27,7 @@ SETTINGS_ACTION_KINDS: Final = tuple(
 
 
 def last_match_changes(match: Match) -> list[Context]:
-    """The last three rows of the trail about ``match``, newest first."""
+    """Return the last three audit log rows about ``match``, newest first."""
     event = match.stage.division.event
     return _change_contexts_for(last_changes(event, match), event, str(match.number))
 
@@ -35,7 +35,10 @@ def last_match_changes(match: Match) -> list[Context]:
 def last_saved_settings(
     event: Event, about: Model | None = None, kind: type[AuditAction] | None = None
 ) -> list[Context]:
-    """Who saved settings last, and when: those of a stage or a division, of the event, or what is of this ``kind``."""
+    """Return who saved settings last, and when.
+
+    ``about``: stage or division, by default the event; ``kind``: only this audit action.
+    """
     rows = last_changes(
         event, about, kinds=[kind.kind] if kind is not None else SETTINGS_ACTION_KINDS, most=1
     )
@@ -43,7 +46,10 @@ def last_saved_settings(
 
 
 def change_contexts(touched: object, event: Event) -> list[Context]:
-    """Who did what, where ``touched`` (of a `faults.Conflict`) are rows of the trail; else nothing."""
+    """Return the changes in ``touched`` (of a `faults.Conflict`) if these are audit log rows.
+
+    Otherwise an empty list.
+    """
     rows = [row for row in touched if isinstance(row, AuditEntry)] if isinstance(touched, tuple) else []
     names = entry_names_by_row(rows)
     return [_change_context(row, event, names.get(row.pk, event.name)) for row in rows]

@@ -1,4 +1,4 @@
-"""The limit of a division on forms that enter somebody: what it is, and the reason for who is outside of it."""
+"""Rating limit of a division on forms that add entries: text, warnings and reason for overruling."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -18,12 +18,12 @@ from tournaments.shared.words.limits import limit_label, outside_limit_message, 
 
 
 def overrule_reason(request: HttpRequest) -> str:
-    """The reason that was typed."""
+    """Return the reason typed for overruling the limit, normalised and truncated."""
     return " ".join(request.POST.get("overrule", "").replace("\0", "").split())[: 2 * MAX_REASON_LENGTH]
 
 
 def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
-    """For ``shared/_overrule.html``."""
+    """Return the context for ``shared/_overrule.html``."""
     return {
         "limit": limit_label(division),
         "limit_outside": outside_limit_message(division),
@@ -32,7 +32,7 @@ def limit_context(request: HttpRequest, division: Division) -> dict[str, Any]:
 
 
 def when_full_choice(request: HttpRequest) -> WhenFull:
-    """What the director chose on the page that asks about a full division (`frames.director.render_refused_action`)."""
+    """Return the director's choice for a full division (`frames.director.render_refused_action`)."""
     chosen = request.POST.get("when_full", "")
     return WhenFull(chosen) if chosen in set(WhenFull) else WhenFull.ASK
 
@@ -40,7 +40,10 @@ def when_full_choice(request: HttpRequest) -> WhenFull:
 def warn_about_entries(
     request: HttpRequest, event: Event, entries: Sequence[Entry], most: int | None = None
 ) -> None:
-    """Warn of ``entries`` that a director has just let in: who of them waits, and, up to ``most`` of them, whose rating does not fit."""
+    """Warn about ``entries`` just admitted.
+
+    Names those on the waiting list and, up to ``most`` warnings, those whose rating does not fit.
+    """
     waiting = [entry.name for entry in entries if entry.status in ENTRY_ON_WAITING_LIST]
     if waiting:
         messages.info(request, _("On the waiting list: %(names)s.") % {"names": ", ".join(waiting)})
@@ -49,7 +52,10 @@ def warn_about_entries(
 
 
 def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
-    """“Ann: 1620 is above the limit”: of entries that are in, whoever does not fit for certain; nothing where nothing is limited."""
+    """Return “Ann: 1620 is above the limit” for entries that do not fit or whose rating is unknown or old.
+
+    Empty without a limit.
+    """
     divisions = {entry.division_id: entry.division for entry in entries}
     found = [
         limit_warnings_by_entry(event, division, [entry.pk for entry in entries if entry.division_id == pk])
@@ -59,7 +65,10 @@ def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
 
 
 def player_limit_warnings(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
-    """The same of somebody who is to come into ``division``; ``player`` None: a new one of this ``name``."""
+    """Return the warnings for a player about to enter ``division``.
+
+    ``player``: None for a new one of this ``name``.
+    """
     if not division.limit_source:
         return []
     if player is None:
@@ -72,7 +81,7 @@ def player_limit_warnings(event: Event, division: Division, player: Player | Non
 def limit_warnings_by_entry(
     event: Event, division: Division, entries: Collection[int]
 ) -> dict[int, list[str]]:
-    """The same of entries of one division, by their ids."""
+    """Return the warnings for entries of one division, by entry id."""
     if not division.limit_source or not entries:
         return {}
     players = players_of_entries(entries)

@@ -1,4 +1,4 @@
-"""The places of an event's pages for its directors: at most eight, each with its pages as tabs."""
+"""Navigation of a director's pages of an event: at most eight sections, each with its pages as tabs."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,8 +15,11 @@ from tournaments.selectors.events.counts import EventCounts
 
 @dataclass(frozen=True, slots=True)
 class Tab:
-    """A page. ``code``: what the page calls itself; ``key``: after ``g`` it opens the page; ``alert``: the count is work to be done;
-    ``note``: the present value of a setting; ``under``: the code of the tab that leads to the page, which has none of its own.
+    """A page of the navigation.
+
+    ``code``: by which the page names itself; ``key``: opens the page after ``g``; ``alert``: the count is
+    open work; ``note``: present value of a setting; ``under``: code of the tab under which a page without its
+    own tab appears.
     """
 
     code: str
@@ -31,7 +34,10 @@ class Tab:
 
 @dataclass(frozen=True, slots=True)
 class NavSection:
-    """A place in the rail. The first of its ``tabs`` is where it leads; ``is_here``: the present page belongs to it."""
+    """A section of the navigation, which links to the first of its ``tabs``.
+
+    ``is_here``: it contains the current page.
+    """
 
     name: str
     icon: str
@@ -41,7 +47,7 @@ class NavSection:
     count: int = 0
     alert: int = 0
     tab: str = ""  # the code of the tab of the present page
-    has_notes: bool = False  # its tabs stand beside the page, with what is set
+    has_notes: bool = False  # its tabs are shown beside the page, with present values
 
     @property
     def url(self) -> str:
@@ -50,7 +56,7 @@ class NavSection:
 
 @dataclass(frozen=True, slots=True)
 class EventNavigation:
-    """What decides which places an event has. ``tab``: the code of the present page."""
+    """Facts that decide which sections an event has. ``tab``: code of the current page."""
 
     event: Event
     counts: EventCounts
@@ -64,7 +70,7 @@ class EventNavigation:
 
 
 def navigation_sections(about: EventNavigation) -> list[NavSection]:
-    """The places of an event for whoever directs it, or helps."""
+    """Return the sections of an event for a director or an assistant."""
     found = []
     for name, icon, key, tabs in _helper_sections(about) if about.helps else _director_sections(about):
         shown = tuple(one for one in tabs if one is not None)
@@ -159,7 +165,7 @@ def _director_sections(about: EventNavigation) -> _SectionRows:
 
 
 def _settings_tabs(about: EventNavigation) -> Iterator[Tab]:
-    """The sections of an event's settings, each with its present value."""
+    """Yield the sections of an event's settings, each with its present value."""
     event, tab = about.event, partial(_tab, about.event)
 
     def section(code: str, name: str, note: str) -> Tab:

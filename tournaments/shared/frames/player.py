@@ -1,9 +1,10 @@
-"""The frame of every page behind a secret link: who holds it, and that the link stays with them.
+"""Frame of every page behind a secret link: private headers, errors for invalid links, and rate limits.
 
-The address is the key. So these pages are kept in no cache and no search engine, and carry no link that would tell
-another site where the visitor came from. They are sent compressed, behind a random number of bytes: on a slow network the page of a player
-is readable half a second sooner, and its length tells nobody what stands in it (BREACH, breachattack.com). ``same-origin`` rather than ``no-referrer``: under the latter browsers send
-``Origin: null`` with our own forms, which the CSRF check rightly refuses.
+The address is the secret. These pages are therefore not cached or indexed, and their links send no referrer
+to other sites. They are sent compressed, with a random number of bytes: on a slow network the player's page
+is readable half a second sooner, and its length reveals nothing of its content (BREACH, breachattack.com).
+The policy is ``same-origin`` rather than ``no-referrer``, since with the latter browsers send ``Origin:
+null`` with our own forms, which the CSRF check rejects.
 """
 
 from collections.abc import Callable
@@ -22,12 +23,12 @@ from people.caching import increment_counter
 from people.messages import describe
 
 View = Callable[..., HttpResponse]
-# A director gives out a good link in the place of such a one; of an event that is long over, or a suspended account, nobody does.
+# Directors can renew links that fail with these codes; not those of past events or suspended accounts.
 RENEWABLE_CODES: Final = frozenset({"link.revoked", "link.broken"})
 
 
 def secret_view(view: View) -> View:
-    """A page behind a link: private headers, and a friendly 404 that says what to do when the link is no longer good."""
+    """Decorate a page behind a link: private headers, and a helpful 404 if the link is no longer valid."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -44,25 +45,26 @@ def secret_view(view: View) -> View:
 
 
 def add_private_headers(response: HttpResponse) -> HttpResponse:
-    """``response`` with the headers that keep the link a secret, and without the log line that would write it down."""
+    """Add the headers that keep the link secret, and prevent the log line that would contain it."""
     response["Cache-Control"] = "private, no-store"
     response["Referrer-Policy"] = "same-origin"
     response["X-Robots-Tag"] = "noindex, nofollow"
-    # Django logs the address of every refused request unless it believes that this was done already.
+    # Django logs the address of every rejected request unless this attribute is set.
     response._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001
     return response
 
 
 def is_rate_limited(request: HttpRequest, purpose: str, *, limit: int, seconds: int) -> bool:
-    """Whether this address has done ``purpose`` more than ``limit`` times in the running period.
+    """Return whether this address has done ``purpose`` more than ``limit`` times in the current period.
 
-    A whole club sits behind one address, so limits are generous: they stop machines, not people.
+    ``seconds``: length of the period. A whole club shares one address, so limits are generous: they stop
+    programs, not people.
     """
     return increment_counter("often", [purpose, client_address(request)], seconds) > limit
 
 
 def client_address(request: HttpRequest) -> str:
-    """The visitor's address; a proxy's word is taken only where the settings name one."""
+    """Return the visitor's address. Proxy headers count only if the settings name a number of proxies."""
     proxies = int(api_settings.NUM_PROXIES or 0)
     forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if proxies and forwarded[0]:

@@ -1,7 +1,8 @@
-"""Who is at the desk now, by what their pages ask for anyway: no request is made for it.
+"""Presence of staff, tracked by the requests of their pages; no extra requests are made.
 
-Each request of a director's page says that its reader is there, for three minutes: in the cache that all processes share, or where there is none
-(or it is away), in the database, a row a minute at most. Somebody may be missing until their page asks the next time: nothing else follows from it.
+Each request of a director's page marks its reader as present for three minutes: in the shared cache or, if
+there is none or it is away, in the database with at most one row a minute. A person may be missing until the
+next request of their page; nothing else depends on it.
 """
 
 from collections.abc import Mapping
@@ -27,7 +28,7 @@ from tournaments.models.trail import audit_scope
 PRESENCE_SECONDS: Final = 180  # seconds
 _ROSTER_SECONDS: Final = 12 * 60 * 60  # seconds
 _CACHE_PREFIX: Final = "at_desk"
-# Where somebody is, by the names of addresses; what is not here is the event and no more.
+# Labels of pages by URL name; for other pages only the event is shown.
 PAGE_LABELS: Final[Mapping[str, str | Promise]] = {
     "board": _("Matches"),
     "match": _("Matches"),
@@ -44,7 +45,7 @@ PAGE_LABELS: Final[Mapping[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class PresentStaff:
-    """Somebody who is there, and where: the name of an address."""
+    """A present person. ``place``: URL name of their page."""
 
     name: str
     place: str
@@ -55,14 +56,14 @@ class PresentStaff:
 
 
 def track_presence(request: HttpRequest, event: Event, user: User) -> None:
-    """``user`` has a page of ``event`` open."""
+    """Record that ``user`` has a page of ``event`` open."""
     match = request.resolver_match
     place = (match.url_name or "") if match is not None else ""
     known: tuple[int, ...] = cached_value(_CACHE_PREFIX, [event.pk]) or ()
     if user.pk not in known:
         cache_value(_CACHE_PREFIX, [event.pk], _ROSTER_SECONDS, (*known, user.pk))
     before = cached_value(_CACHE_PREFIX, [event.pk, user.pk])
-    # What is done is done from a page, which is where they are.
+    # An action is sent from a page, which stays the place.
     kept = before.place if before is not None and request.method == "POST" else place
     cache_value(
         _CACHE_PREFIX, [event.pk, user.pk], PRESENCE_SECONDS, PresentStaff(Actor.of(user).label, kept)
@@ -72,7 +73,7 @@ def track_presence(request: HttpRequest, event: Event, user: User) -> None:
 
 
 def other_staff_present(event: Event, user: User) -> list[PresentStaff]:
-    """Who else is there now, in the order in which they came."""
+    """Return the other staff present now, in the order in which they arrived."""
     if uses_database():
         rows = presences_at(audit_scope(event), timezone.now() - timedelta(seconds=PRESENCE_SECONDS))
         return [PresentStaff(Actor.of(row.user).label, row.place) for row in rows if row.user_id != user.pk]

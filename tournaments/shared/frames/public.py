@@ -1,4 +1,4 @@
-"""The frame of every public page: what it may show is decided by selectors, here it becomes a 200, a 304 or a 404."""
+"""Frame of every public page: responses with 200, 304 or 404. Selectors decide what it may show."""
 
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -23,7 +23,7 @@ View = Callable[..., HttpResponse]
 
 
 def public_view(view: View) -> View:
-    """A page for reading: GET and HEAD only; what is missing, or not for this visitor, is a 404."""
+    """Decorate a read-only page: GET and HEAD only; ``Missing`` becomes a 404."""
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
@@ -44,10 +44,11 @@ def public_page(
     role: str = "",
     listed: bool = True,
 ) -> HttpResponse:
-    """``template`` drawn with ``context()``, or a 304 without calling either. ``listed=False``: keep search engines out.
+    """Render ``template`` with ``context()``, or respond with a 304 without calling either.
 
-    It is sent compressed: a bracket of 1,024 is a tenth of its size then, and a hall follows it by wireless. Without a ``role`` it is the
-    same page for everybody, signed in or not.
+    ``listed``: False keeps search engines out. ``role``: empty if the page is the same for all visitors,
+    signed in or not. The response is compressed: a bracket of 1,024 is then a tenth of its size, and a hall
+    follows it by wireless.
     """
     everybody = not role
 
@@ -70,14 +71,12 @@ def public_page(
 
 
 def is_listed(visible: VisibleEvent) -> bool:
-    """Whether search engines may keep the page."""
+    """Return whether search engines may index the page."""
     return visibility.is_listed(visible.event)
 
 
 def set_hall_audience(request: HttpRequest, event: Event) -> bool:
-    """A screen of the hall, opened by the address that a director was given, shows the names by which people are called there. Whether it
-    is one.
-    """
+    """Activate the names for the hall if the address has the event's display key. Return whether it has."""
     if not is_display_key(event, request.GET.get("hall", "")):
         return False
     activate_audience(Audience.HALL)

@@ -1,6 +1,6 @@
-"""What a page's own scripts ask for: its next version, and actions that are answered in a line instead of with a page.
+"""Responses to a page's own scripts: its next version, and actions answered by one line instead of a page.
 
-A script says so in a header that no form and no other site can send. The action itself, its checks and its words are those
+Scripts are recognised by a header that forms and other sites cannot send. Actions, checks and texts are those
 of the page without scripts.
 """
 
@@ -12,17 +12,20 @@ _HEADER = "X-Requested-With"
 
 
 def is_live_request(request: HttpRequest) -> bool:
-    """Whether this is a page that renews itself (``live.js``)."""
+    """Return whether the request is from a page that updates itself (``live.js``)."""
     return request.headers.get(_HEADER) == "live"
 
 
 def is_script_request(request: HttpRequest) -> bool:
-    """Whether a script waits for a line (``board.js``)."""
+    """Return whether the request is from a script that expects JSON with a message (``board.js``)."""
     return request.headers.get(_HEADER) == "desk"
 
 
 def success_response(request: HttpRequest, words: str, back: str) -> HttpResponse:
-    """It is done: the words alone for a script, or on the page that it was done from."""
+    """Respond to a completed action.
+
+    A script gets the message as JSON; a form is redirected to ``back``, which shows it.
+    """
     if is_script_request(request):
         return JsonResponse({"message": words})
     messages.success(request, words)
@@ -30,5 +33,5 @@ def success_response(request: HttpRequest, words: str, back: str) -> HttpRespons
 
 
 def refusal_response(reasons: list[str], status: int, now: str = "") -> HttpResponse:
-    """It is not done: why, and how things stand now."""
+    """Respond to a refused action with the reasons and the current state as JSON."""
     return JsonResponse({"reasons": reasons, "now": now}, status=status)

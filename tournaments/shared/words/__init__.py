@@ -1,1 +1,1 @@
-"""Words that more than one room says: names, statuses, kinds of results, what the floors below refuse."""
+"""Labels and messages that several packages use: names, statuses, result kinds, faults of lower layers."""

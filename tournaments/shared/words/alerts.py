@@ -1,6 +1,7 @@
-"""What each kind of alert says: a title and a sentence or two, short enough for a locked phone; in mail with a link below.
+"""Texts of notifications: title and one or two sentences, short enough for a locked phone; mail adds a link.
 
-Told in the active language, of names as the audience reads them. `PREVIEWS` shows each kind with made-up facts to whoever translates.
+Texts are in the active language, with names as the audience sees them. `notices.web.previews` shows each kind
+with example facts to translators.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,13 +27,13 @@ MAX_TITLE_LENGTH, MAX_BODY_LENGTH = 80, 300  # characters that a push message sh
 
 
 class AlertText(NamedTuple):
-    """``title``: one line; ``body``: plain text."""
+    """Text of a notification. ``title``: one line; ``body``: plain text."""
 
     title: str
     body: str
 
 
-# How choices call each kind.
+# Labels of the kinds in the notification settings.
 ALERT_LABELS: Final[Mapping[type[Alert], str | Promise]] = {
     alerts.MatchCalled: gettext_lazy("Your match is called"),
     alerts.MatchUpNext: gettext_lazy("Your next match is coming up"),
@@ -54,7 +55,7 @@ ALERT_LABELS: Final[Mapping[type[Alert], str | Promise]] = {
 
 
 def alert_text(alert: Alert, facts: AlertFacts) -> AlertText:
-    """What is told, in the active language."""
+    """Return the text of a notification in the active language."""
     title, body = _TEXT_BUILDERS[type(alert)](alert, facts)
     return AlertText(_shorten(title, MAX_TITLE_LENGTH), _shorten(body, MAX_BODY_LENGTH))
 
@@ -65,7 +66,7 @@ def _shorten(text: str, most: int) -> str:
 
 
 def _opponent_line(facts: AlertFacts) -> str:
-    """Whom, how long, in which round."""
+    """Return opponent, match length and round."""
     words = {
         "name": facts.opponent,
         "length": facts.length,

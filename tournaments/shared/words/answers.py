@@ -1,4 +1,4 @@
-"""How the answers before a match are told: to the desk in full, to the other side that somebody comes later and nothing else."""
+"""Texts of replies to a call: in full for staff; for the opponent only that the player will be late."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -12,7 +12,7 @@ from tournaments.models import Event
 from tournaments.selectors.deliveries import NotificationDelivery, NotificationStatus
 from tournaments.shared.words.names import clock_time
 
-# What one presses.
+# Labels of the buttons.
 REPLY_CHOICES: Final[Mapping[ReplyChoice, str | Promise]] = {
     ReplyChoice.COMING: pgettext_lazy("answer to a call", "I’m on my way"),
     ReplyChoice.LATER: pgettext_lazy("answer to a call", "I need 5 minutes"),
@@ -40,33 +40,36 @@ _AUDIT_MESSAGES: Final[Mapping[str, str | Promise]] = {
 
 
 def own_reply_message(reply: CallReply, event: Event) -> str:
-    """What somebody answered, to themselves."""
+    """Return a player's own reply as a sentence to them."""
     if reply.by is not None:
         return _("You answered that you will be there at %(time)s.") % {"time": clock_time(reply.by, event)}
     return str(_REPLY_MESSAGES[reply.coming])
 
 
 def staff_reply_label(reply: CallReply, event: Event) -> str:
-    """Beside the name on the board: “coming”, “at 20:15”, “cannot play”."""
+    """Return the label beside the name on the board: “coming”, “at 20:15”, “cannot play”."""
     if reply.by is not None:
         return _("at %(time)s") % {"time": clock_time(reply.by, event)}
     return str(_("coming") if reply.coming is ReplyChoice.COMING else _("cannot play"))
 
 
 def late_opponent_message(reply: CallReply, name: str, event: Event) -> str:
-    """What the other side reads of it: that somebody comes later; of all else nothing."""
+    """Return the message for the opponent if the player will be late; empty for any other reply."""
     if reply.by is None:
         return ""
     return _("%(name)s will arrive at about %(time)s.") % {"name": name, "time": clock_time(reply.by, event)}
 
 
 def audit_message(coming: str, subject: str) -> str:
-    """What the trail tells."""
+    """Return the message of the audit log. ``coming``: a reply, or empty for a retracted one."""
     return str(_AUDIT_MESSAGES.get(coming, _AUDIT_MESSAGES[""])) % {"subject": subject}
 
 
 def delivery_label(state: NotificationDelivery | None, event: Event) -> str:
-    """How far the notice of the call came, for the desk; nothing where nobody was told of one. Lateness does not ask for it."""
+    """Return the delivery status of the call's notification for staff; empty if none was sent.
+
+    Lateness ignores it.
+    """
     if state is None:
         return ""
     return str(_DELIVERY_LABELS[state.status]) % {"time": clock_time(state.at, event)}

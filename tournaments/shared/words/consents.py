@@ -1,4 +1,4 @@
-"""What people agree to, in words."""
+"""Labels and questions of the consents of players."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from tournaments.engine.consents import Consent, Replies, Reply
 
-# What is agreed to, as a heading of a column or a label of a field.
+# Labels of the consents, for column heads and fields.
 CONSENT_LABELS: Final[Mapping[Consent, str | Promise]] = {
     Consent.PHOTO: gettext_lazy("Photos"),
     Consent.FILMING: gettext_lazy("Filming"),
@@ -16,7 +16,7 @@ CONSENT_LABELS: Final[Mapping[Consent, str | Promise]] = {
     Consent.RECORD: gettext_lazy("Public games"),
     Consent.ANALYSIS: gettext_lazy("Public analyses"),
 }
-# The same in a sentence, to whoever enters.
+# Questions to players who enter.
 CONSENT_QUESTIONS: Final[Mapping[Consent, str | Promise]] = {
     Consent.PHOTO: gettext_lazy("May photos be taken of you?"),
     Consent.FILMING: gettext_lazy("May you be filmed?"),
@@ -29,7 +29,7 @@ REPLY_LABELS: Final[Mapping[Reply, str | Promise]] = {
     Reply.ASK: gettext_lazy("ask me each time"),
     Reply.NO: gettext_lazy("no"),
 }
-# As directors and streamers read them.
+# Short labels for directors and streamers.
 SHORT_REPLY_LABELS: Final[Mapping[Reply, str | Promise]] = {
     Reply.YES: gettext_lazy("yes"),
     Reply.ASK: gettext_lazy("ask"),
@@ -39,7 +39,7 @@ REPLY_TONES: Final[Mapping[Reply, str]] = {Reply.YES: "is-good", Reply.ASK: "", 
 
 
 def consent_badges(replies: Replies) -> list[dict[str, Any]]:
-    """What is agreed to, one shape for each."""
+    """Return the context of a badge for each consent."""
     return [
         {
             "kind": kind.value,
@@ -53,5 +53,5 @@ def consent_badges(replies: Replies) -> list[dict[str, Any]]:
 
 
 def consent_names(kinds: Any) -> str:
-    """“Photographs, Filming”; what this release does not know is left out."""
+    """Return “Photos, Filming”; kinds unknown to this release are omitted."""
     return ", ".join(str(CONSENT_LABELS[Consent(kind)]) for kind in kinds if kind in set(Consent))

@@ -1,4 +1,4 @@
-"""Who comes into a stage from those that feed it, and what it waits for, in words."""
+"""Texts on the participants of a stage that other stages feed, and on what it waits for."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,7 +13,10 @@ from tournaments.shared.words.flights import section_name
 
 
 def participants_label(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
-    """“the first 8 of: Swiss”, “all others of: Swiss”, “losers of rounds 1–2, Main draw: Main draw; losers of round 1, …”."""
+    """Return the sources of a stage's participants, joined by semicolons.
+
+    Each is like “the top 8 of Swiss”, “all others of: Swiss” or “losers of rounds 1–2, Main draw (Knockout)”.
+    """
     return "; ".join(_source_label(part.source, name(part.stage)) for part in parts)
 
 
@@ -34,21 +37,24 @@ def _source_label(source: FeedSource, stage: str) -> str:
 
 
 def draw_method_label(stage: Stage) -> str:
-    """How a stage is drawn: one that takes places, or all others, in their order."""
+    """Return how a stage is drawn. A stage fed by places, or by all others, is seeded by their order."""
     if stage.fed_by_id is not None and stage.settings.feed.by_result:
         return _("Seeded by the results of the previous stage")
     return str(stage.get_draw_method_display())
 
 
 def waiting_message(parts: Sequence[Feed], name: Callable[[Stage], str] = str) -> str:
-    """When a stage can be drawn of which it is not known yet who comes in from these."""
+    """Return when a stage can be drawn whose participants from ``parts`` are not known yet."""
     if len(parts) == 1 and parts[0].source.by_result:
         return _("Drawn from the places in %(name)s once it has finished.") % {"name": name(parts[0].stage)}
     return _("Drawn once these are known: %(losers)s.") % {"losers": participants_label(parts, name)}
 
 
 def advancement_message(stage: Stage, source: FeedSource, *, everybody: bool) -> str:
-    """Who of a table, or of a part of a bracket, goes on into a stage; ``everybody``: it has no more than those."""
+    """Return who advances from a table, or a part of a bracket, to a stage.
+
+    ``everybody``: the source has no other entries.
+    """
     words = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
     if source.taken is FeedPart.LOSERS:
         if source.first == source.last:

@@ -1,6 +1,6 @@
-"""The parts of a bracket in words: their names, and all that is said of what losers play on in, refusals and labels of the form.
+"""Names of the sections of a bracket, and labels and messages of the flights in which losers play on.
 
-One row for each section that losers play on in, one for each way to play it; what they *are* stands in
+There is one row for each such section and for each way to play it; their rules are in
 ``tournaments.engine.brackets.consolation``.
 """
 
@@ -22,7 +22,10 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class SectionLabels:
-    """Labels of the form of a stage. ``help``: of the choice whether it is played, ``rounds_help``: of how many rounds feed it."""
+    """Labels of the form of a stage.
+
+    ``help``: for the choice whether it is played; ``rounds_help``: for the number of rounds that feed it.
+    """
 
     name: Text
     lengths: Text
@@ -34,7 +37,11 @@ class SectionLabels:
 
 @dataclass(frozen=True, slots=True)
 class FlightLabels:
-    """``who`` comes in: the losers of so many rounds. ``choice``: where the form has several ways to play one section."""
+    """Labels of a flight.
+
+    ``who``: its entrants by number of rounds; ``choice``: label where a section can be played in several
+    ways.
+    """
 
     who: Callable[[int], Text]
     choice: Text = ""
@@ -97,10 +104,10 @@ register_messages(
 
 
 def section_name(code: str) -> str:
-    """The name of a part of a bracket; an unknown one is refused loudly."""
+    """Return the name of a section of a bracket. Raises ``KeyError`` if the code is unknown."""
     return str(_SECTION_NAMES[code])
 
 
 def flight_label(kind: FlightKind, rounds: int) -> str:
-    """Who comes into a flight of so many rounds; an unknown kind is refused loudly."""
+    """Return who enters a flight fed by ``rounds`` rounds. Raises ``KeyError`` if the kind is unknown."""
     return str(FLIGHT_LABELS[kind].who(rounds)) % {"count": rounds}

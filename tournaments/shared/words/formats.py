@@ -1,4 +1,4 @@
-"""How a division is played in one line: “Single elimination to 7, final to 11, with Consolation”."""
+"""Format of a division in one line: “Single elimination to 7, final to 11, with Consolation”."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tournaments.shared.words.flights import section_name
 
 
 def format_line(stages: Sequence[Stage], entries: int) -> str:
-    """All ``stages`` of a division in order; ``entries``: how many take part so far."""
+    """Return the formats of all ``stages`` of a division in order. ``entries``: number of entries so far."""
     words = ""
     for stage in stages:
         own = _stage_line(stage, entries)
@@ -27,7 +27,7 @@ def _stage_line(stage: Stage, entries: int) -> str:
         return system
     first, last = stage.lengths[0], stage.lengths[-1]
     if is_round_based(stage):
-        # How many rounds a round robin has follows from the entries.
+        # The number of rounds of a round robin depends on its entries.
         counted = stage.system == Stage.System.SWISS and not rounds_settings(stage).lives
         if not counted:
             return _("%(system)s to %(length)s") % {"system": system, "length": last}

@@ -1,4 +1,4 @@
-"""How full a division is, for a director who is about to give more entries a place in it."""
+"""Message on how full a division is, for a director about to add entries to it."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,7 +8,7 @@ from django.utils.translation import ngettext
 
 
 def division_full_message(about: Mapping[str, Any]) -> str:
-    """The sentences of ``entry.full``: `store.waiting.allocate_places` names its parameters."""
+    """Return the message for ``entry.full``. `store.waiting.allocate_places` sets its parameters."""
     taken = _("%(have)s of the %(places)s places in %(division)s are taken.")
     words = [taken % {name: about[name] for name in ("have", "places", "division")}]
     if about["waiting"]:

@@ -1,4 +1,4 @@
-"""For which ratings a division is, and how somebody stands to that, in words."""
+"""Texts of the rating limit of a division, and of how a player's rating compares with it."""
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
@@ -9,7 +9,7 @@ from tournaments.selectors.limits import source_name
 
 
 def limit_label(division: Division) -> str:
-    """“1200 to 1500 (USBGF)”; empty where a division is for all."""
+    """Return “1200 to 1500 (USBGF)”; empty without a limit."""
     limit = division.limit
     if limit is None:
         return ""
@@ -22,7 +22,7 @@ def limit_label(division: Division) -> str:
 
 
 def outside_limit_message(division: Division) -> str:
-    """What becomes of whoever enters and is outside; empty where a division is for all."""
+    """Return what happens to players outside the limit; empty without a limit."""
     if division.limit is None:
         return ""
     if division.limit.refuses:
@@ -34,13 +34,16 @@ def outside_limit_message(division: Division) -> str:
 
 
 def limit_rows(division: Division) -> list[tuple[str, str]]:
-    """As label and words, for lists of what holds."""
+    """Return the limit as a pair of label and text; empty without a limit."""
     words = limit_label(division)
     return [(_("Rating limit"), f"{words}. {outside_limit_message(division)}")] if words else []
 
 
 def verdict_label(verdict: LimitVerdict) -> str:
-    """“1620: above”, “no rating”, “1450 of 1 March 2024: old”; empty of who fits by a rating of our days."""
+    """Return why a rating does not fit: above, below, unknown or old.
+
+    Empty for a current rating within the limit.
+    """
     if verdict.rating is None:
         return _("no known rating")
     words = {"rating": f"{verdict.rating.value:g}", "day": ""}

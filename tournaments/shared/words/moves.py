@@ -1,4 +1,4 @@
-"""What a director does with a match at the tables, in words: its button, what was done, what the trail tells, what a refusal means."""
+"""Texts of a director's actions with a match at the tables: button, confirmation, audit log and refusal."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,10 @@ Text = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class MatchActionTexts:
-    """``icon``: a name in `static/img/icons.svg`. ``audit_message``: what the trail says."""
+    """Texts of an action.
+
+    ``icon``: a name in `static/img/icons.svg`; ``is_quiet``: the button is less prominent.
+    """
 
     button: Text
     icon: str
@@ -51,5 +54,5 @@ MATCH_ACTION_TEXTS: Final[Mapping[MatchAction, MatchActionTexts]] = {  # in the 
 
 
 def action_slug(action: MatchAction) -> str:
-    """The action in an address."""
+    """Return the action as it appears in addresses."""
     return action.replace("_", "-")

@@ -1,6 +1,6 @@
-"""Names that people read for what the engine calls by codes: rounds, formats, draws, how a result came about.
+"""Names for the codes of the engine: rounds, formats, draws, result kinds; and dates and times as text.
 
-Only words. Nothing here decides anything, and no template spells a code out by itself.
+Only texts are made here. Templates do not spell out codes themselves.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,7 +38,7 @@ _NUMBERED_ROUND_NAMES: Mapping[str, str | Promise] = {
     "round": gettext_lazy("Round %(count)s"),
 }
 
-# What stands beside a score that was not simply played out (F12).
+# Notes beside the score of a match that was not played to the end (F12).
 _RESULT_KIND_LABELS: Mapping[ResultKind, str | Promise] = {
     ResultKind.PLAYED: "",
     ResultKind.LOST_ON_TIME: gettext_lazy("lost on time"),
@@ -55,7 +55,7 @@ _RESULT_KIND_LABELS: Mapping[ResultKind, str | Promise] = {
 
 
 def separation_label(strictness: str) -> str:
-    """What happens to players who belong together."""
+    """Return what happens to players who belong together."""
     return {
         "ignore": _("may meet"),
         "avoid": _("meet only if unavoidable"),
@@ -64,22 +64,22 @@ def separation_label(strictness: str) -> str:
 
 
 def group_name(number: int) -> str:
-    """“Group A”; after Z they are counted."""
+    """Return “Group A”; groups after Z have numbers."""
     return _("Group %(name)s") % {"name": chr(64 + number) if number <= 26 else number}
 
 
 def half_points_label(half_points: int) -> str:
-    """What a round without play is worth."""
+    """Return what a round without play is worth. ``half_points``: 0, 1 or 2."""
     return {0: _("no point"), 1: _("half a point"), 2: _("1 point")}[half_points]
 
 
 def round_name(round_: Round) -> str:
-    """The round's name: “Semifinal”, “Last 16”."""
+    """Return the round's name: “Semifinal”, “Last 16”."""
     return round_name_from_code(round_.code)
 
 
 def round_name_from_code(code: str) -> str:
-    """The name for the engine's code; an unknown one is refused loudly."""
+    """Return the name for the engine's code. Raises ``LookupError`` if the code is unknown."""
     if code in _ROUND_NAMES:
         return str(_ROUND_NAMES[code])
     kind, _sep, count = code.rpartition("_")
@@ -89,7 +89,7 @@ def round_name_from_code(code: str) -> str:
 
 
 def entry_title(entry: EntryRow) -> str:
-    """The entry's name; where another player took over, with the round since when and who played before."""
+    """Return the entry's name; after a take-over with the previous players and the round of the change."""
     if entry.before is None:
         return entry.name
     names = {"name": entry.name, "before": ", ".join(entry.before.names)}
@@ -103,36 +103,39 @@ def entry_title(entry: EntryRow) -> str:
 
 
 def withdrawn_title(entry: EntryRow) -> str:
-    """The same on paper and in files, where no badge says who withdrew."""
+    """Return `entry_title`, marked if withdrawn, for paper and files, which have no badges."""
     title = entry_title(entry)
     return _("%(name)s (withdrawn)") % {"name": title} if entry.withdrawn else title
 
 
 def round_name_in_section(section: str, code: str) -> str:
-    """The round's name, outside the main draw with the part it belongs to: “Last chance · Semifinal”."""
+    """Return the round's name; outside the main draw with its section: “Last chance · Semifinal”."""
     name = round_name_from_code(code)
     return f"{section_name(section)} · {name}" if SECTIONS[section].fed_by else name
 
 
 def match_round_name(match: Match) -> str:
-    """The same with the division that the match belongs to, if it has a name: matches of two divisions share their numbers."""
+    """Return the round's name with the division, if it has a name.
+
+    Matches of two divisions can have the same number.
+    """
     words = round_name_in_section(match.round.section, match.round.code)
     division = match.stage.division.name
     return f"{division} · {words}" if division else words
 
 
 def result_kind_note(kind: str) -> str:
-    """What to write beside a score: “retired”, “walk-over”; nothing for a match that was played out."""
+    """Return the note beside a score: “retired”, “walkover”; empty for a match that was played to the end."""
     return str(_RESULT_KIND_LABELS[ResultKind(kind)]) if kind else ""
 
 
 def result_kind_label(kind: ResultKind) -> str:
-    """The kind as an answer to “How did it end?”."""
+    """Return the kind as an answer to “How did it end?”."""
     return _("Played to the end") if kind is ResultKind.PLAYED else capfirst(str(_RESULT_KIND_LABELS[kind]))
 
 
 def stage_match_format(stage: Stage) -> MatchFormat:
-    """The format of a stage's longest match; of a points league with what was agreed there."""
+    """Return the format of a stage's longest match; for a points league, with its agreed rules."""
     form = match_format(stage, max(stage.lengths, default=None))
     if not (form.is_money and form.cube):
         return form
@@ -141,7 +144,7 @@ def stage_match_format(stage: Stage) -> MatchFormat:
 
 
 def format_labels(stage: Stage) -> list[str]:
-    """The cube rules in words, from the format itself (R40 R41 F2 F5): never from what the preset is called."""
+    """Return the cube rules as labels, from the format itself and not its preset's name (R40 R41 F2 F5)."""
     form = stage_match_format(stage)
     words = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
@@ -157,22 +160,22 @@ def format_labels(stage: Stage) -> list[str]:
 
 
 def format_sentence(stage: Stage) -> str:
-    """``format_labels`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
+    """Return ``format_labels`` as one line: “Doubling cube, Crawford rule, no Jacoby, no beavers”."""
     return capfirst(", ".join(format_labels(stage)))
 
 
 def lengths_label(lengths: Sequence[int]) -> str:
-    """“5, 5, 7, 9”, as the director gave them: the last one is the final's."""
+    """Return “5, 5, 7, 9” in the director's order: the last length is that of the final."""
     return ", ".join(str(length) for length in lengths)
 
 
 def event_dates_label(event: Event) -> str:
-    """“20 November 2026” or “20–22 November 2026” in the visitor's language."""
+    """Return “20 November 2026” or “20–22 November 2026” in the visitor's language."""
     return date_range(event.starts_on, event.ends_on)
 
 
 def date_range(first: date, last: date) -> str:
-    """Two days as a range that repeats no more than needed; month names come in the visitor's language."""
+    """Return a range of two dates without repeated parts, with month names in the visitor's language."""
     words = {
         "day": date_format(last, "j"),
         "month": date_format(last, "F"),
@@ -191,33 +194,36 @@ def date_range(first: date, last: date) -> str:
 
 
 def date_label(day: date) -> str:
-    """“12 December 2026”, as the language writes a day."""
+    """Return “12 December 2026” in the visitor's language."""
     return date_range(day, day)
 
 
 def deadline_label(deadline: date | None) -> str:
-    """“by 12 December 2026”, or nothing."""
+    """Return “by 12 December 2026”; empty without a deadline."""
     return _("by %(day)s") % {"day": date_label(deadline)} if deadline is not None else ""
 
 
 def location_rows(stage: Stage) -> list[tuple[str, str]]:
-    """Where a stage is played, as label and words; nothing where it is at the tables, as usual."""
+    """Return where a stage is played, as pairs of label and value; empty if it is played at the tables."""
     words = _("by arrangement: players agree on time and place")
     return [(_("Where"), words)] if stage.by_arrangement else []
 
 
 def clock_time(at: datetime | None, event: Event) -> str:
-    """The time of day where the event takes place, or nothing."""
+    """Return the time of day in the event's time zone; empty without a time."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "TIME_FORMAT") if at else ""
 
 
 def date_and_time(at: datetime | None, event: Event) -> str:
-    """Day and time where the event takes place, or nothing."""
+    """Return date and time in the event's time zone; empty without a time."""
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "DATETIME_FORMAT") if at else ""
 
 
 def weekday_and_time(at: datetime | None, event: Event) -> str:
-    """As `date_and_time`, with the day of the week: for evenings that people agree on."""
+    """Return weekday, date and time in the event's time zone, for times that players agree on.
+
+    Empty without a time.
+    """
     return (
         f"{date_format(at.astimezone(ZoneInfo(event.timezone)), 'l')}, {date_and_time(at, event)}"
         if at
@@ -226,6 +232,6 @@ def weekday_and_time(at: datetime | None, event: Event) -> str:
 
 
 def initials(name: str) -> str:
-    """Up to two letters for the round badge beside a name."""
+    """Return up to two initials for the round badge beside a name."""
     words = [word for word in name.split() if word[:1].isalnum()]
     return "".join(word[0] for word in ([words[0], words[-1]] if len(words) > 1 else words)).upper()

@@ -1,4 +1,4 @@
-"""The word before the call: “Table 4, against Beata, to 7, in about 12 minutes”, and honest words for what nobody knows yet."""
+"""Texts of the up-next notice: “Table 4, against Beata, to 7”, also while parts are unknown."""
 
 from django.utils.translation import gettext as _
 
@@ -7,13 +7,13 @@ from tournaments.selectors.draws import DrawnMatch, DrawnSide
 
 
 def up_next_parts(match: DrawnMatch, other: DrawnSide) -> list[str]:
-    """Where, against whom, to how many points."""
+    """Return table, opponent and match length."""
     where = _("Table %(table)s") % {"table": match.table} if match.table else _("At the next free table")
     return [where, opponent_label(other), _("to %(length)s") % {"length": match.length}]
 
 
 def opponent_label(other: DrawnSide) -> str:
-    """Against whom, so far as that is known."""
+    """Return the opponent, or the match that the opponent comes from."""
     if other.name:
         return _("against %(name)s") % {"name": other.name}
     if other.source_number is None or other.vacant:

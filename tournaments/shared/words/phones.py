@@ -1,4 +1,4 @@
-"""How the phones of a personal link are told of."""
+"""Labels for the phones of a personal link."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Prizes in words: what each place of a part brings, and what somebody got."""
+"""Texts of prizes: what each place of a part brings, and what an entry won."""
 
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
@@ -16,12 +16,15 @@ SEPARATOR = " · "
 
 
 def amount_label(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
-    """An amount of the smallest coin as money; decimals that are all zero are left out where they may be."""
+    """Return an amount of the smallest coin as money. ``whole``: omit decimals that are all zero."""
     return format_money(prizes.amount(coins), prizes.currency, whole=whole)
 
 
 def place_prize_labels(prizes: Prizes, one: PrizeList) -> list[str]:
-    """Of each place, first place first: “€300 · Trophy”; in per cent while nobody said of how much."""
+    """Return “€300 · Trophy” for each place, first place first.
+
+    Money prizes are in per cent while there is no amount that these refer to.
+    """
     values = [prize.value for prize in one.prizes.places]
     if one.money is None:
         money = [format_percentage(value) if value else "" for value in values]
@@ -32,7 +35,7 @@ def place_prize_labels(prizes: Prizes, one: PrizeList) -> list[str]:
 
 
 def prize_list_label(prizes: Prizes, one: PrizeList) -> str:
-    """All of them in a line, places alike together: “€300, €150, 2 × €75”."""
+    """Return all prizes in one line, with equal places together: “€300, €150, 2 × €75”."""
     found: list[tuple[str, int]] = []
     for words in place_prize_labels(prizes, one):
         if found and found[-1][0] == words:
@@ -46,7 +49,7 @@ def prize_list_label(prizes: Prizes, one: PrizeList) -> str:
 
 
 def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
-    """What a stage's parts bring, as label and words; nothing for a part without prizes."""
+    """Return the prizes of a stage's parts, as pairs of label and value; parts without prizes are omitted."""
     rows = []
     for section in prize_sections(stage):
         one = prizes.of(stage, section)
@@ -65,7 +68,7 @@ def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
 
 
 def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
-    """What ``entry`` got in this part; nothing while that is not settled."""
+    """Return what ``entry`` won in this part; empty until that is settled."""
     if paid.shares is None:
         return ""
     coins = paid.shares.each.get(EntryId(entry), 0)
@@ -75,7 +78,7 @@ def share_label(prizes: Prizes, paid: PrizePart, entry: int) -> str:
 
 
 def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
-    """What is to be said below the places of a part: how shared places were divided, and what nobody got."""
+    """Return notes below the places of a part: how shared places were divided, and what was not paid."""
     if paid.shares is None:
         return []
     notes = []
@@ -102,7 +105,7 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
 
 
 def left_over_message(prizes: Prizes, one: PrizeList) -> str:
-    """What of the pool is left over, or that the prizes are more than there is."""
+    """Return how much of the pool is left over, or by how much the prizes exceed it; empty without a pool."""
     if one.left_over is None or one.pool is None:
         return ""
     pool = amount_label(prizes, one.pool)
@@ -121,5 +124,5 @@ def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
 
 
 def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
-    """The part among those of its stage."""
+    """Return the part of this section and group, or None."""
     return next((one for one in paid if (one.section, one.group) == (section, group)), None)

@@ -1,6 +1,6 @@
-"""Words for what the floors below refuse, and what several rooms do: what is wrong, where, and what to do.
+"""Messages for faults of lower layers and of several packages: what is wrong, where, and what to do.
 
-What one room alone refuses stands in its own ``words.py``.
+Messages for faults of one package are in its own ``words.py``.
 """
 
 from django.utils.translation import gettext_lazy as _
@@ -10,7 +10,7 @@ from tournaments.engine.statuses import REFUSAL_CODES
 from tournaments.shared.words.full import division_full_message
 from tournaments.shared.words.moves import MATCH_ACTION_TEXTS
 
-# A refused transition means that somebody else was quicker or the page was old; the page shows the state beside it.
+# A transition is refused if the state has changed since the page was rendered; the page shows the new one.
 _TRANSITION_MESSAGES = {
     "match.pair_refused": _("This match already has both sides."),
     **{f"match.{action}_refused": words.refused for action, words in MATCH_ACTION_TEXTS.items()},

@@ -1,4 +1,4 @@
-"""Why a line of the desk means nothing, in words, and what is possible instead: the refusals of `engine.desk`."""
+"""Messages for faults of `engine.desk`: commands that cannot be understood or carried out."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from tournaments.engine.desk.vocabulary import ENGLISH, EXAMPLES, CommandWord, v
 
 
 def _usage(params: Mapping[str, Any]) -> str:
-    """How a word is used, in the words of the language that the page is in."""
+    """Return examples of a command in the language of the page."""
     words = vocabulary_for(get_language() or ENGLISH)
     word = CommandWord(params["word"])
     examples = [form.written(words) for form in EXAMPLES if form.word is word]

@@ -1,4 +1,4 @@
-"""What each kind of result counts for, in words made from the engine's table, so that the page cannot drift from the code (F12 F17)."""
+"""Effects of each result kind as text, derived from the engine's table to match the code (F12 F17)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from tournaments.shared.words.names import result_kind_label
 
 
 def standings_label(kind: ResultKind) -> str:
-    """What it is in the table and the bracket."""
+    """Return what the kind counts for in the table and the bracket."""
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet: the match is still open")
@@ -29,7 +29,7 @@ def standings_label(kind: ResultKind) -> str:
 
 
 def tie_break_label(kind: ResultKind) -> str:
-    """Whether the opponent counts as met."""
+    """Return whether the opponent counts as met in tie-breaks."""
     rule = RESULT_RULES[kind]
     if not rule.ends_match:
         return _("nothing yet")
@@ -37,7 +37,7 @@ def tie_break_label(kind: ResultKind) -> str:
 
 
 def consolation_label(kind: ResultKind) -> str:
-    """Whether the loser may play on in a consolation (F17)."""
+    """Return whether the loser may play on in a consolation (F17)."""
     rule = RESULT_RULES[kind]
     if rule.winner is WinnerRule.NONE or rule.claimant is Claimant.NOBODY:
         return _("neither side")
@@ -51,7 +51,7 @@ def rating_label(kind: ResultKind) -> str:
 
 
 def result_effect_rows() -> list[dict[str, Any]]:
-    """The whole table, a row for each kind."""
+    """Return the whole table, one row for each kind."""
     return [
         {
             "code": kind.value,
@@ -71,7 +71,10 @@ def result_effect_rows() -> list[dict[str, Any]]:
 
 
 def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
-    """One sentence for the form: what this result will count for. ``rated``: whether the stage is rated at all."""
+    """Return one sentence on what this result will count for, for a form.
+
+    ``rated``: whether the stage is rated at all.
+    """
     words = _(
         "Standings: %(standing)s. Tie-breaks: %(tie_breaks)s. Loser enters a consolation: %(consolation)s."
     ) % {
@@ -84,6 +87,6 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
 
 
 def score_context(kind: ResultKind) -> dict[str, Any]:
-    """What a form for this kind asks for: whether a winner has to be named beside the score."""
+    """Return what a form for this kind requires: whether a winner is named beside the score."""
     rule = RESULT_RULES[kind]
     return {"kind": kind.value, "shape": rule.shape.value, "winner": rule.winner is WinnerRule.ONE}

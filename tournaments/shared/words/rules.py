@@ -1,4 +1,7 @@
-"""Rules of play in plain words, by the numbers that verdicts and pages cite (`docs/rules.md`), and which of them hold in a stage."""
+"""Rules of play in plain language, by the numbers that verdicts and pages cite (`docs/rules.md`).
+
+Also the rules that are in force in a stage.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -146,14 +149,14 @@ RULES: Final[Mapping[str | Promise, Mapping[str, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RuleSummary:
-    """A sentence on what holds in a stage, and the numbers of the rules behind it."""
+    """A sentence on what applies in a stage, and the numbers of the rules behind it."""
 
     words: str
     rules: tuple[str, ...]
 
 
 def rules_in_force(stage: Stage) -> list[RuleSummary]:
-    """What a player should know before the first throw, read from the format and the settings themselves."""
+    """Return what a player should know before the first roll, derived from the format and the settings."""
     form = stage_match_format(stage)
     return [*_cube_rules(form), *_game_rules(form), *_conduct_rules(stage, form)]
 

@@ -1,4 +1,4 @@
-"""Points without a game, adjournments and clocks in words: the same on the director's, the players' and the public pages."""
+"""Texts of awards, adjournments and clocks for the director's, the players' and the public pages."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -36,13 +36,17 @@ from tournaments.models import Match, Stage
 from tournaments.shared.words.names import clock_time
 
 SideNames = Mapping[Side, str]
-# Side a plays White wherever a board is drawn.
+# Side a is White on every drawn board.
 BOARD_SIDES = {Side.A: board_sides.Side.WHITE, Side.B: board_sides.Side.BLACK}
 
 
 @dataclass(frozen=True, slots=True)
 class AwardLabels:
-    """How an award is told: ``why`` in the trail, ``choice`` in the form, ``line`` beside the match (award, its points, names)."""
+    """Texts of an award.
+
+    ``why``: for the audit log; ``choice``: in the form; ``line``: function of award, its points and names,
+    for the text beside the match.
+    """
 
     why: str | Promise
     line: Callable[[Award, str, SideNames], str]
@@ -50,7 +54,7 @@ class AwardLabels:
 
 
 def award_lines(match: Match, names: SideNames) -> list[str]:
-    """What each side has without a game, and what for."""
+    """Return the awards of both sides with their reasons."""
     return [
         AWARD_LABELS[award.why].line(award, points_label(award.points, names[award.to]), names)
         for award in awards_from_json(match.awards)
@@ -99,7 +103,7 @@ AWARD_LABELS: Final[Mapping[AwardReason, AwardLabels]] = {
 
 
 def points_label(points: int, name: str) -> str:
-    """“2 points for Ann”."""
+    """Return “2 points for Ann”."""
     return ngettext("%(count)s point for %(name)s", "%(count)s points for %(name)s", points) % {
         "count": points,
         "name": name,
@@ -107,12 +111,15 @@ def points_label(points: int, name: str) -> str:
 
 
 def starting_score_label(start_a: int, start_b: int) -> str:
-    """“starts at 2–0”; nothing for a match that starts as usual."""
+    """Return “starts at 2–0”; empty for a match that starts at 0–0."""
     return _("starts at %(a)s–%(b)s") % {"a": start_a, "b": start_b} if start_a or start_b else ""
 
 
 def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """Where a broken-off match goes on, for ``matches/_adjourned.html``; ``seen_by`` sits below on the board. None once it is over."""
+    """Return how an adjourned match resumes, for ``matches/_adjourned.html``; None once it is over.
+
+    ``seen_by``: side at the bottom of the board.
+    """
     found = Adjournment.of(match.adjourned)
     if found is None or not may_report(MatchStatus(match.status)):
         return None
@@ -146,7 +153,7 @@ def _colour(side: Side) -> str:
 
 
 def adjourned_board(found: Adjournment, names: SideNames, seen_by: Side) -> SafeString | None:
-    """The position as a picture, or None where it was between two games."""
+    """Return the position as SVG, or None if the match was adjourned between two games."""
     if found.board is None:
         return None
     drawn = BoardDrawing(
@@ -166,14 +173,14 @@ def adjourned_board(found: Adjournment, names: SideNames, seen_by: Side) -> Safe
 
 
 def cube_label(found: Adjournment, names: SideNames) -> str:
-    """“2, owned by Ann”."""
+    """Return “2, owned by Ann”."""
     if found.cube_owner is None:
         return _("in the middle")
     return _("%(value)s, owned by %(name)s") % {"value": found.cube, "name": names[found.cube_owner]}
 
 
 def resumption_label(found: Adjournment) -> str:
-    """“goes on 3 December, 19:30”; nothing where no day is agreed."""
+    """Return “resumes 3 December, 19:30”; empty without an agreed date."""
     if found.resumes_on is None:
         return ""
     day = date_format(found.resumes_on, "MONTH_DAY_FORMAT")
@@ -183,7 +190,7 @@ def resumption_label(found: Adjournment) -> str:
 
 
 def duration_label(seconds: int) -> str:
-    """“7:05”, in minutes and seconds."""
+    """Return “7:05”, in minutes and seconds."""
     return f"{seconds // 60}:{seconds % 60:02}"
 
 
@@ -199,12 +206,12 @@ CORRECTION_LIMIT_LABELS: Final[Mapping[CorrectedUntil, str | Promise]] = {
 
 
 def moves_policy_message(policy: MovesPolicy) -> str:
-    """The moves policy as a sentence (F7)."""
+    """Return the moves policy as a sentence (F7)."""
     return f"{MOVES_POLICY_LABELS[policy]}."
 
 
 def after_crawford_message(*, holland: bool) -> str:
-    """What holds for the cube after the Crawford game (F3)."""
+    """Return the rule for the cube after the Crawford game (F3)."""
     if holland:
         return _(
             "Holland rule: after the Crawford game, doubling is allowed only once both sides have rolled "
@@ -214,7 +221,7 @@ def after_crawford_message(*, holland: bool) -> str:
 
 
 def start_limit_message(until: CorrectedUntil) -> str:
-    """Until when a wrong starting position is put right (F16)."""
+    """Return until when a wrong starting position is corrected (F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _(
             "A wrong starting position is corrected until the second player has played."
@@ -227,7 +234,7 @@ def start_limit_message(until: CorrectedUntil) -> str:
 
 
 def score_limit_message(until: CorrectedUntil) -> str:
-    """Until when a wrong score carried into a game is put right (F16)."""
+    """Return until when a wrong score carried into a game is corrected (F16)."""
     return {
         CorrectedUntil.FIRST_PLAY: _("A wrong score is corrected until the second player has played."),
         CorrectedUntil.NEXT_GAME: _("A wrong score is corrected until the next game is recorded."),
@@ -236,7 +243,10 @@ def score_limit_message(until: CorrectedUntil) -> str:
 
 
 def clock_label(stage: Stage, length: int, scored: Score = NO_START) -> str:
-    """“Clock: 12 s a move, reserve 14:00 for each side” (F11), and when it is used; nothing where the stage is played without."""
+    """Return “Clock: 12 seconds per move, reserve 14:00 for each side” (F11) and when it is used.
+
+    Empty if the stage has no clocks.
+    """
     conduct = stage.settings.conduct
     rule = conduct.clocks
     if rule is None:
@@ -261,7 +271,10 @@ def _append_overtime(rule: ClockRule, words: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ClockUseLabels:
-    """``choice`` in the form; ``when``: in which matches a clock is used, beside its figures."""
+    """Texts of a clock policy.
+
+    ``choice``: in the form; ``when``: which matches use a clock, beside its times.
+    """
 
     choice: str | Promise
     when: str | Promise = ""
@@ -281,12 +294,12 @@ CLOCK_USE_LABELS: Final[Mapping[ClockUse, ClockUseLabels]] = {
 
 
 def clock_use_label(use: str) -> str:
-    """In words; what another release called something else as it stands in the trail."""
+    """Return the label of a clock policy; a value unknown to this release is returned unchanged."""
     return str(CLOCK_USE_LABELS[ClockUse(use)].choice) if use in list(ClockUse) else use
 
 
 def clock_use_rows(stage: Stage) -> list[tuple[str, str]]:
-    """Whether matches are played with clocks, as label and words; nothing where a stage is played without."""
+    """Return the clock policy, as pairs of label and value; empty if the stage has no clocks."""
     conduct = stage.settings.conduct
     if conduct.clocks is None:
         return []
@@ -294,7 +307,10 @@ def clock_use_rows(stage: Stage) -> list[tuple[str, str]]:
 
 
 def match_clock_label(match: Match) -> str:
-    """What a match is played with: the clock that a director put on, or what the stage says; nothing without."""
+    """Return the clock that a director started for the match, or else that of the stage.
+
+    Empty without one.
+    """
     on = ClockStart.of(match.clock)
     if on is None:
         return clock_label(match.stage, match.length)
@@ -317,7 +333,7 @@ def match_clock_label(match: Match) -> str:
 
 
 def lateness_message(length: int, rule: LatenessRule) -> str:
-    """The schedule for one match: what a step costs, and from when on it is lost (F15)."""
+    """Return the lateness schedule for a match: points per step, and when it is lost (F15)."""
     lost = minutes_until_loss(length, rule)
     if lost is None:
         return _("Lateness costs no points here.")
@@ -330,7 +346,11 @@ def lateness_message(length: int, rule: LatenessRule) -> str:
 
 
 def lateness_context(match: Match) -> dict[str, str] | None:
-    """For players of a called match: ``by`` when they are to be at the table, and what happens ``after`` it (F15)."""
+    """Return the texts ``by`` and ``after`` for players of a called match (F15).
+
+    ``by``: when they must be at the table; ``after``: what happens then. None if the match is not called or
+    cannot be lost by lateness.
+    """
     rule, event = match.stage.settings.conduct.lateness, match.stage.division.event
     lost = minutes_until_loss(match.length, rule)
     if match.called_at is None or lost is None:
@@ -351,7 +371,7 @@ def lateness_context(match: Match) -> dict[str, str] | None:
 
 
 def slow_play_message(rule: SlowRule) -> str:
-    """The schedule for slow play (F15), for a match that takes much longer than it should."""
+    """Return the schedule for slow play (F15), for a match that takes much longer than expected."""
     if not rule.points:
         return _("Slow play has no fixed penalty here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
@@ -368,7 +388,7 @@ def changed_rules_messages(
     score: CorrectedUntil | None,
     holland: bool | None,
 ) -> list[str]:
-    """What of these another was set, in sentences; None: nothing (F3 F7 F16)."""
+    """Return a sentence for each rule that was changed; None: unchanged (F3 F7 F16)."""
     found = [moves_policy_message(moves)] if moves is not None else []
     found += [start_limit_message(start)] if start is not None else []
     found += [score_limit_message(score)] if score is not None else []

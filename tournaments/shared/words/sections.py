@@ -1,4 +1,4 @@
-"""What is agreed about an elimination, in words: consolation, last chance, third place, second final, who meets late."""
+"""Settings of an elimination as text: consolation, last chance, third place, second final and others."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from tournaments.shared.words.names import lengths_label
 
 
 def bracket_rows(system: str, bracket: BracketSettings) -> list[tuple[str, str]]:
-    """As label and words, in the order of the draw; nothing for what is as usual."""
+    """Return the settings in the order of the draw, as pairs of label and value; defaults are omitted."""
     rows = [(section_name(flight.kind.section), _flight_label(flight)) for flight in bracket.flights]
     if bracket.third_place:
         rows.append((_("Third place"), _("a match between the semifinal losers")))

@@ -1,4 +1,4 @@
-"""Score sheets in words: the rows, and the first game that cannot be, with the number of the rule."""
+"""Score sheets as text: rows, and the first impossible game with the number of the rule."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -41,7 +41,10 @@ _MESSAGES: Final[Mapping[str, Promise]] = {
 
 
 def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any] | None:
-    """For the templates: each game's score, that of ``seen_by`` first, and what cannot be, if anything."""
+    """Return the context of a sheet: each game's score, first that of ``seen_by``, and the first error.
+
+    None without a sheet.
+    """
     if sheet is None:
         return None
     rows = sheet.rows if seen_by is Side.A else swap_sheet_sides(sheet.rows)
@@ -56,7 +59,7 @@ def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any]
 
 
 def sheet_error_message(sheet: Sheet, seen_by: Side = Side.A) -> str:
-    """The first game that cannot be; empty if all can."""
+    """Return a message on the first impossible game; empty if all are possible."""
     found = sheet.found
     if found is None:
         return ""

@@ -1,6 +1,7 @@
-"""How each status looks and what a page calls it: one row, for badges, lines of the board and matches of a drawing alike.
+"""Tone, icon and label of each status, for badges, rows of the board and matches of a bracket.
 
-What a status *is* stands in ``tournaments.engine.statuses``, its name in ``tournaments.models.choices``.
+The meaning of a status is defined in ``tournaments.engine.statuses``, its name in
+``tournaments.models.choices``.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,11 @@ from tournaments.models.choices import EVENT_STATUS_CHOICES, MATCH_STATUS_CHOICE
 
 @dataclass(frozen=True, slots=True)
 class StatusStyle:
-    """``tone``: its colours in the style sheets, ``icon``: a name in `static/img/icons.svg`; ``words``: on a badge, where not its name."""
+    """Style of a status.
+
+    ``tone``: colours in the style sheets; ``icon``: a name in `static/img/icons.svg`; ``words``: on a badge,
+    if not the name.
+    """
 
     tone: str
     icon: str = ""
@@ -45,15 +50,15 @@ EVENT_STATUS_STYLES: Final[Mapping[str, StatusStyle]] = {
 STATUS_STYLES: Final[Mapping[str, StatusStyle]] = {
     **MATCH_STATUS_STYLES,
     **EVENT_STATUS_STYLES,
-}  # no two of them have the same code
+}  # all codes are different
 _STATUS_NAMES: Final[Mapping[str, str | Promise]] = dict((*MATCH_STATUS_CHOICES, *EVENT_STATUS_CHOICES))
 
 
 def status_name(status: str) -> str | Promise:
-    """What the status of a match or an event is called."""
+    """Return the name of a match or event status."""
     return _STATUS_NAMES[status]
 
 
 def badge_label(status: str) -> str:
-    """What stands on its badge."""
+    """Return the text on the badge of a status."""
     return str(STATUS_STYLES[status].words or _STATUS_NAMES[status])

@@ -1,4 +1,4 @@
-"""Names that people read for tie-breaks and for the editions of the regulation that they are counted by."""
+"""Names of tie-breaks and of the editions of the regulation that define them."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from tournaments.engine.standings.editions import EDITIONS, Edition
 from tournaments.engine.standings.tie_breaks import OWN_DEFINITION, get_tie_break
 
-# The column's head, and the name in full.
+# Column head and full name of each tie-break.
 _TIE_BREAKS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "points": (gettext_lazy("Points"), gettext_lazy("Points")),
     "wins": (gettext_lazy("Wins"), gettext_lazy("Wins, including walkovers and byes")),
@@ -141,42 +141,42 @@ _EDITIONS: Mapping[Edition, tuple[str, str | Promise, str | Promise]] = {
 
 
 def tie_break_head(code: str) -> str:
-    """What stands above the tie-break's column."""
+    """Return the column head of a tie-break."""
     return str(_TIE_BREAKS[code][0])
 
 
 def tie_break_name(code: str) -> str:
-    """The tie-break's name in full."""
+    """Return the full name of a tie-break."""
     return str(_TIE_BREAKS[code][1])
 
 
 def lazy_tie_break_name(code: str) -> str | Promise:
-    """The same for choices that are made before the language is known."""
+    """Return the full name as a lazy string, for choices defined before the language is known."""
     return _TIE_BREAKS[code][1]
 
 
 def tie_break_source(code: str, edition: Edition) -> str:
-    """The regulation that a tie-break is taken from; names of regulations stay as they are called."""
+    """Return the regulation that defines a tie-break. Names of regulations are not translated."""
     source = get_tie_break(code).source(edition)
     return _("our own definition") if source == OWN_DEFINITION else source
 
 
 def tie_break_article(code: str, edition: Edition) -> str:
-    """“Article 8.1”; nothing where it has none."""
+    """Return “Article 8.1”; empty without an article."""
     article = get_tie_break(code).articles.get(edition, "")
     return _("Article %(number)s") % {"number": article} if article else ""
 
 
 def edition_name(edition: Edition) -> str:
-    """“FIDE 2026”: the same in every language."""
+    """Return “FIDE 2026”, the same in every language."""
     return _EDITIONS[edition][0]
 
 
 def edition_choices() -> list[tuple[str, str | Promise]]:
-    """All editions for a form, newest first."""
+    """Return all editions for a form, newest first."""
     return [(edition.value, _EDITIONS[edition][1]) for edition in EDITIONS]
 
 
 def edition_description(edition: Edition) -> str:
-    """What it does otherwise than others, in a sentence or two."""
+    """Return how the edition differs from the others, in one or two sentences."""
     return str(_EDITIONS[edition][2])

@@ -1,6 +1,6 @@
-"""GET: what analyses come to over many matches, of a player, in an event, in a club: as far as the caller may see them.
+"""API of analyses over many matches: of a player, in an event, in a club.
 
-Everybody reads what both players agreed to. Who is signed in as a player reads their own matches as well.
+Anyone may read what both players consented to. A player who is signed in reads all of their own matches, too.
 """
 
 from collections.abc import Callable, Mapping
@@ -353,7 +353,7 @@ class ClubAnalysesPlayers(APIView):
 
 @dataclass(frozen=True, slots=True)
 class _AnalysesSelection:
-    """Which list of a club is asked for: of a year, or of a series; of neither where no event has begun."""
+    """The selection of a club's analyses: by year, by series, or neither if no event has begun."""
 
     club: Club
     years: list[int]
@@ -370,7 +370,10 @@ class _AnalysesSelection:
 
     @property
     def shown(self) -> list[object]:
-        """The newest year is another one as soon as an event of it has begun, which changes nothing that has a version."""
+        """What identifies the answer beside the request.
+
+        Includes the years: an event that begins changes the newest year, but no version.
+        """
         return [self.club.version, club_analyses_version(self.club), self.years]
 
     @property
@@ -383,7 +386,7 @@ class _AnalysesSelection:
 def _player_response(
     request: Request, player: str, make: Callable[[Player, tuple[OwnMatch, ...]], Answer]
 ) -> HttpResponse:
-    """What is made of the analysed matches of a player, as far as the caller may see them."""
+    """Answer with ``make`` applied to the analysed matches of a player that the caller may see."""
     found = visible_player(request.user, player)
     themselves = found.pk in _own_player_ids(request)
     return versioned_answer(
@@ -395,7 +398,7 @@ def _player_response(
 
 
 def _own_player_ids(request: Request) -> list[int]:
-    """The player who asks."""
+    """Database id of the caller's player, in a list; empty if there is none."""
     user = request.user
     player = player_of_user(user.pk) if user.is_authenticated else None
     return [player.pk] if player is not None else []

@@ -1,6 +1,7 @@
-"""Whose account is which player, for programs: offered, asked for, answered, taken back; and invitations to roles. The doors of the pages.
+"""API of links between accounts and players (offer, request, answer, unlink) and of invitations to roles.
 
-201: made; its secret is told this once. 200: done. 403: not yours. 404: unknown, or no link that works. 409: not any more.
+It calls the same services as the pages. 201: created, with a secret that is shown only once. 200: done. 403:
+not allowed. 404: unknown, or a link that is not valid. 409: no longer possible.
 """
 
 from typing import Annotated
@@ -51,7 +52,7 @@ class AskedClaim(Answer, frozen=True):
 
 
 class TakenPlayer(Answer, frozen=True):
-    """The player now linked to the account."""
+    """The player who is now linked to the account."""
 
     player: str
     name: str
@@ -89,7 +90,7 @@ class AnswerInput(serializers.Serializer[object]):
 
 
 class InvitationInput(serializers.Serializer[object]):
-    """Whom to invite to which role; without an address, you pass the link on yourself."""
+    """Role and recipient of the invitation. Without an address, you pass the link on yourself."""
 
     role = serializers.ChoiceField(choices=[role.value for role in MEMBER_ROLES])
     email = serializers.EmailField(required=False, allow_blank=True, default="")
@@ -158,7 +159,7 @@ class ClaimPlayer(_SignedInView):
         taken = claims.take_player(
             user=_signed_in_user(request), token=parse_body(request, TokenInput)["token"]
         )
-        activate_audience(Audience.FULL)  # it is the name of whoever asked
+        activate_audience(Audience.FULL)  # it is the caller's own name
         return Response(TakenPlayer(taken.public_id, taken.name))
 
 

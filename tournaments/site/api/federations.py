@@ -1,5 +1,6 @@
-"""Which federations a club belongs and belonged to, for programs: read by anybody, joined and left by owners of both sides. The doors of
-the pages.
+"""API of the federations of a club: anyone may read, owners of both sides join and leave.
+
+It calls the same services as the pages.
 """
 
 from datetime import date
@@ -56,8 +57,8 @@ class FederationsOfClub(Answer, frozen=True):
 
 
 class JoinInput(serializers.Serializer[object]):
-    """Which federation, and from which date: by default today, or tomorrow if the club leaves another federation for
-    it. A date in the past includes the results since.
+    """The federation, and the date from which the club belongs to it: by default today, or tomorrow if the
+    club leaves another federation for it. A date in the past includes the results since.
     """
 
     federation = serializers.CharField(max_length=16)
@@ -110,7 +111,10 @@ class LeaveFederation(APIView):
 
 
 def _club_and_owner(request: Request, club: str) -> tuple[Club, Actor]:
-    """The club and who asks. Raises ``NotAllowed`` for anybody but an owner who is signed in."""
+    """Return the club and the caller as actor.
+
+    Raises ``NotAllowed`` unless the caller is a signed-in owner.
+    """
     found, user = visible_club(club, request.user), request.user
     if not isinstance(user, User) or not is_club_owner(user, found):
         raise NotAllowed("people.not_owner")

@@ -1,4 +1,4 @@
-"""GET: the same facts as the public pages, with the same ETags. Drafts and unlisted events follow the same rules."""
+"""Read-only API: the same facts as the public pages, with the same ETags and the same rules of visibility."""
 
 from django.http import HttpResponse
 from drf_spectacular.utils import extend_schema

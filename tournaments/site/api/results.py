@@ -1,4 +1,4 @@
-"""Results of a club or a federation for programs: what is public to anybody, everything to its directors."""
+"""API of the results of a club or a federation: public ones for anyone, all of them for its directors."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What the API tells of many rooms at once: draws of an event, clubs, players, points leagues, seasons."""
+"""Values of the API that span several packages: draws of an event, clubs, players, points leagues, seasons."""
 
 from datetime import date
 from typing import Annotated, Any

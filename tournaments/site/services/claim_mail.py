@@ -1,4 +1,7 @@
-"""A player takes their player by mail: to an address that a director had stored for them, with a link that works once."""
+"""Mail one-time links with which a person links a player to their account.
+
+They go only to an address that a director has stored for the player.
+"""
 
 import logging
 import threading
@@ -17,15 +20,18 @@ from tournaments.selectors.addresses import players_with_address
 
 log = logging.getLogger(__name__)
 TASK_NAME = "tournaments.tasks.mail_claims"
-EXPIRY_SECONDS = 600  # seconds; what waited longer is asked for again
+EXPIRY_SECONDS = 600  # seconds; a task that waited longer has to be requested again
 
 
 def request_claim_links(*, address: str, language: str) -> None:
-    """Whoever it is for: nothing is looked up here, so nobody learns from the answer, or from how long it takes, which addresses there are."""
+    """Start the mail in the background, for a known or unknown address alike.
+
+    Nothing is looked up here, so neither the answer nor its duration reveals which addresses are stored.
+    """
     if settings.MAIL_WORKS and not enqueue_task(
         TASK_NAME, address, language, expires=EXPIRY_SECONDS, once=False
     ):
-        # No worker hears of it, and nothing in the database would tell one: a thread of this process does it, beside the answer.
+        # Without a worker no row in the database would start it later, so a thread of this process does it.
         threading.Thread(target=_mail_in_thread, args=(address, language), name="claim-mail").start()
 
 
@@ -39,7 +45,7 @@ def _mail_in_thread(address: str, language: str) -> None:
 
 
 def mail_claim_links(*, address: str, language: str) -> int:
-    """Write to ``address`` with a link for each player for whom it is stored, if there are any; gives how many."""
+    """Mail a link for each player for whom ``address`` is stored. Return the number of links."""
     with override_audience(Audience.FULL), transaction.atomic():
         found = players_with_address(address)
         urls = [
@@ -54,7 +60,10 @@ def mail_claim_links(*, address: str, language: str) -> int:
 
 
 def _send_links(address: str, urls: list[str]) -> None:
-    """In fixed words: a director typed the players' names, and the recipient may never have heard of that club."""
+    """Send the mail with fixed text, without names.
+
+    A director typed the players' names, and the recipient may never have heard of that club.
+    """
     text = _(
         "A request was made to link an account to the player for whom this address is stored:\n\n"
         "%(links)s\n\nIf this was you, open the link, sign in or create an account, and confirm that the "

@@ -1,4 +1,4 @@
-"""Found a club: the club, its first owner and its rating list in one transaction."""
+"""Create a club with its first owner and its rating list in one transaction."""
 
 from people.actors import Actor
 from people.models import Club
@@ -18,7 +18,7 @@ def create_club_with_list(
     about: str = "",
     timezone: str = "",
 ) -> Club:
-    """A new club with the actor as owner and one FIBS rating list."""
+    """Create a club with the actor as owner and one FIBS rating list."""
     club = create_club(
         actor=actor, name=name, city=city, country=country, website=website, about=about, timezone=timezone
     )

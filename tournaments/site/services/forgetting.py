@@ -1,8 +1,9 @@
-"""A person leaves: what was played stays, and everything that names them goes.
+"""Erase a player or an account: results stay, everything that names the person is removed.
 
-A player's name goes from the player, entries, the trails of their events (whose chains hold, `store.chain`), what was written in
-those events, and the records of games, which are written anew without it; the hash of the file as it was handed in stays. An
-account takes its sign-ins, sessions, factors and addresses with it, and its name out of the trails.
+A player's name is removed from the player, entries, the audit logs of their events (whose hash chains stay
+valid, `store.chain`), texts written in those events, and game records, which are rewritten without it; the
+hash of the submitted file stays. An account is removed with its sign-ins, sessions, second factors and
+addresses, and its name is removed from the audit logs.
 """
 
 import re
@@ -84,13 +85,13 @@ FORMER_MEMBER: Final = "former member"
 
 @dataclass(frozen=True, slots=True)
 class NameReplacement:
-    """Names that go, each as a word of its own, and what stands there instead."""
+    """Names to remove, matched as whole words, and their replacement."""
 
     names: tuple[str, ...]
     instead: str
 
     def replace_in(self, value: Any) -> Any:
-        """``value`` without them: a text, or JSON with texts in it."""
+        """Return ``value``, a text or JSON with texts in it, with the names replaced."""
         if isinstance(value, str):
             for name in self.names:
                 value = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", self.instead, value)
@@ -100,7 +101,7 @@ class NameReplacement:
         return [self.replace_in(part) for part in value] if isinstance(value, list) else value
 
     def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
-        """Write the rows again that name them."""
+        """Replace the names in ``fields`` of the rows, and save the rows that changed."""
         for row in rows:
             new = {name: self.replace_in(getattr(row, name)) for name in fields}
             changed = [name for name, value in new.items() if value != getattr(row, name)]
@@ -112,20 +113,26 @@ class NameReplacement:
 
 @durable
 def erase_player(*, actor: Actor, player_id: int) -> None:
-    """Erase a player for good. For the person themselves, and for whoever runs the site; the caller has checked who asks."""
+    """Erase a player permanently, at the request of the person or of an operator.
+
+    The caller has checked who makes the request.
+    """
     _erase_player(actor, player_id)
 
 
 def erase_player_in_transaction(*, actor: Actor, player_id: int) -> None:
-    """The same. Joins the transaction of a program that brings somebody in who was erased here before."""
+    """Erase a player as `erase_player` does, in the caller's transaction.
+
+    For imports that bring back a person who was erased here before.
+    """
     _erase_player(actor, player_id)
 
 
 @durable
 def delete_account(*, user_id: int, with_player: bool) -> None:
-    """Delete an account, and the player that it belongs to if wanted; otherwise that one stays, without an account.
+    """Delete an account, and its player if ``with_player``; otherwise the player stays without an account.
 
-    Refused for the last owner of a club.
+    Raises ``Conflict`` for the last owner of a club.
     """
     user = one_or_none(User.objects.filter(pk=user_id))
     if user is None:
@@ -160,7 +167,7 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReappliedErasures:
-    """How many were erased again after a backup was restored, and why some were not."""
+    """Numbers of erasures repeated after a restored backup, and the errors of those that failed."""
 
     players: int
     accounts: int
@@ -168,9 +175,9 @@ class ReappliedErasures:
 
 
 def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
-    """Erase whoever is noted as erased (`people.services.erasures`) and stands in the database again, each in a transaction.
+    """Repeat every logged erasure (`people.services.erasures`) whose person is in the database again.
 
-    Who was erased here and is not noted, as before there were notes, is noted now.
+    One transaction each. Erasures that are not in the log, from before it existed, are added to it.
     """
     players = accounts = 0
     refused: list[CrawfordError] = []
@@ -186,7 +193,7 @@ def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
                 refused.append(error)
         again = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER_PLAYER_NAME)
         for pk in again.values_list("pk", flat=True):
-            # One that was merged into another since the backup is erased by itself.
+            # A player who was merged into another since the backup is erased with that one.
             if Player.objects.filter(pk=pk).exclude(name=FORMER_PLAYER_NAME).exists():
                 erase_player(actor=Actor.program(), player_id=pk)
                 players += 1
@@ -257,7 +264,7 @@ def _erase_player(actor: Actor, player_id: int) -> None:
 
 
 def _erase_from_events(events: Collection[Event], words: NameReplacement) -> None:
-    """Names of entries, what was said and written in their events, and the trails."""
+    """Replace names in entries, texts and audit logs of the events."""
     inside = [event.pk for event in events]
     words.leave(Entry.objects.filter(division__event__in=inside), "name")
     words.leave(FormerLineup.objects.filter(entry__division__event__in=inside), "name")
@@ -280,7 +287,7 @@ def _erase_from_events(events: Collection[Event], words: NameReplacement) -> Non
 
 
 def _erase_from_templates(templates: Iterable[ClubTemplate], words: NameReplacement) -> None:
-    """What directors wrote in them, and nothing of the settings: a code is nobody's name."""
+    """Replace names in the texts of templates, and leave codes of the settings alone."""
     for template in templates:
         template.plan = map_texts(template.plan, words.replace_in)
         template.save(update_fields=["plan"])
@@ -288,7 +295,7 @@ def _erase_from_templates(templates: Iterable[ClubTemplate], words: NameReplacem
 
 
 def _erase_from_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
-    """Files of their matches, and what their clubs imported under their names."""
+    """Replace names in the records of their matches and in files that their clubs imported under these names."""
     inside = [event.pk for event in events]
     reported = Report.objects.filter(match__stage__division__event__in=inside).exclude(record=None)
     imported = ImportedFile.objects.filter(batch__club__in=clubs)

@@ -1,7 +1,7 @@
-"""What is kept for a time only, and how it is forgotten when that is over: the table of `docs/running.md`, and of the privacy page.
+"""Retention rules: what is stored for a limited time, and how it is deleted; the table of `docs/running.md`.
 
-Each rule forgets in transactions of its own, and in the same one a row of the trail says how many rows that were: who is killed
-half-way has done a part of it, whole and told, and the next run does the rest. A second run finds nothing.
+Each rule deletes in transactions of its own, each with an audit row that states the number of rows: an
+interrupted run has done complete, recorded parts, and the next run does the rest. A second run finds nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,9 +30,11 @@ EMPTY_CONTACTS: Final[Mapping[str, Any]] = {"email": "", "phone": "", "note": ""
 
 @dataclass(frozen=True, slots=True)
 class RetentionRule:
-    """``kept``: for how long after it ended. ``due``: the rows that ended before a moment; ``apply_rules``: how they go, and how many that were.
+    """A rule: how long after its end a row is kept, which rows are due, and how they are deleted.
 
-    ``parts``: what is done in a transaction each. ``audited``: whether the site's trail says each time that some went.
+    ``due``: returns the rows that ended before a moment. ``forget``: deletes rows and returns their number.
+    ``parts``: splits rows into batches, one transaction each. ``audited``: whether the audit log of the site
+    records each deletion.
     """
 
     code: str
@@ -60,7 +62,10 @@ def _split_by_event(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
 
 
 def _clear_contacts(rows: QuerySet[EntryDetail]) -> int:
-    """Of one event, told in its trail. What a list said besides (rating, club, paid) stays."""
+    """Clear the contact details of one event and record it in its audit log. Return the number of rows.
+
+    Other imported details (rating, club, paid) stay.
+    """
     first = rows.select_related("entry__division").first()
     if first is None:
         return 0
@@ -104,12 +109,12 @@ RULES: Final = (
 
 
 def due_counts(now: datetime | None = None) -> Mapping[str, int]:
-    """How many rows each rule would forget. Nothing is changed."""
+    """Return the number of rows that each rule would delete, without deleting them."""
     return {rule.code: rule.due((now or timezone.now()) - rule.kept).count() for rule in RULES}
 
 
 def apply_rule(rule: RetentionRule, now: datetime | None = None) -> int:
-    """Forget what is due by one rule; how many rows that were."""
+    """Delete what is due by one rule. Return the number of rows."""
     rows = rule.due((now or timezone.now()) - rule.kept)
     return sum(_apply_to_batch(rule, part) for part in rule.parts(rows))
 
@@ -124,5 +129,5 @@ def _apply_to_batch(rule: RetentionRule, rows: QuerySet[Any]) -> int:
 
 
 def apply_rules(now: datetime | None = None) -> Mapping[str, int]:
-    """Forget what is due by every rule; how many rows that were."""
+    """Delete what is due by every rule. Return the number of rows by code."""
     return {rule.code: apply_rule(rule, now) for rule in RULES}

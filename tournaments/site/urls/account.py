@@ -1,4 +1,4 @@
-"""Addresses of one's own account that need to know of events."""
+"""URLs of account pages that depend on events."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Addresses of the tournament API, version 1."""
+"""URLs of the tournament API, version 1."""
 
 from django.urls import path
 

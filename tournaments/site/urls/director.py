@@ -1,4 +1,4 @@
-"""Addresses of the director's pages."""
+"""URLs of the director's pages."""
 
 from django.urls import path
 

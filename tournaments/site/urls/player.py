@@ -1,4 +1,7 @@
-"""Addresses for players: their personal link and the registration link. The token is the key, so nothing else guards them."""
+"""URLs for players: personal link and registration link.
+
+The token in the URL is the only authorization.
+"""
 
 from django.urls import path
 

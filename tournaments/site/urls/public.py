@@ -1,4 +1,4 @@
-"""Addresses of the public pages. They carry random public ids, never database ids."""
+"""URLs of the public pages. They contain random public ids, never database ids."""
 
 from django.urls import path
 

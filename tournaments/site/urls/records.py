@@ -1,4 +1,4 @@
-"""Addresses of the records of a match, under /records/."""
+"""URLs of the records of a match, under /records/."""
 
 from django.urls import path
 

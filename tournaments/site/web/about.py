@@ -1,4 +1,4 @@
-"""The privacy page and the imprint: what this installation really stores, in words, and who runs it."""
+"""The privacy page and the imprint: which data this installation stores, and who operates it."""
 
 from datetime import timedelta
 from typing import Any, Final
@@ -12,7 +12,7 @@ from people.operator import operator_paragraphs, site_operator
 from tournaments.shared.frames.public import public_page, public_view
 from tournaments.site.services.retention import RULES
 
-# What each rule of retention is about.
+# The data that each retention rule covers.
 STORED_DATA: Final[dict[str, str | Promise]] = {
     "sign_ins": gettext_lazy(
         "Sign-ins to your account, and attempts: time, address, browser. Only you can see them."
@@ -62,7 +62,7 @@ STORED_DATA: Final[dict[str, str | Promise]] = {
     "helpers": gettext_lazy("Who helped with an event."),
     "guests": gettext_lazy("Guest accounts of assistants who have no account of their own."),
 }
-# What each rule counts from.
+# The moment from which each rule counts.
 PERIOD_TEXTS: Final[dict[str, str | Promise]] = {
     "sessions": gettext_lazy("until you sign out, otherwise two weeks"),
     "invitations": gettext_lazy("%(time)s after they ended"),
@@ -86,7 +86,7 @@ PERIOD_TEXTS: Final[dict[str, str | Promise]] = {
         gettext_lazy("%(time)s after the event"),
     ),
 }
-# Cookies, by what they are for, and how long a browser keeps them.
+# Cookies by purpose, and how long a browser keeps them.
 COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
     (settings.SESSION_COOKIE_NAME, gettext_lazy("keeps you signed in"), gettext_lazy("two weeks")),
     ("crawford_in", gettext_lazy("lets pages check who is signed in"), gettext_lazy("two weeks")),
@@ -133,7 +133,7 @@ def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse
 
 @public_view
 def privacy(request: HttpRequest) -> HttpResponse:
-    """What is stored of people, who sees it, for how long, and what anybody may ask."""
+    """The privacy page: stored data, who sees it, for how long, and the rights of visitors."""
     more = {
         "table": _retention_table(),
         "cookies": COOKIES,
@@ -144,5 +144,5 @@ def privacy(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def imprint(request: HttpRequest) -> HttpResponse:
-    """Who runs this site."""
+    """The imprint of this site."""
     return _page(request, "imprint", {"program": gettext("Crawford, free software under the MIT licence")})

@@ -1,4 +1,4 @@
-"""What somebody decides about themselves: how they are called in public, what is stored about them, and that they leave."""
+"""Privacy pages of an account: public name, export of stored data, deletion."""
 
 import json
 import zipfile
@@ -30,10 +30,10 @@ INVALID = 422
 
 @form_page
 def privacy_settings(request: HttpRequest) -> HttpResponse:
-    """The name in public of the player, and of minors for whom the account speaks; the ways to everything stored, and out."""
+    """Public names of the account's player and of minors in its care, with links to export and deletion."""
     user = request_user(request)
     own = player_of_user(user.pk)
-    # A minor's name is chosen by a guardian, whoever has an account.
+    # A guardian chooses a minor's name, even if the minor has an account.
     people = [*([own] if own is not None and not own.minor else []), *wards_of(user.pk)]
     sent = request.POST.get("player", people[0].public_id if people else "")
     names = []
@@ -73,7 +73,7 @@ def privacy_settings(request: HttpRequest) -> HttpResponse:
 
 @action
 def set_page_consent(request: HttpRequest) -> HttpResponse:
-    """Let a club's events and lists stand on one's own page, or not, or as the home club says."""
+    """Show a club's events and lists on the player's page, hide them, or follow the home club's default."""
     player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
@@ -87,7 +87,7 @@ def set_page_consent(request: HttpRequest) -> HttpResponse:
 @page
 @require_reauthentication
 def export_data(request: HttpRequest) -> HttpResponse:
-    """All that is stored about who is signed in: one JSON file, and the same as a CSV file for each table."""
+    """Export all stored data of the signed-in account: a ZIP with a JSON file and a CSV file per table."""
     tables = account_tables(request_user(request))
     packed = BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -115,7 +115,7 @@ def _csv_cell(value: object) -> object:
 @form_page
 @require_reauthentication
 def delete(request: HttpRequest) -> HttpResponse:
-    """What leaves with an account, and then the leaving itself."""
+    """Show what is deleted with an account, and delete it when confirmed."""
     user = request_user(request)
     player = player_of_user(user.pk)
     faults: list[str] = []

@@ -1,4 +1,4 @@
-"""What analyses come to over many matches: an event's table, a club's list, and all of one's own."""
+"""Pages of analyses over many matches: an event's table, a club's list, a player's own matches."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ MAX_YEAR_DIGITS = 4
 
 @public_view
 def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
-    """Who played how well in an event, and its most remarkable matches, as far as everybody may see them."""
+    """Performance of the players of an event, and its most remarkable matches, as far as they are public."""
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:
@@ -52,7 +52,7 @@ def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
-    """The PR list of a club: of a year (``?year=2026``) or a series (``?series=…``), the present year if nothing is asked."""
+    """The PR list of a club for a year (``?year=2026``, by default this one) or a series (``?series=…``)."""
     found = visible_club(club, request.user)
     series, wanted = request.GET.get("series", ""), request.GET.get("year", "")
     year = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_YEAR_DIGITS else 0
@@ -87,10 +87,10 @@ def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
 
 @page
 def own_analyses(request: HttpRequest) -> HttpResponse:
-    """All of one's own analysed matches, whoever else may see them."""
+    """All analysed matches of the signed-in player, public or not."""
     player = player_of_user(request_user(request).pk)
     if player is None:
-        return redirect("player:me")  # which says how an account becomes a player
+        return redirect("player:me")  # which explains how to link a player to the account
     played = player_performance(player, themselves=True)
     play = player_play_context(played, url_builder("player:my-analysis"))
     context = {"play": play, "back": reverse("player:me")}

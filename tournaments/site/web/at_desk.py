@@ -1,4 +1,4 @@
-"""Hand-over between desks: what others did meanwhile, notes to each other, who is here now."""
+"""The staff page: changes by others, staff notes, and who is signed in now."""
 
 from typing import Any
 
@@ -33,7 +33,7 @@ CONFLICT = 409
 
 
 class NoteForm(forms.Form):
-    """A note to whoever is at the desk."""
+    """Form for a staff note."""
 
     text = forms.CharField(
         label=gettext_lazy("Note text"),
@@ -61,7 +61,7 @@ class NoteForm(forms.Form):
 
 @staff_form
 def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
-    """The page, and a note that is left."""
+    """Show the staff page, and add a note."""
     if request.method != "POST":
         user = request_user(request)
         versions = [
@@ -92,7 +92,7 @@ def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 @staff_action
 def set_note_done(request: HttpRequest, event: Event, note: str) -> HttpResponse:
-    """A note is seen to, or waits again."""
+    """Mark a note as done, or as open again."""
     back = reverse("director:at-desk", args=[event.public_id])
     done = request.POST.get("done", "yes") != "no"
     try:
@@ -137,7 +137,7 @@ def _staff_page_response(
 
 
 def _note_context(note: DeskNote, event: Event) -> Context:
-    """A note with who left it when, and who has seen to it."""
+    """Context of a note with author, time, and who marked it as done."""
     author = Actor.of(note.author).label if note.author is not None else _("former user")
     parts = [f"{author}, {date_and_time(note.at, event)}"]
     if not note.for_helpers:

@@ -1,4 +1,7 @@
-"""How an account becomes a player's beside the code from the desk: by mail to a stored address, or by a personal link and a director's yes."""
+"""Ways to link an account to a player without a code from staff.
+
+By mail to a stored address, or by a request with a personal link that a director approves.
+"""
 
 from typing import Any
 
@@ -26,12 +29,12 @@ from tournaments.shared.frames.player import add_private_headers, is_rate_limite
 from tournaments.site.services.claim_mail import request_claim_links
 
 MAX_TRIES, PERIOD_SECONDS = 20, 3600
-MAX_MAILS_PER_ADDRESS, DAY_SECONDS = 3, 24 * 3600  # mails to one address
+MAX_MAILS_PER_ADDRESS, DAY_SECONDS = 3, 24 * 3600  # mails per address and day
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
-    """Ask for a link to the address that a director had stored. The answer is the same for every address, and takes as long."""
+    """Request a link by mail. The answer, and its duration, is the same for every address."""
     typed = request.POST.get("email", "").replace("\0", "")[:254].strip()
     context: dict[str, Any] = {"typed": typed}
     status = 200
@@ -53,7 +56,7 @@ def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
-    """Whoever holds a personal link asks a director to make the account this player."""
+    """Request, with a personal link, that a director links this player to the account."""
     entry = entry_from_token(token)
     players = [row.player for row in entry_player_rows(entry) if row.player.user_id is None]
     event = entry.division.event
@@ -80,7 +83,7 @@ def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @action
 def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
-    """A director's yes or no to who says to be a player of the club."""
+    """Approve or decline a link request to a player of the club."""
     found, _role = directed_club(request, club)
     back = _return_url(request, reverse("people:players", args=[found.public_id]))
     number = parse_row_id(request.POST.get("claim", ""))
@@ -95,7 +98,7 @@ def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
 
 @action
 def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """That was not them: the player has no account any more."""
+    """Unlink a player from the wrong account."""
     found, _role = directed_club(request, club)
     known = player_in_directory(found, player)
     back = reverse("people:player", args=[found.public_id, known.public_id])
@@ -111,7 +114,7 @@ def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpR
 
 
 def _return_url(request: HttpRequest, otherwise: str) -> str:
-    """The director's page from which it was done."""
+    """Return the director's page that the form came from, or ``otherwise``."""
     given = request.POST.get("next", "")
     good = given.startswith(reverse("director:home")) and not set(given) & set("\\?#") and "//" not in given
     return given if good else otherwise

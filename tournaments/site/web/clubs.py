@@ -1,4 +1,4 @@
-"""Clubs: what is on, what is coming, what was played, and who plays here."""
+"""Public pages of a club: its events and its players."""
 
 from typing import Any
 
@@ -54,7 +54,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
         current_hour_key(),
         next_entry_deadline(found),
         topics_version(*event_list_topics(found), *player_list_topics(found), *club_list_topics(found)),
-        # The page names the lists and shows no rating: a rated match is no news here.
+        # The page names the lists and shows no rating, so a rated match does not change it.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
     ]
     role = "inside" if found.shut else ""
@@ -63,7 +63,7 @@ def club(request: HttpRequest, club: str) -> HttpResponse:
 
 @public_view
 def club_players(request: HttpRequest, club: str) -> HttpResponse:
-    """The listed players of a club, to look somebody up."""
+    """The listed players of a club, with a search by name."""
     found = visible_club(club, request.user)
     text = request.GET.get("q", "")[:80]
 
@@ -100,7 +100,7 @@ def _event_rows(lists: EventLists) -> Context:
 
 
 def event_card(event: Event) -> Context:
-    """An event for ``site/_event_card.html``."""
+    """Context of an event for ``site/_event_card.html``."""
     return {
         "event": event,
         "url": url_builder("public:event")(event.public_id),

@@ -50,10 +50,13 @@ _DONE_MESSAGES = {
 
 @event_page
 def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
-    """One glance: what needs attention, what comes next, what was done last, how far it is. It renews itself."""
+    """Overview of an event: what needs attention, what is next, latest changes, progress.
+
+    It reloads itself.
+    """
     runs = event.status == EventStatus.RUNNING
     now = timezone.now()
-    # While it runs, minutes pass: who is late by now, which match is long.
+    # While it runs, lateness and long matches depend on the minute.
     versions = [*board_versions(event), int(now.timestamp()) // 60 if runs else 0]
 
     def draw() -> HttpResponse:
@@ -86,7 +89,7 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
-    """The steps of an event, and which are behind: of several divisions, behind all of them. A points league is not drawn."""
+    """The steps of an event, and whether each is done in all divisions. A points league has no draw."""
     begun = event.status in EVENT_HAS_RESULTS
     over = event.status == EventStatus.FINISHED
     first = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
@@ -115,7 +118,7 @@ def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dic
 
 @event_action
 def open_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Show a draft to the public."""
+    """Make a draft public."""
     return _change_status(request, event, EventAction.OPEN)
 
 
@@ -127,7 +130,7 @@ def close_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def cancel_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Ask, then call the event off."""
+    """Ask for confirmation, then cancel the event."""
     if request.method == "POST":
         return _change_status(request, event, EventAction.CANCEL)
     if event.status in EVENT_OVER:
@@ -137,7 +140,7 @@ def cancel_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_form
 def restore_event(request: HttpRequest, event: Event) -> HttpResponse:
-    """Ask, then bring a cancelled event back."""
+    """Ask for confirmation, then restore a cancelled event."""
     if request.method == "POST":
         return _change_status(request, event, EventAction.RESTORE)
     if event.status != EventStatus.CANCELLED:

@@ -1,4 +1,4 @@
-"""The entries of a division on their own page: searched, by letter, in pages."""
+"""Paginated list of the entries of a division, with a search and an index of letters."""
 
 from collections.abc import Sequence
 
@@ -12,15 +12,16 @@ from tournaments.shared.fragments.cards import Context, entry_rows
 from tournaments.shared.words.limits import limit_rows
 
 ENTRIES_PER_PAGE = 200
-SEARCH_MIN_ENTRIES = 40  # entries: fewer are found by looking
+SEARCH_MIN_ENTRIES = 40  # entries: fewer need no search
 MAX_SEARCH_LENGTH = 80
 
 
 def division_entries(
     event: Event, division: DivisionView, waiting: Sequence[str], text: str, letter: str
 ) -> Context:
-    """The entries of a division: of many those with ``text`` in their name, or with a word that begins with ``letter``. Once it is drawn
-    each name leads to the path of the entry, which says what it plays next.
+    """Context of the entries of a division, with a link to the path of each entry once it is drawn.
+
+    If there are many, only those with ``text`` in their name, or with a word that begins with ``letter``.
     """
     seeded = any(entry.seed is not None for entry in division.entries)
     searched = len(division.active_entries) >= SEARCH_MIN_ENTRIES
@@ -46,10 +47,10 @@ def division_entries(
 
 
 def _initials(entries: Sequence[EntryRow]) -> list[str]:
-    """The letters with which names begin, first names as well as surnames, in the order of the alphabet."""
+    """The initial letters of first names and surnames, in alphabetical order."""
     return sorted({letter for entry in entries for letter in entry.initials})
 
 
 def page_of_rows(rows: list[Context], number: str | None) -> Page[Context]:
-    """The page of this number; the first or last one where there is no such number."""
+    """Return the page of this number: the first for an invalid number, the last for one out of range."""
     return Paginator(rows, ENTRIES_PER_PAGE).get_page(number)

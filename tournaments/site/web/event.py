@@ -1,4 +1,4 @@
-"""One event: overview, draws and rounds, entries."""
+"""Public pages of an event: overview, draws and rounds, entries, rules, path of an entry."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -69,13 +69,13 @@ from tournaments.site.web.stages import (
 Heads = Sequence[DivisionSummary]
 MATCHES_SHOWN = 12
 MATCHES_ON_DISPLAY = 48
-DIVISIONS_ON_DISPLAY = 3  # so many divisions stand on a projector together; of more it shows one
+DIVISIONS_ON_DISPLAY = 3  # a display shows up to so many divisions together, otherwise one
 CACHE_SECONDS = 3600
 
 
 @public_view
 def event(request: HttpRequest, event: str) -> HttpResponse:
-    """What, when, where, by which rules; who plays now; who came where: of one division, with a summary of the others."""
+    """Overview of an event: details, current matches and places of one division, summaries of the others."""
     visible = visible_event(request.user, event)
     hall = request.GET.get("view") == "hall"
     limit = MATCHES_ON_DISPLAY if hall else MATCHES_SHOWN
@@ -125,7 +125,7 @@ def event(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def bracket(request: HttpRequest, event: str) -> HttpResponse:
-    """The published draws and rounds; ``?stage=2`` of the second stage that has any, ``?round=3`` of its rounds the third."""
+    """The published draws and rounds; ``?stage=2``: the second drawn stage; ``?round=3``: its third round."""
     visible = visible_event(request.user, event)
     set_hall_audience(request, visible.event)
     asked, turn = query_number(request, "stage"), query_number(request, "round")
@@ -169,7 +169,7 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
-    """Who takes part in a division, and who withdrew; of many a page, those of a name, and those with a letter (``?letter=m``)."""
+    """Entries and withdrawals of a division, paginated; ``?q=``: search by name; ``?letter=m``: by letter."""
     visible = visible_event(request.user, event)
     asked, text = query_number(request, "division"), request.GET.get("q", "")[:MAX_SEARCH_LENGTH].strip()
     letter = "" if text else request.GET.get("letter", "")[:1].casefold()
@@ -191,7 +191,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
         }
 
     def page(shown: Context) -> Context:
-        """The page that was asked for, out of all rows that are kept."""
+        """Return the requested page out of all cached rows."""
         cut = [
             {**one, "page": page_of_rows(one["rows"], request.GET.get("page"))} for one in shown["divisions"]
         ]
@@ -208,7 +208,7 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def draws(request: HttpRequest, event: str) -> HttpResponse:
-    """How each stage of a division was drawn: what was promised, and every draw that was made."""
+    """How each stage of a division was drawn: its commitments, and every draw that was made."""
     visible = visible_event(request.user, event)
     asked = query_number(request, "division")
 
@@ -230,7 +230,7 @@ def draws(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def editions(request: HttpRequest, event: str) -> HttpResponse:
-    """Who of a division would stand where under another edition of the tie-break rules."""
+    """The standings of a division under each edition of the tie-break rules."""
     visible = visible_event(request.user, event)
     asked = query_number(request, "division")
 
@@ -253,7 +253,7 @@ def editions(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def rules(request: HttpRequest, event: str) -> HttpResponse:
-    """Which rules hold in each stage of a division, in words."""
+    """The rules of each stage of a division as text."""
     visible = visible_event(request.user, event)
     asked = query_number(request, "division")
 
@@ -271,7 +271,7 @@ def rules(request: HttpRequest, event: str) -> HttpResponse:
 
 @public_view
 def entry_path(request: HttpRequest, event: str, entry: str) -> HttpResponse:
-    """One entry's way through the event: what it played, what is next, what can follow."""
+    """The path of an entry through the event: matches played, the next one, and those that may follow."""
     visible = visible_event(request.user, event)
     found = get_entry(visible.event, entry, listed=True)
     found.division.event = visible.event
@@ -310,10 +310,11 @@ def _event_page(
     keep: bool = True,
     cut: Callable[[Context], Context] = dict,
 ) -> HttpResponse:
-    """One part of the event. What it shows is worked out once for each version: a hall full of phones asks for the same.
+    """Render a part of the event's public page, computed once per version and shared by all readers.
 
-    ``version``: of what else it shows. ``alone``: of which division it shows something, where it shows nothing of the others but what
-    stands in the outline of the event; None of an event that shows none. Not to ``keep``: what a single reader asks for. ``cut``: what one page shows of it.
+    ``version``: of other data that the part shows. ``alone``: returns the one division that the part depends
+    on, besides the outline of the event, or None. ``keep``: False for what only one reader requests. ``cut``:
+    selects from the cached context what this page shows.
     """
     named = [visible.event.public_id, part]
     heads = cache(lambda: division_summaries(visible.event))
@@ -339,7 +340,7 @@ def _event_page(
     if tab in {"event", "way"}:
         versions.append(forecast_version(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
-        versions.append(str(event_today(visible.event)))  # what is overdue changes at midnight
+        versions.append(str(event_today(visible.event)))  # overdue matches change at midnight
 
     def shaped() -> Context:
         shown = shape(heads())
@@ -390,7 +391,7 @@ def _active_entry_count(divisions: Sequence[DivisionView]) -> int:
 
 
 def _match_progress(divisions: Sequence[DivisionView]) -> Context:
-    """How many matches of these divisions are over, and whether others follow."""
+    """Numbers of finished and of all matches of these divisions, and whether more will follow."""
     played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
         "done": sum(done for done, _all in played),
@@ -400,14 +401,14 @@ def _match_progress(divisions: Sequence[DivisionView]) -> Context:
 
 
 def _has_more(view: StageView) -> bool:
-    """Whether matches follow that nobody knows yet: of a stage that is not drawn, of a round that is not published."""
+    """Whether matches follow that are not known yet: the stage is not drawn, or a round not published."""
     if view.draw is None:
         return not is_money(view.stage)
     return is_round_based(view.stage) and rounds_left(view.stage, view.draw) > 0
 
 
 def _draws_tab_kind(heads: Heads) -> str:
-    """What the tab of draws and rounds is called: by the kind of all stages, if they have one."""
+    """Kind of all stages, which labels the tab of draws: rounds, points or bracket; draws if they differ."""
     kinds = {
         "rounds" if is_round_based(stage) else "points" if is_money(stage) else "bracket"
         for head in heads
@@ -429,7 +430,7 @@ def _division_overview(
 
 
 def _chosen_stage_number(drawn: Sequence[tuple[DivisionSummary, Stage]], asked: int) -> int:
-    """The number of the stage to show: the one that was asked for, else the first that is not over."""
+    """Return the number of the requested stage, or of the first unfinished one."""
     if 1 <= asked <= len(drawn):
         return asked
     going_on = (

@@ -1,4 +1,4 @@
-"""Public events as rows: live, to come, and over."""
+"""Rows of public events: live, upcoming and finished."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -18,26 +18,26 @@ from tournaments.shared.fragments.cards import Context
 from tournaments.site.web.opening import short_day
 
 SOON_PERIOD: Final = timedelta(days=7)
-FEW_PLACES: Final = 3  # places left: a reader should hurry
+FEW_PLACES: Final = 3  # so few places left are highlighted
 
 
 def current_hour_key() -> str:
-    """For the version of a page whose rows depend on the day where the events take place."""
+    """The current hour, as part of the version of pages whose rows depend on the local date of events."""
     return timezone.now().strftime("%Y-%m-%dT%H")
 
 
 def is_past(event: Event) -> bool:
-    """Whether its last day is over."""
+    """Whether the last day of the event is over."""
     return event.ends_on < event_today(event)
 
 
 def is_soon(event: Event) -> bool:
-    """Whether it begins within the next seven days."""
+    """Whether the event begins within the next seven days."""
     return event.starts_on < event_today(event) + SOON_PERIOD
 
 
 def _base_row(event: Event) -> Context:
-    """What all rows have."""
+    """Fields that all rows have in common."""
     return {
         "key": event.public_id,
         "url": reverse("public:event", args=[event.public_id]),
@@ -49,13 +49,13 @@ def _base_row(event: Event) -> Context:
 
 
 def _place_text(event: Event) -> str:
-    """The place with its town; the club where nobody said where it is."""
+    """The place with its town, or the club if the event has no place."""
     town = event.club.city if event.club.city not in event.place else ""
     return ", ".join(filter(None, (event.place, town))) or event.club.name
 
 
 def live_row(event: Event) -> Context:
-    """An event that is being played: which day of how many, or since when."""
+    """Row of an event in progress: the day and the number of days, or since when."""
     today = event_today(event)
     days = (event.ends_on - event.starts_on).days + 1
     number = (today - event.starts_on).days + 1
@@ -71,7 +71,7 @@ def live_row(event: Event) -> Context:
 
 
 def upcoming_row(event: Event, room: OpenPlaces | None) -> Context:
-    """An event to come, with the places that are left where players enter themselves."""
+    """Row of an upcoming event, with the places left if players enter themselves."""
     days = (event.ends_on - event.starts_on).days + 1
     return {
         **_base_row(event),
@@ -92,7 +92,7 @@ def _until_text(at: datetime, event: Event) -> str:
 
 
 def finished_rows(events: Sequence[Event]) -> list[Context]:
-    """Finished events with the winner of their first division that has one."""
+    """Rows of finished events with the winner of their first division that has one."""
     won: dict[int, str] = {}
     found = event_winners(events)
     several = Counter(one.event.pk for one in found)

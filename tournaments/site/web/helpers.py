@@ -1,4 +1,7 @@
-"""Who helps with an event: results, calls, approval of entries. Directors invite them by mail, link or QR code."""
+"""Assistants of an event, whom directors invite by mail, link or QR code.
+
+Assistants enter results and calls, and approve entries.
+"""
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -26,7 +29,7 @@ from tournaments.site.web.invitations import INVALID, render_invitation
 
 @event_form
 def helpers(request: HttpRequest, event: Event) -> HttpResponse:
-    """Who helps, who is invited; one more."""
+    """List assistants and invitations, and invite another assistant."""
     others = other_club_events(event)
     form = AssistantForm(
         request.POST if request.method == "POST" else None,
@@ -66,7 +69,7 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_action
 def remove_helper(request: HttpRequest, event: Event) -> HttpResponse:
-    """Somebody helps no longer."""
+    """Remove an assistant."""
     number = parse_row_id(request.POST.get("helper", ""))
     back = reverse("director:helpers", args=[event.public_id])
     if number not in {one.pk for one in assistants_of(audit_scope(event))}:

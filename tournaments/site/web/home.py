@@ -1,4 +1,4 @@
-"""After signing in: my clubs, their events, and what waits for me. Also the club's events and a new club."""
+"""Start page after signing in: clubs, their events, and open tasks. Also a club's events and a new club."""
 
 from dataclasses import asdict
 from typing import Any
@@ -29,7 +29,7 @@ INVALID = 422
 
 @page
 def home(request: HttpRequest) -> HttpResponse:
-    """What needs me, my events, my clubs; first steps for somebody new."""
+    """Open tasks, events and clubs of the director, or first steps for a new account."""
     found = director_home(request_user(request))
     context = {
         "memberships": found.memberships,
@@ -81,7 +81,7 @@ def _calibration_row(row: Calibration) -> dict[str, int]:
 
 @form_page
 def club_new(request: HttpRequest) -> HttpResponse:
-    """Found a club; whoever founds it owns it, and goes on to its first event."""
+    """Create a club, owned by its creator, and continue with its first event."""
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
@@ -99,7 +99,7 @@ def club_new(request: HttpRequest) -> HttpResponse:
 
 
 def event_row(event: Event) -> dict[str, Any]:
-    """An event in a list of the director's."""
+    """Context of an event in a director's list."""
     return {
         "public_id": event.public_id,
         "name": event.name,

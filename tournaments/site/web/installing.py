@@ -1,4 +1,4 @@
-"""The site on the first screen of a phone: its manifest, its service worker, the page from which it starts."""
+"""Installation of the site on a phone: web app manifest, service worker, start page."""
 
 import json
 from functools import lru_cache
@@ -21,7 +21,7 @@ from tournaments.shared.frames.player import secret_view
 from tournaments.shared.frames.public import public_page, public_view
 
 APP_NAME: Final = "Crawford"
-# As in the head of every page, which has that of dark pages, too; a manifest has room for one.
+# As in the head of every page, which also has the color of dark pages; a manifest has one color.
 BACKGROUND_COLOR: Final = "#fffdf8"
 ICON_PATH: Final = "img/icon-192.png"
 _ICONS: Final = (
@@ -33,7 +33,10 @@ _ICONS: Final = (
 
 
 def _manifest(start: str) -> JsonResponse:
-    """What a system that installs the site asks; ``start_page``: the path that it opens first. One site is one app, wherever it starts."""
+    """Return the manifest. ``start``: the path that the installed app opens first.
+
+    Its id is the same for every start path, so the site is one app.
+    """
     answer: dict[str, Any] = {
         "id": "/",
         "name": APP_NAME,
@@ -56,7 +59,7 @@ def _manifest(start: str) -> JsonResponse:
 
 @require_safe
 def manifest(_request: HttpRequest) -> HttpResponse:
-    """Of the site: it starts with this phone's own page, or with the events."""
+    """Manifest of the site, which starts with the last personal page of this phone, or with the events."""
     response = _manifest(without_language(reverse("public:start")))
     response["Cache-Control"] = "public, max-age=3600"
     return response
@@ -65,22 +68,26 @@ def manifest(_request: HttpRequest) -> HttpResponse:
 @secret_view
 @require_safe
 def entry_manifest(_request: HttpRequest, token: str) -> HttpResponse:
-    """Of a personal page: it starts there, also on phones that share nothing between browser and installed site."""
+    """Manifest of a personal page, which starts there.
+
+    For phones on which browser and installed app share no storage.
+    """
     entry_from_token(token)
     return _manifest(reverse("player:home", args=[token]))
 
 
 @public_view
 def start_page(request: HttpRequest) -> HttpResponse:
-    """Leads to the page of its own that the phone opened last; and without network says what there is (``js/start.js``)."""
+    """Redirect to the personal page that the phone opened last, or show what works offline (``js/start.js``)."""
     return public_page(request, "site/start.html", dict, versions=[], listed=False)
 
 
 @require_safe
 @gzip_page
 def service_worker(_request: HttpRequest) -> HttpResponse:
-    """The service worker, at the root because it serves every page below its own address. The release in its first line makes
-    browsers take the new one after every update.
+    """The service worker, at the root so that its scope covers every page.
+
+    The release in its first line makes browsers fetch the new one after every update.
     """
     response = HttpResponse(_worker_script(), content_type="text/javascript; charset=utf-8")
     response["Cache-Control"] = "no-cache"
@@ -102,7 +109,7 @@ def _worker_script() -> str:
 
 @require_safe
 def favicon(_request: HttpRequest) -> HttpResponse:
-    """For whoever asks without having read a page."""
+    """Redirect to the icon, for programs that request /favicon.ico without reading a page."""
     response = HttpResponse(status=302, headers={"Location": static(ICON_PATH)})
     response["Cache-Control"] = "public, max-age=86400"
     return response

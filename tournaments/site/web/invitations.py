@@ -1,4 +1,4 @@
-"""Roles by consent: a club's owners invite, whoever gets the link accepts or declines."""
+"""Invitations to roles: owners of a club invite, the holder of the link accepts or declines."""
 
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
@@ -36,12 +36,12 @@ from tournaments.shared.frames.player import add_private_headers
 from tournaments.shared.words.names import event_dates_label
 
 INVALID = 422
-INVITED_SESSION_KEY = "invited"  # in the session of somebody who may make an account by an invitation
+INVITED_SESSION_KEY = "invited"  # in the session of a person who may create an account by an invitation
 
 
 @form_page
 def invite(request: HttpRequest, club: str) -> HttpResponse:
-    """Invite somebody to be owner, director or reader."""
+    """Invite a person as owner, director or viewer."""
     found = owned_club(request, club)
     form = InvitationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -58,7 +58,7 @@ def invite(request: HttpRequest, club: str) -> HttpResponse:
 
 
 def render_invitation(request: HttpRequest, made: service.NewInvitation, *, back: str) -> HttpResponse:
-    """The link and its QR code, shown this once: only its hash is kept."""
+    """Show the link and its QR code, only once: the database has only its hash."""
     url = absolute_url(request, reverse("player:invitation", args=[made.token]))
     context = {
         "invitation": made.invitation,
@@ -73,7 +73,7 @@ def render_invitation(request: HttpRequest, made: service.NewInvitation, *, back
 
 @action
 def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
-    """Take an invitation back before it is accepted."""
+    """Withdraw an invitation before it is accepted."""
     found, role = directed_club(request, club)
     to = reverse("people:members", args=[found.public_id])
     back = request.POST.get("back", "")
@@ -89,7 +89,7 @@ def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
-    """What one is invited to; accept it or decline it, with or without an account so far."""
+    """Show, accept or decline an invitation, with or without an account."""
     try:
         found = service.open_invitation(token)
         events = _helper_events(found)
@@ -100,7 +100,7 @@ def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _helper_events(found: RoleInvitation) -> list[Event]:
-    """With which events an assistant would help; if all are over, there is nothing to accept."""
+    """Return the events of an invited assistant. Raises ``Missing`` if all are over."""
     events = events_by_scopes(found.scopes)
     if found.scopes and not events:
         raise Missing("invitation.expired")
@@ -153,7 +153,7 @@ def _handle_answer(request: HttpRequest, events: list[Event], token: str) -> Htt
 
 
 def _sign_in_guest(request: HttpRequest, guest: User, events: list[Event]) -> None:
-    """Whoever helps without an account is signed in here, until the day after the last of the events."""
+    """Sign in an assistant without an account, until the day after the last of the events."""
     login(request, guest)
     last = max(events, key=lambda event: event.ends_on)
     end = datetime.combine(last.ends_on + timedelta(days=2), time.min, ZoneInfo(last.timezone))

@@ -1,4 +1,4 @@
-"""Every event, club, player and rating list, in pages: what a front page has no room for."""
+"""Paginated lists of all public events, clubs, players and rating lists."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -34,7 +34,7 @@ MAX_SEARCH_LENGTH = 80
 
 @public_view
 def events(request: HttpRequest) -> HttpResponse:
-    """Listed events, newest first; of a club, in a state, with words in name, place or club."""
+    """Listed events, newest first, filtered by club, status, and words in name, place or club."""
     asked = {name: _query_text(request, name) for name in ("q", "status", "club")}
     choices = _status_choices()
     if asked["status"] not in choices:
@@ -60,7 +60,7 @@ def events(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def clubs(request: HttpRequest) -> HttpResponse:
-    """Clubs by name, those with words in name or town."""
+    """Clubs by name, filtered by words in name or town."""
     asked = {"q": _query_text(request, "q")}
     rows = search_clubs(asked["q"])
 
@@ -75,7 +75,7 @@ def clubs(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def players(request: HttpRequest) -> HttpResponse:
-    """Players with a public page by name, those with the words in it."""
+    """Players with a public page by name, filtered by words in it."""
     asked = {"q": _query_text(request, "q")}
     rows = find_players(asked["q"])
 
@@ -89,7 +89,7 @@ def players(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def ratings(request: HttpRequest) -> HttpResponse:
-    """Every public rating list, by the name of its club."""
+    """Public rating lists by the name of their club."""
     shown: UncountedPage[RatingList] = UncountedPage.of(
         public_lists(), request.GET.get("page"), LISTS_PER_PAGE
     )

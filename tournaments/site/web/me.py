@@ -1,4 +1,4 @@
-"""A player's own page, and how an account becomes a player's: a link or code from the desk."""
+"""A player's own page, and linking a player to an account with a link or code from staff."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ MAX_TRIES, PERIOD_SECONDS = 30, 600
 
 @page
 def me(request: HttpRequest) -> HttpResponse:
-    """Next matches, links of events that go on, events behind, records; of the player, and of minors for whom the account speaks."""
+    """Upcoming matches, personal links, past events and records of the player and of minors in their care."""
     user = request_user(request)
     player = player_of_user(user.pk)
     context: dict[str, Any] = {
@@ -77,10 +77,10 @@ def me(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def me_json(request: HttpRequest) -> HttpResponse:
-    """What pages for everybody do not hold, for `me.js`: who is signed in, the token of their forms, the clubs that they direct, and
-    what they, or minors for whom they speak, have entered, to be marked, and in which events.
+    """Personal data for `me.js` on shared pages: sign-in, CSRF token, clubs directed, own entries and events.
 
-    Small and never kept. For a stranger it is one word, and no cookie is set.
+    Covers minors in the account's care. Small and never cached. For a visitor who is not signed in it is one
+    field, and sets no cookie.
     """
     if not request.user.is_authenticated:
         return add_private_headers(JsonResponse({"signed_in": False}))
@@ -104,7 +104,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
 
 @action
 def update_consents(request: HttpRequest) -> HttpResponse:
-    """What the player, or a minor for whom the account speaks, agrees to in an event."""
+    """Save the consents of the player, or of a minor in the account's care, for an event."""
     back = reverse("player:me")
     user = request_user(request)
     wanted = request.POST.get("player", "").replace("\0", "")
@@ -129,7 +129,7 @@ def update_consents(request: HttpRequest) -> HttpResponse:
 
 @action
 def withdraw_entry(request: HttpRequest) -> HttpResponse:
-    """Leave an event before its draw."""
+    """Withdraw an entry of the account's player before the draw."""
     back = reverse("player:me")
     wanted = request.POST.get("entry", "").replace("\0", "")[:16]
     try:
@@ -144,7 +144,7 @@ def withdraw_entry(request: HttpRequest) -> HttpResponse:
 
 @action
 def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
-    """The link and code that make somebody who stands at the desk this player; shown this once."""
+    """Show the link and code that link a person at the desk to this player, only once."""
     found, role = directed_club(request, club)
     known = player_in_directory(found, player)
     back = reverse("people:player", args=[found.public_id, known.public_id])
@@ -167,7 +167,7 @@ def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def claim_player(request: HttpRequest, token: str) -> HttpResponse:
-    """Whose player this link gives; taken with a tap by whoever is signed in."""
+    """Show the player of a link, and link them to the signed-in account when confirmed."""
     if is_rate_limited(request, "claim", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         reason = _("Too many attempts. Wait ten minutes, then try again.")
         return add_private_headers(render(request, "shared/gone.html", {"reason": reason}, status=429))
@@ -200,7 +200,7 @@ def _event_contexts(player: Player) -> list[dict[str, Any]]:
 
 
 def _withdrawn_events(player: Player) -> list[dict[str, Any]]:
-    """Events that they withdrew from, and whether they can enter again by themselves."""
+    """Events that the player withdrew from, and whether they can enter again themselves."""
     entries = own_withdrawn_entries(player)
     return [
         {

@@ -1,4 +1,4 @@
-"""The one thing to do next with an event, as its overview names it; of several divisions, the one that waits."""
+"""The next step of a director, as the event's overview shows it, in the division that waits."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ from tournaments.shared.frames.divisions import page_of_division, stage_name
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The next thing to do: where it is, what the button says, why."""
+    """The next step: its address, the label of the button, and the reason."""
 
     title: str
     text: str
@@ -31,7 +31,7 @@ class Step:
 
 
 def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
-    """What brings the event forward: entries, draw, publish, watch."""
+    """Return the step that brings the event forward, such as entries, draw or publication."""
     stage = entry_stage(stages)
     where = [event.public_id]
     if event.status == EventStatus.CANCELLED:
@@ -100,7 +100,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
 
 
 def _money_step(event: Event, stage: Stage) -> Step:
-    """A points league has no draw: it is started, and then its sessions are recorded."""
+    """The step of a points league, which has no draw: start it, then record sessions."""
     url = reverse("director:money", args=[event.public_id])
     if stage.status == StageStatus.SETUP:
         return Step(
@@ -118,7 +118,10 @@ def _money_step(event: Event, stage: Stage) -> Step:
 
 
 def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
-    """What can be drawn, paired or published, of any division; while others play, what waits for a decision goes first (`hall.web.attention`)."""
+    """The step of a running event: draw, pair or publish in any division.
+
+    While matches are in play, decisions that wait go first (`hall.web.attention`).
+    """
     playing = unfinished_stage_ids(event)
     drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
     if drawn is not None:
@@ -144,7 +147,7 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
 
 
 def _stage_step(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
-    """What the director does next with a stage of which nothing is being played."""
+    """The director's next step in a stage without matches in play, or None."""
     if stage.pk in playing or is_money(stage):
         return None
     if stage.status == StageStatus.SETUP:
@@ -172,7 +175,7 @@ def _stage_step(event: Event, stage: Stage, stages: list[Stage], playing: Collec
 
 
 def _draw_step(event: Event, stage: Stage, stages: list[Stage]) -> Step | None:
-    """A stage that can be drawn by now: what feeds it is over, or enough are entered."""
+    """The step to draw a stage, or None if its feeds are unfinished or it has too few entries."""
     if not is_feed_resolved(stage):
         return None
     if stage.fed_by_id is None and active_entry_count(stage.division) < MIN_ENTRIES:
@@ -200,12 +203,12 @@ def _publish_step(event: Event, stage: Stage, stages: list[Stage]) -> Step:
 
 
 def _stage_step_title(title: str, stage: Stage, stages: list[Stage]) -> str:
-    """“Make the draw: Intermediate”, where there is more than one stage."""
+    """Title of the step with the stage's name if there are several: “Make the draw: Intermediate”."""
     name = stage_name(stage, stages) if len(stages) > 1 else ""
     return f"{title}: {name}" if name else title
 
 
 def _draws_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
-    """The page of draws, open at the stage's division."""
+    """Address of the page of draws, opened at the stage's division."""
     several = any(one.division_id != stage.division_id for one in stages)
     return page_of_division(event, "draw", stage.division_id if several else None)

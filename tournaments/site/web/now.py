@@ -1,4 +1,4 @@
-"""Matches of a stage on the event's overview: under way, called next, just finished; and who is still in."""
+"""Matches of a stage on the event's overview (in play, next, just finished), and the entries still in."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -36,14 +36,14 @@ from tournaments.shared.words.names import (
 )
 
 RESULTS_SHOWN: Final = 8
-_PLAYING_STATUSES: Final = frozenset(AT_TABLE) - frozenset(NOT_STARTED)  # somebody sat down
+_PLAYING_STATUSES: Final = frozenset(AT_TABLE) - frozenset(NOT_STARTED)  # the players are at the table
 _SORT_LAST: Final = 10**9
 
 
 def now_context(
     visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
 ) -> Context:
-    """What is played, what comes next and what has just ended; nothing of an event that does not run."""
+    """Context of matches in play, next and just finished; empty lists unless the event is running."""
     draw, event = view.draw, visible.event
     running = event.status == EventStatus.RUNNING and draw is not None
     at_once = is_round_based(view.stage) and rounds_settings(view.stage).all_at_once
@@ -81,14 +81,14 @@ def now_context(
 
 
 def _call_order_key(match: DrawnMatch, found: Forecast | None) -> tuple[bool, float, int, int]:
-    """Called ones first, then in the order in which they are expected to begin."""
+    """Sort key: called matches first, then by expected start."""
     begins = found.begins.get(match.pk) if found is not None else None
     at = begins.median.timestamp() if begins is not None else float(_SORT_LAST * 10)
     return match.status is not MatchStatus.CALLED, at, match.table or _SORT_LAST, match.number
 
 
 def countries_of(entries: tuple[EntryRow, ...]) -> dict[int, str]:
-    """Entry id → country of its single, listed player."""
+    """Return the country of the single, listed player by entry id."""
     return {entry.pk: entry.players[0].country for entry in entries if entry.player_page_id}
 
 
@@ -100,7 +100,7 @@ def _match_row(
     found: Forecast | None,
     due: str,
 ) -> Context:
-    """A match for ``site/_match_rows.html``."""
+    """Context of a match for ``site/_match_rows.html``."""
     words, since = due or match_note(match), None
     if match.status is MatchStatus.PLAYING:
         since = since_context(moments.started.get(match.pk), event, "")
@@ -128,7 +128,7 @@ def _match_row(
 
 
 def _short_round_name(match: DrawnMatch) -> str:
-    """What a phone has room for: the round of the main draw, the part of any other."""
+    """Short name for phones: the round in the main draw, the section in others."""
     if SECTIONS[match.section].fed_by:
         if match.section == CONSOLATION:
             return pgettext("consolation, abbreviated", "Cons.")
@@ -141,7 +141,7 @@ def _short_round_name(match: DrawnMatch) -> str:
 
 
 def _result_row(match: DrawnMatch, event: Event, at: datetime) -> Context:
-    """A match that is over for ``site/_results.html``: the winner first, or side A where nobody won."""
+    """Context of a finished match for ``site/_results.html``: the winner first, or side A without a winner."""
     first, second = match.sides if match.winner is not Side.B else match.sides[::-1]
     scores = match.scores if match.winner is not Side.B else match.scores[::-1]
     played = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
@@ -160,7 +160,7 @@ def _result_row(match: DrawnMatch, event: Event, at: datetime) -> Context:
 
 
 def _end_time_text(at: datetime, event: Event) -> str:
-    """The time of day; of an event of weeks the day."""
+    """The time of day, or the date for an event that lasts weeks."""
     if (event.ends_on - event.starts_on).days < MAX_DAYS:
         return clock_time(at, event)
     return date_format(at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
@@ -169,8 +169,9 @@ def _end_time_text(at: datetime, event: Event) -> str:
 def remaining_groups(
     event: Event, draw: Draw, section: str, entries: tuple[EntryRow, ...], places: Mapping[EntryId, Place]
 ) -> list[Context]:
-    """Who has a match left in a ladder of the draw: of the main one by the round they have come to, the last round first. Each name
-    leads to the path of the entry, which says what it plays next.
+    """Entries with a match left in a section of the draw, grouped by round in the main draw, the last first.
+
+    Each name links to the path of the entry.
     """
     countries = countries_of(entries)
     left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]

@@ -1,4 +1,4 @@
-"""Which division of an event a public page shows, and how it names the others: `?division=2` in the address, from 1 in their order."""
+"""Selection of the division that a public page shows: ``?division=2`` in the address, counted from 1."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ MAX_DIGITS = 3
 
 
 def query_number(request: HttpRequest, name: str) -> int:
-    """A number from 1 in the address; 0 where there is none, or something else."""
+    """Return a number from 1 in the query, or 0 if it is missing or invalid."""
     given = request.GET.get(name, "")
     return int(given) if given.isascii() and given.isdecimal() and len(given) <= MAX_DIGITS else 0
 
 
 def chosen_division(heads: Sequence[DivisionSummary], asked: int) -> int:
-    """The number of the division to show: the one that was asked for, else the first whose draw is shown and that is not over."""
+    """Return the number of the requested division, or of the first with a visible draw that is not over."""
     if 1 <= asked <= len(heads):
         return asked
     going_on = (number for number, head in enumerate(heads, start=1) if head.shown and not head.is_over)
@@ -26,7 +26,7 @@ def chosen_division(heads: Sequence[DivisionSummary], asked: int) -> int:
 
 
 def division_choices(heads: Sequence[DivisionSummary], chosen: int) -> Context:
-    """For `site/_divisions.html`, and the summary of those that are not shown. Of a single division there is nothing to choose."""
+    """Context for `site/_divisions.html` with summaries of the other divisions; empty for a single division."""
     choices = [
         {
             "number": number,
@@ -44,7 +44,7 @@ def division_choices(heads: Sequence[DivisionSummary], chosen: int) -> Context:
 
 
 def division_queries(heads: Sequence[DivisionSummary], number: int) -> Context:
-    """Queries with which the tabs of an event lead to the division of this number; 0: to the one that they would show."""
+    """Queries with which the tabs of an event open the division of this number; 0: their default."""
     if len(heads) < 2 or not number:
         return {}
     before = sum(len(head.shown) for head in heads[: number - 1])
@@ -53,7 +53,7 @@ def division_queries(heads: Sequence[DivisionSummary], number: int) -> Context:
 
 
 def _division_status(head: DivisionSummary) -> str:
-    """How far a division is, in the words of events; empty before its first draw is shown."""
+    """Status of a division, as of an event; empty before its first draw is visible."""
     if head.is_over:
         return EventStatus.FINISHED
     if any(stage.status != StageStatus.PUBLISHED for stage in head.shown):

@@ -1,6 +1,6 @@
-"""An event's public page before its first draw: when and where, how to enter, what is played, for which prizes, who comes.
+"""An event's public page before its first draw: place, time, registration, format, prizes, entries.
 
-Prizes, schedule and contact stand on it afterwards, too.
+Prizes, schedule and contact stay on it afterwards.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -35,18 +35,18 @@ from tournaments.shared.words.limits import limit_label
 from tournaments.shared.words.names import clock_time, entry_title
 from tournaments.shared.words.prizes import place_prize_labels
 
-MAX_COLUMNS: Final = 4  # of a table of prizes that a phone has room for
-PLAYERS_SHOWN: Final = 24  # of a division; the page of all entries has the others
+MAX_COLUMNS: Final = 4  # as many columns of prizes as fit on a phone
+PLAYERS_SHOWN: Final = 24  # per division; the page of all entries has the others
 _MAP_URL: Final = "https://www.openstreetmap.org/search"
 
 
 def has_no_draw_yet(event: Event, heads: Iterable[DivisionSummary]) -> bool:
-    """Whether nothing of the event is drawn that everybody sees."""
+    """Whether the event is upcoming or cancelled and has no visible draw."""
     return event.status in {*EVENT_UPCOMING, EventStatus.CANCELLED} and not any(head.shown for head in heads)
 
 
 def rating_list_of(event: Event) -> RatingList | None:
-    """The list of its club by which players are told apart; None where it has none but lists of points."""
+    """Return the club's rating list that is not a list of points, or None."""
     return next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
 
 
@@ -56,7 +56,7 @@ def before_draw_context(
     heads: Sequence[DivisionSummary],
     ratings: RatingList | None,
 ) -> Context:
-    """For ``site/_event_open.html``."""
+    """Context for ``site/_event_open.html``."""
     entry = entry_panel_context(event, [(head.division, head.stages) for head in heads])
     of_division = {row["pk"]: row for row in entry["divisions"]} if entry else {}
     players = [row.players[0].pk for one in divisions for row in one.active_entries if row.player_page_id]
@@ -83,7 +83,7 @@ def before_draw_context(
 
 
 def _players_context(entries: Sequence[EntryRow], rated: Mapping[int, float]) -> Context:
-    """The first of ``entries`` by rating, those without one by name behind them."""
+    """Context of the first of ``entries`` by rating, then those without a rating by name."""
 
     def rating_of(entry: EntryRow) -> float | None:
         return rated.get(entry.players[0].pk) if entry.player_page_id else None
@@ -109,7 +109,10 @@ def _players_context(entries: Sequence[EntryRow], rated: Mapping[int, float]) ->
 def entry_panel_context(
     event: Event, divisions: Sequence[tuple[Division, Sequence[Stage]]]
 ) -> Context | None:
-    """The panel with places, closing time and the way to enter, by link alone where the ``url`` is empty; None where nobody can enter. One query."""
+    """Context of the entry panel with places, closing time and address; None if nobody can enter. One query.
+
+    An empty ``url`` means that players enter by the registration link only.
+    """
     if not event.registration_open:
         return None
     now = timezone.now()
@@ -135,7 +138,7 @@ def entry_panel_context(
 
 
 def _accepts_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
-    """As `joinable_divisions` says, of what is read already."""
+    """Whether players can enter, as in `joinable_divisions`, from rows that are already loaded."""
     closed = division.entries_until is not None and division.entries_until < now
     return not closed and all(stage.status == StageStatus.SETUP for stage in stages)
 
@@ -153,7 +156,7 @@ def _places_context(division: Division, held: int, queued: int, event: Event) ->
 
 
 def _until_text(at: datetime | None, event: Event) -> str:
-    """“Thu 10 December, 20:00”, where the event takes place."""
+    """“Thu 10 December, 20:00”, in the event's time zone."""
     if at is None:
         return ""
     there = at.astimezone(ZoneInfo(event.timezone))
@@ -169,7 +172,10 @@ def short_day(day: date) -> str:
 
 
 def info_context(event: Event, divisions: Sequence[DivisionView], *, ahead: bool = False) -> Context:
-    """Place, hours, prizes and schedule; with the check-ins of an event that is ``ahead``, which are a query."""
+    """Context of place, hours, prizes and schedule.
+
+    ``ahead``: before the event; adds its check-ins, which costs a query.
+    """
     days = (event.ends_on - event.starts_on).days + 1
     check_ins = check_ins_by_day([one.division.pk for one in divisions]) if ahead and days <= MAX_DAYS else {}
     first = [own[event.starts_on] for own in check_ins.values() if event.starts_on in own]
@@ -186,7 +192,7 @@ def info_context(event: Event, divisions: Sequence[DivisionView], *, ahead: bool
 
 
 def map_url(place: str, club: Club) -> str:
-    """A map of the place; empty where there is none to look for."""
+    """Address of a map of the place, or empty if no place is known."""
     words = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
     return f"{_MAP_URL}?{urlencode({'query': words})}" if place or club.city else ""
 
@@ -206,7 +212,7 @@ def _check_in_hours(one: CheckIn, event: Event) -> str:
 
 
 def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Context]:
-    """Places and what they bring, a column for each part that has prizes: one table, or one for each division where they are many."""
+    """Tables of places and prizes, a column per section; one table, or one per division if there are many."""
     found: list[tuple[str, list[tuple[str, list[str]]]]] = []
     for one in divisions:
         stages = [view.stage for view in one.stages]
@@ -232,7 +238,7 @@ def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
 
 
 def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
-    """Places alike in all columns stand in one row: “3–4”."""
+    """Rows of a prize table; places that are equal in all columns share a row: “3–4”."""
     most = max(len(words) for _name, words in columns)
     rows: list[tuple[int, int, list[str]]] = []
     for place in range(1, most + 1):
@@ -253,7 +259,7 @@ def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
 def _schedule(
     event: Event, divisions: Sequence[DivisionView], check_ins: Mapping[int, Mapping[date, CheckIn]]
 ) -> list[Context]:
-    """Day by day what happens when; nothing where no hour is known."""
+    """The schedule day by day; empty if no time is known."""
     names = {one.division.pk: one.division.name for one in divisions}
     found = load_end_forecast(event)
     days = []

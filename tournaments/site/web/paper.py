@@ -1,6 +1,7 @@
-"""What a director prints: slips, pairings by table and by name, attendance, a draw to go on by hand, table cards, places and prizes.
+"""Printouts for directors: slips, pairings, attendance, draws to continue by hand, table cards, prizes.
 
-Each paper is a page of nothing but its matter (``css/pages/paper.css``); what stands above it on the screen is not printed.
+Each printout is a page with its content only (``css/pages/paper.css``); controls on the screen are not
+printed.
 """
 
 from collections.abc import Callable, Sequence
@@ -45,13 +46,13 @@ from tournaments.site.web.paper_draw import (
 )
 
 SLIPS_PER_SHEET, CARDS_PER_SHEET = 8, 4
-SLIPS_PER_PAGE = 240  # thirty sheets; a larger round has further pages, for each code takes a while
+SLIPS_PER_PAGE = 240  # thirty sheets; a larger round has further pages, because each code takes time to draw
 BLANK_ENTRIES = 16
 
 
 @dataclass(frozen=True)
 class PrintSource:
-    """What a paper is made from: one division of the event, and the matches that were asked for."""
+    """Data of a printout: one division of the event, and the requested matches."""
 
     request: HttpRequest
     event: Event
@@ -67,11 +68,11 @@ class PrintSource:
 
     @property
     def active_entries(self) -> list[EntryRow]:
-        """By name, as people look for themselves."""
+        """Entries that are not withdrawn, by name."""
         return sorted((e for e in self.entries if not e.withdrawn), key=lambda entry: fold_text(entry.name))
 
     def rounds(self) -> list[Context]:
-        """What can be asked for by ``?round=``: everything that can be played now, or one round, each with its matches."""
+        """Choices for ``?round=``: all matches that can be played now, or one round, each with its matches."""
         now = [
             m
             for draw in self.draws.values()
@@ -93,7 +94,7 @@ class PrintSource:
         return found
 
     def chosen(self) -> Context:
-        """The round that the address names, else the first there is."""
+        """Return the round that the address names, or the first one."""
         rounds = self.rounds()
         wanted = self.request.GET.get("round", "")
         if not wanted:
@@ -108,7 +109,7 @@ class PrintSource:
 
 
 def _slips_context(desk: PrintSource) -> Context:
-    """Every match of the round with room for score and signatures, and a code that leads to its page."""
+    """A slip for every match of the round, with score, signatures, and a code that leads to its page."""
     matches = sorted(_open_matches(desk.chosen()["matches"]), key=_table_sort_key)
     page = Paginator(matches, SLIPS_PER_PAGE).get_page(desk.request.GET.get("page"))
     query = desk.request.GET.copy()
@@ -166,12 +167,12 @@ def _column_text(value: str, column: EventColumn) -> str:
 
 
 def _player_names(entry: EntryRow) -> list[str]:
-    """Who plays in a pair or team; of a single player the entry's name says it."""
+    """Names of the players of a pair or team; empty for a single player."""
     return [player.name for player in entry.players] if len(entry.players) > 1 else []
 
 
 def _draw_context(desk: PrintSource) -> Context:
-    """The draw of every stage as it stands, with empty lines; a stage that is not drawn gets an empty bracket or grid."""
+    """The draw of every stage with empty lines; an empty bracket or grid for a stage that is not drawn."""
     parts: list[Context] = []
     for stage in desk.stages:
         draw = desk.draws[stage.pk]
@@ -210,8 +211,10 @@ def _final_context(desk: PrintSource) -> Context:
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A kind of paper. ``by_round``: of which matches is to be chosen; ``large``: there is one in large print;
-    ``whole``: of the event with all its divisions; ``a3``: there is one on A3.
+    """A kind of printout.
+
+    ``by_round``: for the matches of a chosen round. ``large``: available in large print. ``whole``: for the
+    event with all its divisions. ``a3``: available on A3.
     """
 
     name: str | Promise
@@ -277,7 +280,7 @@ PAPERS = {
 
 @event_page
 def papers(request: HttpRequest, event: Event) -> HttpResponse:
-    """What can be printed, and of which round."""
+    """List the printouts and the rounds to choose from."""
     desk = _print_source(request, event)
     context = {
         "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
@@ -292,10 +295,10 @@ def papers(request: HttpRequest, event: Event) -> HttpResponse:
 
 @event_page
 def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
-    """One paper, ready to be printed."""
+    """Render one printout."""
     if kind not in PAPERS:
         raise Missing("paper.unknown")
-    activate_audience(Audience.HALL)  # paper lies about
+    activate_audience(Audience.HALL)  # paper may be read by anyone
     context = paper_context(request, event, kind)
     return render_event_page(
         request, "site/paper.html", event, "print", {**context, "own_line": True}, stages=context["stages"]
@@ -303,7 +306,7 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 
 
 def paper_context(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Context:
-    """What stands on a paper, of the division that the address names or of this one."""
+    """Context of a printout, for ``division`` or the division that the address names."""
     found = PAPERS[kind]
     desk = _print_source(request, event, division)
     return {
@@ -337,7 +340,7 @@ def _print_source(request: HttpRequest, event: Event, division: int | None = Non
 
 
 def _open_matches(matches: Sequence[DrawnMatch]) -> list[DrawnMatch]:
-    """Those that still want a slip."""
+    """Matches that are not over and so need a slip."""
     return [match for match in matches if match.status not in OVER]
 
 
@@ -356,5 +359,5 @@ def _pairing_context(desk: PrintSource, match: DrawnMatch) -> Context:
 
 
 def _chunked(count: int, things: Sequence[Any]) -> list[Sequence[Any]]:
-    """``things`` in pages of ``count``."""
+    """Return ``things`` in chunks of ``count``."""
     return [things[start : start + count] for start in range(0, len(things), count)]

@@ -1,7 +1,7 @@
-"""A draw on paper, to go on by hand when everything fails: brackets in sheets of A4, lists of matches, grids of rounds.
+"""A draw on paper, to continue by hand: brackets on sheets of A4, lists of matches, grids of rounds.
 
-A bracket of up to 32 lines is one sheet. A larger one is cut into sheets of 16 lines, and one of their winners, which
-has four lines at least: no final stands alone on a page. On A3 both numbers are twice as large.
+A bracket of up to 32 lines is one sheet. A larger one is split into sheets of 16 lines, and one sheet of
+their winners, which has at least four lines. On A3 both numbers are doubled.
 """
 
 from collections.abc import Sequence
@@ -22,19 +22,19 @@ NAME_SIZES = {
     90: "is-endless",
     48: "is-longest",
     26: "is-long",
-}  # signs of a name from which on it is written smaller
+}  # minimum length of a name for each smaller size
 
 Columns = Sequence[Sequence[Context]]
 
 
 def name_context(name: str) -> Context:
-    """A name with the class that makes a long one smaller; it wraps, and is never cut."""
+    """A name with the class for its size; long names are smaller and wrap, and are never truncated."""
     size = next((size for signs, size in NAME_SIZES.items() if len(name) > signs), "")
     return {"name": name, "size": size}
 
 
 def halving_rounds(draw: Draw) -> list[DrawnRound]:
-    """The rounds of the main draw as long as each has half the matches of the one before; nothing where they do not."""
+    """The rounds of the main draw if each has half the matches of the one before; otherwise an empty list."""
     rounds = [r for r in draw.rounds if r.section == MAIN and r.code != THIRD_PLACE]
     sizes = [len(r.matches) for r in rounds]
     right = bool(sizes) and sizes == [2**power for power in reversed(range(len(sizes)))]
@@ -42,7 +42,7 @@ def halving_rounds(draw: Draw) -> list[DrawnRound]:
 
 
 def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
-    """Who stands on the lines, then who has won each round; empty where it is not known."""
+    """The entries on the lines, then the winners of each round; empty where unknown."""
     first = [
         {
             **name_context(side.name),
@@ -57,7 +57,7 @@ def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
 
 
 def empty_columns(entries: int) -> list[list[Context]]:
-    """A bracket for so many with nothing in it."""
+    """An empty bracket for this number of entries."""
     size = bracket_size(max(2, entries))
     columns = [[{**name_context(""), "note": ""} for _line in range(size)]]
     while len(columns[-1]) > 1:
@@ -66,7 +66,7 @@ def empty_columns(entries: int) -> list[list[Context]]:
 
 
 def bracket_sheets(columns: Columns, *, larger: int = 1) -> list[Context]:
-    """The pages of a bracket: each with its columns, and how many lines it has. ``larger``: 2 on A3."""
+    """The pages of a bracket, each with its columns and number of lines. ``larger``: 2 on A3."""
     lines, on_a_sheet = len(columns[0]), LINES_PER_SHEET * larger
     if lines <= LINES_PER_TALL_SHEET * larger:
         return [{"columns": columns, "lines": lines, "tall": lines > on_a_sheet}]
@@ -86,7 +86,7 @@ def bracket_sheets(columns: Columns, *, larger: int = 1) -> list[Context]:
 
 
 def other_sections(draw: Draw, shown: Sequence[DrawnRound]) -> list[Context]:
-    """Matches of the sections that are no such bracket, to be written into: consolations, lower brackets, third place."""
+    """Matches of the other sections, to be filled in: consolations, lower brackets, third place."""
     drawn = {id(round_) for round_ in shown}
     return [
         {
@@ -111,7 +111,7 @@ def other_sections(draw: Draw, shown: Sequence[DrawnRound]) -> list[Context]:
 
 
 def round_grid(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Context:
-    """Who played whom in which round, by the numbers of the entries, with empty fields for the rounds to come."""
+    """Opponents by round, as numbers of the entries, with empty fields for future rounds."""
     number = {EntryId(entry.pk): place for place, entry in enumerate(entries, start=1)}
     count = max(len(draw.rounds), planned_rounds(stage, len(entries)))
     met: dict[tuple[int, int], str] = {}

@@ -1,4 +1,4 @@
-"""Papers of the end: the places of a division with its prizes, and who gets which prize in the whole event."""
+"""Printouts after the event: places of a division with prizes, and all prizes of the event."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ from tournaments.shared.words.prizes import paid_part, share_label, share_notes
 def place_parts(
     stages: Sequence[Stage], draws: Mapping[int, Draw], entries: tuple[EntryRow, ...], prizes: Prizes
 ) -> list[Context]:
-    """Every table and every part of a bracket that has been drawn, with places and what they bring."""
+    """Every table and every drawn section of a bracket, with places and prizes."""
     parts: list[Context] = []
     for stage in stages:
         draw = draws[stage.pk]

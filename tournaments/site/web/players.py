@@ -1,4 +1,4 @@
-"""One player: ratings, events with places, matches."""
+"""The public page of a player: ratings, events with places, matches."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ MATCHES_PER_PAGE = 30
 
 @public_view
 def player(request: HttpRequest, player: str) -> HttpResponse:
-    """The player's page; an address of a merged duplicate leads to the player that took over."""
+    """The player's page. The address of a merged duplicate redirects to the remaining player."""
     found = visible_player(request.user, player)
     if found.public_id != player:
         return redirect("public:player", found.public_id)

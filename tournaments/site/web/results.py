@@ -1,4 +1,4 @@
-"""Results of a club or a federation for its directors: in pages, and as a file to be sent on."""
+"""Results of a club or a federation for its directors: paginated, and as a CSV file."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -32,7 +32,7 @@ CSV_COLUMNS = (
 
 
 class ResultsForm(forms.Form):
-    """Which results."""
+    """Form for filtering results."""
 
     since = DateField(label=_("From"), required=False)
     until = DateField(
@@ -43,7 +43,7 @@ class ResultsForm(forms.Form):
     q = forms.CharField(label=_("Player"), required=False, max_length=80)
 
     def asked(self) -> ResultFilter:
-        """Raises ``Invalid`` for what cannot be read."""
+        """Return the filter. Raises ``Invalid`` for invalid input."""
         if not self.is_bound:
             return ResultFilter()
         self.is_valid()
@@ -54,7 +54,7 @@ class ResultsForm(forms.Form):
         return ResultFilter(clean["since"], clean["until"], clean["club"], clean["q"])
 
     def offer(self, clubs: list[Club]) -> None:
-        """The clubs to choose from: the federation itself and its members."""
+        """Set the choices of clubs: the federation itself and its members."""
         widget = self.fields["club"].widget
         assert isinstance(widget, forms.Select)
         widget.choices = [("", _("all clubs")), *((club.public_id, club.name) for club in clubs)]
@@ -62,7 +62,7 @@ class ResultsForm(forms.Form):
 
 @page
 def results(request: HttpRequest, club: str) -> HttpResponse:
-    """In pages, newest first."""
+    """Results in pages, newest first."""
     found, role = directed_club(request, club)
     form = ResultsForm(request.GET or None)
     status = 200
@@ -105,7 +105,7 @@ def _result_row(row: LocatedResult) -> dict[str, Any]:
 
 @page
 def results_csv(request: HttpRequest, club: str) -> HttpResponse:
-    """All that were asked for, oldest first, while they are read."""
+    """Stream all matching results as CSV, oldest first."""
     found, _role = directed_club(request, club)
     try:
         rows = LocatedResults(found, ResultsForm(request.GET or None).asked(), inside=True)

@@ -1,4 +1,4 @@
-"""Search the whole site: a page of its own, and the short list that comes while somebody types (`static/js/search.js`)."""
+"""Search of the whole site: a page, and suggestions while typing (`static/js/search.js`)."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ MAX_QUERY_LENGTH = 80
 
 @public_view
 def search(request: HttpRequest) -> HttpResponse:
-    """Everything found, by kind; the way for who has no scripts."""
+    """All results by kind; works without scripts."""
     text = _query_text(request)
 
     def context() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 @public_view
 def search_json(request: HttpRequest) -> HttpResponse:
-    """The same as one list for the field in the head of every page."""
+    """The same results as one list, for the search field of every page."""
     rows = [row for kind in _result_groups(search_site(_query_text(request))) for row in kind["rows"]]
     return JsonResponse({"results": rows})
 

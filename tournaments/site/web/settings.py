@@ -1,4 +1,4 @@
-"""The settings of an event, a section on each page."""
+"""The settings of an event, one section per page."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -43,7 +43,7 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @event_form
 def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION) -> HttpResponse:
-    """A section of the settings; who saves it leaves the other sections as they are."""
+    """A section of the settings; saving it leaves the other sections unchanged."""
     fields = SECTIONS.get(section)
     if fields is None:
         raise Http404
@@ -87,7 +87,7 @@ def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION)
 
 @event_page
 def rules(request: HttpRequest, event: Event) -> HttpResponse:
-    """Where the rules of each stage are set; those of the only one at once."""
+    """Links to the rules of each stage, or the rules themselves if there is only one stage."""
     stages = linked_stages(event)
     if len(stages) == 1 and stages[0].system != "money":
         return redirect("director:conduct", event.public_id, stages[0].pk)
@@ -95,7 +95,7 @@ def rules(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _section_form(event: Event, section: str, data: QueryDict | None) -> EventForm:
-    """The fields of ``section``; the weight can only be read once there are results."""
+    """Form with the fields of ``section``; the weight is read-only once there are results."""
     form = EventForm(data, initial=initial_values(event), only=SECTIONS[section])
     if "weight" in form.fields and has_results(event):
         form.fields["weight"].widget.attrs["readonly"] = True

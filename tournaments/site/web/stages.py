@@ -1,7 +1,6 @@
-"""What the public pages show of a stage, whatever its system: a part of the overview, and the draw or rounds in full.
+"""Public contexts of a stage of any system: its part of the overview, and its draw or rounds in full.
 
-A system adds itself in two places: ``stage_overview`` (the shape and the template that draws it) and ``stage_html`` (the page
-behind the tab).
+Extension points for a system: ``stage_overview`` (context, template), ``stage_html`` (page behind the tab).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -67,7 +66,7 @@ from tournaments.site.web.now import now_context, remaining_groups
 
 
 class DrawsQuery(NamedTuple):
-    """What an address asks of the page of draws: the numbers of a stage and of one of its rounds, 0 where it names none."""
+    """Query of the page of draws: numbers of a stage and of one of its rounds, 0 if not given."""
 
     stage: int = 0
     round: int = 0
@@ -76,7 +75,7 @@ class DrawsQuery(NamedTuple):
 def stage_overview(
     visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
 ) -> Context:
-    """A stage on the event's first page: who plays now, who is still in, who came where, how it is played."""
+    """Context of a stage on the overview: current matches, entries still in, places, format."""
     stage = view.stage
     if is_money(stage):
         shown = _money_overview(division, view)
@@ -96,7 +95,7 @@ def stage_overview(
 
 
 def _money_overview(division: DivisionView, view: StageView) -> Context:
-    """The league with its prizes."""
+    """Context of the league with its prizes."""
     prizes, stage = _division_prizes(division), view.stage
     shown = money_stage_context(stage, view.league, division.entries)
     shown["agreed"] = [*shown["agreed"], *prize_rows(prizes, stage)]
@@ -112,7 +111,7 @@ def _money_overview(division: DivisionView, view: StageView) -> Context:
 def stage_html(
     division: DivisionView, view: StageView, today: date, zones: Mapping[str, SeasonMove], asked: DrawsQuery
 ) -> str:
-    """The bracket, or rounds and tables, as the page behind the tab shows them; ``zones``: who goes up and down."""
+    """Bracket, or rounds and tables, for the page behind the tab; ``zones``: promotions and relegations."""
     if view.draw is None:
         return ""
     if view.league is not None:
@@ -127,7 +126,7 @@ def stage_html(
 
 
 def editions_context(division: DivisionView, view: StageView) -> Context | None:
-    """The tables of a stage under each edition of the tie-break rules; None where it has none."""
+    """The tables of a stage under each edition of the tie-break rules, or None if it has no tables."""
     if view.draw is None or not view.draw.rounds or not is_round_based(view.stage):
         return None
     return {
@@ -138,7 +137,7 @@ def editions_context(division: DivisionView, view: StageView) -> Context | None:
 
 
 def rules_context(division: DivisionView, view: StageView) -> Context:
-    """Which rules hold in a stage, in words."""
+    """The rules of a stage as text."""
     stage = view.stage
     money = is_money(stage)
     return {
@@ -156,7 +155,7 @@ def rules_context(division: DivisionView, view: StageView) -> Context:
 
 
 def _rating_limit_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
-    """For which ratings the division is, with the stage to which entries go."""
+    """The rating limit of the division, for the stage that receives its entries."""
     return [] if view.stage.fed_by_id is not None else limit_rows(division.division)
 
 
@@ -167,25 +166,25 @@ def _condition_rows(stage: Stage) -> list[tuple[str, str]]:
 
 
 def _source_rows(division: DivisionView, view: StageView) -> list[tuple[str, str]]:
-    """Where those come from who play in a stage that is fed by others, as label and words."""
+    """The feeds of the stage as label and text; empty if it has none."""
     parts = feeds_among(view.stage, [other.stage for other in division.stages])
     return [(_("Participants"), participants_label(parts))] if parts else []
 
 
 def stage_title(division: DivisionView, view: StageView) -> str:
-    """“Open · Groups”, as far as there are names to tell it from others."""
+    """Title of the stage, such as “Open · Groups”; parts that distinguish nothing are left out."""
     own = view.stage.name or _name_in_division(division, view)
     return " · ".join(part for part in (division.division.name, own) if part)
 
 
 def stage_title_from_head(head: DivisionSummary, stage: Stage) -> str:
-    """The same of a stage whose draw is not read."""
+    """Title of a stage whose draw is not loaded, as `stage_title` gives it."""
     own = stage.name or (str(stage) if len(head.stages) > 1 else "")
     return " · ".join(part for part in (head.division.name, own) if part)
 
 
 def _name_in_division(division: DivisionView, view: StageView) -> str:
-    """What tells the stage from the others of its division; nothing where it is alone."""
+    """Name of the stage within its division; empty if the division has only this one."""
     return str(view.stage) if len(division.stages) > 1 else ""
 
 
@@ -194,7 +193,7 @@ def _render(template: str, context: Context) -> SafeString:
 
 
 def _base_context(division: DivisionView, view: StageView) -> Context:
-    """What every stage has. A stage that is over and was followed by another one is folded up."""
+    """Fields that all stages have in common. A finished stage that others follow is collapsed."""
     stage = view.stage
     later = [other for other in division.stages if other.stage.position > stage.position and other.draw]
     return {
@@ -218,7 +217,7 @@ def _format_context(division: DivisionView, view: StageView) -> Context:
 
 
 def _rounds_overview(division: DivisionView, view: StageView) -> Context:
-    """The tables in the place of who is still in; each round names its own seed where the rounds are shown."""
+    """Overview of a stage with rounds: its tables. Each round shows its own seed on the page of rounds."""
     pages = player_pages(division.entries)
     won = _table_winners(view, division.entries)
     return {
@@ -240,7 +239,7 @@ def _rounds_overview(division: DivisionView, view: StageView) -> Context:
 def _rounds_context(
     division: DivisionView, view: StageView, draw: Draw, today: date, asked: DrawsQuery
 ) -> Context:
-    """One round after the other: that asked for, else the last one. All of a league that was published at once."""
+    """One round with links to the others: the requested or last one; all of a league published at once."""
     rounds = round_contexts(draw, division.entries, today)
     at_once, numbers = rounds_settings(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
     chosen = asked.round if asked.round in numbers else numbers[-1] if numbers else 0
@@ -283,19 +282,19 @@ def _division_prizes(division: DivisionView) -> Prizes:
 
 
 def _fed_stages(division: DivisionView, view: StageView) -> Sequence[Stage]:
-    """The stages that players of this one go on to."""
+    """The stages that this one feeds."""
     return [other.stage for other in division.stages if sources_taken(other.stage, view.stage)]
 
 
 def _table_winners(view: StageView, entries: Sequence[EntryRow]) -> Collection[int]:
-    """Who won the table alone; where players who withdrew keep no prize, of those who stayed."""
+    """Entries that won a table alone; where withdrawn players keep no prize, among those who stayed."""
     settled = {entry: (place.first, place.last) for entry, place in view.places.items() if place.settled}
     ranges = places_without(settled, withdrawn_without_prize(view.stage, entries))
     return {entry for entry, (_first, last) in ranges.items() if last == 1}
 
 
 def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: StageView) -> Context:
-    """Still in, places and winner of each part of the draw."""
+    """Entries still in, places and winner of each section of the draw."""
     stage, draw = view.stage, view.draw
     settings = stage.settings.bracket
     prizes = _division_prizes(division)
@@ -346,7 +345,7 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
 
 
 def _advancing_texts(division: DivisionView, view: StageView, section: str, count: int) -> list[str]:
-    """Who of this part of the bracket plays in another stage; ``count``: how many have a place in it."""
+    """Which entries of this section advance to another stage; ``count``: number of places in the section."""
     return [
         advancement_message(stage, source, everybody=source.last >= count)
         for stage in _fed_stages(division, view)
@@ -356,15 +355,15 @@ def _advancing_texts(division: DivisionView, view: StageView, section: str, coun
 
 
 def _expected_entries(division: DivisionView, view: StageView) -> int:
-    """How many entries the stage will have: all of the division, or those who go on from the stage before."""
+    """Expected number of entries: all of the division, or those who advance from the stage before."""
     source = next((one.stage for one in division.stages if one.stage.pk == view.stage.fed_by_id), None)
     if source is not None:
-        view.stage.fed_by = source  # nobody asks for it again
+        view.stage.fed_by = source  # avoids a query per stage later
     return expected_entry_count(view.stage, len(division.active_entries))
 
 
 def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
-    """Round and match length: of the draw, or, before it, of the draw that so many entries would make."""
+    """Match length by round: from the draw, or before it from the draw that ``count`` entries would make."""
     given = tuple(view.stage.lengths)
     if is_round_based(view.stage):
         lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
@@ -391,7 +390,7 @@ def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
 
 
 def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
-    """Round by round in the main draw; of what its losers play on in, from the first to the last length."""
+    """Match lengths of the main draw by round; of other sections from the first to the last length."""
     lengths = [(round_name_from_code(r.code), r.length) for r in draw.rounds if r.section == MAIN]
     for section in draw.sections:
         if section == MAIN:
@@ -407,12 +406,12 @@ def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
 
 
 def _predates_commitments(stage: Stage) -> bool:
-    """Drawn by lot before there were promises: its seed is a number, and all that can be said of it."""
+    """Whether the stage was drawn at random before commitments existed, so that its seed is a number."""
     return not stage.fed_by_id and isinstance(parse_seed(stage.draw_seed), int)
 
 
 def _replay_steps(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
-    """How anybody can repeat the draw from the seed alone, step by step."""
+    """Steps with which anyone can repeat the draw from the seed alone."""
     first = _("List the %(count)s entries in the order in which they were entered, 1 to %(count)s.") % {
         "count": len(entries)
     }

@@ -1,4 +1,4 @@
-"""The tables of an event as a file: places, points and tie-breaks, each column with the edition it was counted by."""
+"""The standings of an event as CSV: places, points and tie-breaks, with the edition of each column."""
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
@@ -19,7 +19,7 @@ from tournaments.shared.words.tie_breaks import edition_name, tie_break_head
 
 @public_view
 def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
-    """A row for each entry of each table, in order; the tables of all stages one below the other."""
+    """A row for each entry of each table, in order, the tables of all stages one below the other."""
     visible = visible_event(request.user, event)
     versions = [visible.event.version, names_version()]
 
@@ -31,7 +31,7 @@ def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
             if view.draw is not None and is_round_based(view.stage)
             for table in standings_tables(view.draw)
         ]
-        text = "\r\n".join(parts or [csv_text([_column_heads()])])  # an event without tables: the heads alone
+        text = "\r\n".join(parts or [csv_text([_column_heads()])])  # an event without tables: the header only
         response = HttpResponse(BYTE_ORDER_MARK + text, content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="tables-{visible.event.public_id}.csv"'
         response["X-Robots-Tag"] = "noindex"
@@ -59,13 +59,13 @@ def _column_heads(*, lives: bool = False) -> list[str]:
 
 
 def _tie_break_column_head(code: str, table: StandingsTable) -> str:
-    """“Buchholz (FIDE 2026)”; what no regulation says stands alone."""
+    """Column title such as “Buchholz (FIDE 2026)”; without edition if no regulation defines the tie-break."""
     head = tie_break_head(code)
     return f"{head} ({edition_name(table.edition)})" if get_tie_break(code).articles else head
 
 
 def _number_text(code: str, value: Value | None) -> str:
-    """A plain number with a point; nothing where the tie-break had nothing to say."""
+    """A plain decimal number; empty if the tie-break has no value."""
     if value is None:
         return ""
     exact = float(get_tie_break(code).counted(value))

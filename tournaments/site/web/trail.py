@@ -1,4 +1,4 @@
-"""The audit trail of an event in words, newest first, whole and in part."""
+"""The audit log of an event as sentences, newest first, complete and as excerpts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -33,12 +33,12 @@ from tournaments.shared.words.names import clock_time, date_and_time
 from tournaments.site.web.trail_words import PAIRS_KEY
 
 ROWS_PER_PAGE = 50
-MAX_SEARCHED_ROWS = 20_000  # rows that a search looks through, the newest first
+MAX_SEARCHED_ROWS = 20_000  # rows that a search reads, the newest first
 
 
 @event_page
 def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
-    """Everything that was done in the event and by whom."""
+    """All actions in the event with their actors."""
     text = request.GET.get("q", "")[:80].replace("\0", "")
     stages = linked_stages(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
@@ -81,14 +81,14 @@ def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def rows_with_descriptions(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
-    """Rows of the trail of ``event``, each with its sentence."""
+    """Rows of the audit log of ``event``, each with its sentence."""
     stages = linked_stages(event)
     parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
     return _describe_rows(rows, parts)
 
 
 def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
-    """The last things that were done in ``event``, newest first: what, who, when (of today the time alone)."""
+    """Contexts of the latest actions, newest first: sentence, actor, time (with the date unless today)."""
     zone = ZoneInfo(event.timezone)
     today = timezone.now().astimezone(zone).date()
     return [
@@ -106,12 +106,12 @@ def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
 
 
 def is_major(row: AuditEntry) -> bool:
-    """Whether it is marked among others."""
+    """Whether the row is highlighted."""
     return row.action in _MAJOR_ACTIONS
 
 
 def actor_text(row: AuditEntry) -> str:
-    """Who did it; of a word by a personal link, by whose and from which phone."""
+    """Label of the actor; for a personal link with its entry and phone."""
     name = row.actor_label.removeprefix(LINK_LABEL_PREFIX)
     if name == row.actor_label:
         return name
@@ -122,7 +122,7 @@ def actor_text(row: AuditEntry) -> str:
 
 
 def _before_row_id(request: HttpRequest) -> int | None:
-    """The row from which a search goes further back."""
+    """Database id before which a search continues, or None."""
     given = request.GET.get("before", "")
     return int(given) if given.isascii() and given.isdecimal() and len(given) < 18 else None
 
@@ -132,7 +132,7 @@ def _query_string(text: str, before: int | None) -> str:
 
 
 def _describe_rows(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
-    """Each row with its sentence."""
+    """Return each row with its sentence."""
     subjects = audit_subjects(rows)
     names = _subject_names(subjects, parts)
     pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
@@ -155,7 +155,7 @@ def _describe_rows(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tup
 
 
 def _matches_search(line: tuple[AuditEntry, str], words: list[str]) -> bool:
-    """Whether the sentence, or who did it, has every word; accents, case and signs do not matter."""
+    """Whether sentence, actor or names contain every word; ignores accents, case and punctuation."""
     row, sentence = line
     text = fold_text(" ".join([sentence, row.actor_label, actor_text(row), *entry_names_in(row)]))
     return all(word in text for word in words)
@@ -180,7 +180,7 @@ _MAJOR_ACTIONS = frozenset(
 
 
 def _subject_names(subjects: Subjects, parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
-    """What the rows speak of: “12 (Ann – Bob)”, with the stage where there are several; names of entries and players."""
+    """Labels of the subjects: “12 (Ann – Bob)”, with the stage if there are several; entries, players."""
     found: dict[tuple[str, int | None], str] = {}
     for pk, (number, stage, sides) in subjects.matches.items():
         more = [words for words in (parts.get(stage, ""), " – ".join(sides)) if words]

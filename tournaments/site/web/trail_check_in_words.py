@@ -1,4 +1,4 @@
-"""What was done about check-ins in words."""
+"""Audit sentences about check-ins."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -21,7 +21,7 @@ from tournaments.engine.trail.check_in import (
 from tournaments.models import Here
 from tournaments.site.web.trail_match_words import ActionMessage
 
-MAX_NAMED: Final = 8  # more than so many are counted
+MAX_NAMED: Final = 8  # more names are only counted
 
 
 def _describe_set(action: CheckInSet, _subject: str) -> str:
@@ -64,7 +64,7 @@ def _entry_names(entries: Sequence[NamedEntry | CheckedInEntry]) -> str:
 
 
 def _time_text(moments: Mapping[str, str], name: str) -> str:
-    """As it was where the event takes place: the moment is kept with its offset."""
+    """Local time of the event: the stored moment has its offset."""
     at = moments.get(name, "")
     return time_format(datetime.fromisoformat(at), "H:i") if at else ""
 

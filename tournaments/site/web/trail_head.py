@@ -1,4 +1,4 @@
-"""The head of an event's audit log: one hash that stands for everything that was done in it until now."""
+"""The head of an event's audit log: one hash that covers all its rows."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ from tournaments.shared.words.names import date_and_time
 
 @public_view
 def trail_head(request: HttpRequest, event: str) -> HttpResponse:
-    """Small on purpose: to be printed, photographed and compared later."""
+    """The audit log head on a small page, to be printed or photographed and compared later."""
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:

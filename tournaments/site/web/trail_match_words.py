@@ -1,4 +1,4 @@
-"""What was done to matches and by repairs, in words: a sentence for each kind of action."""
+"""Audit sentences about matches and repairs, one for each kind of action."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields
@@ -62,18 +62,18 @@ from tournaments.shared.words.names import result_kind_note, round_name_from_cod
 from tournaments.shared.words.rulings import AWARD_LABELS, duration_label
 
 ActionMessage = str | Promise | Callable[[Any, str], str]
-MatchPairs = Mapping[int, str]  # who plays in a match, by its database id
+MatchPairs = Mapping[int, str]  # players of a match by its database id
 NO_PAIRS: Final[MatchPairs] = {}
 MAX_NAMES: Final = 6
 
 
 def placeholders(action: AuditAction, subject: str) -> dict[str, Any]:
-    """The places of a text: the fields of the action, and what it was done to."""
+    """Placeholders of a text: the fields of the action, and its subject."""
     return {"subject": subject, **{one.name: getattr(action, one.name) for one in fields(action)}}
 
 
 def names_summary(names: list[str]) -> str:
-    """The first of ``names``, and how many more there are."""
+    """The first of ``names``, and the number of the others."""
     shown = ", ".join(names[:MAX_NAMES])
     if len(names) > MAX_NAMES:
         shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - MAX_NAMES}
@@ -212,7 +212,7 @@ def _describe_time_cancelled(action: AgreedTimeCancelled, subject: str) -> str:
 
 
 def _moment_text(text: str) -> str:
-    """A moment of the trail, which has no zone but UTC."""
+    """A moment of the audit log in UTC."""
     return f"{text[:16].replace('T', ' ')} UTC"
 
 
@@ -234,7 +234,7 @@ def _describe_tables_swapped(action: TablesSwapped, _subject: str, pairs: MatchP
 
 
 def _matches_text(matches: Iterable[CalledMatch], pairs: MatchPairs) -> str:
-    """“match 12 (table 3)”, with who plays where that is known."""
+    """“match 12 (table 3)”, with the players if they are known."""
     alone, named = _("match %(number)s (table %(table)s)"), _("match %(number)s (%(pair)s, table %(table)s)")
     return ", ".join(
         (named if pairs.get(one.pk) else alone)
@@ -256,7 +256,7 @@ def _describe_calls_undone(action: CallsUndone, _subject: str, pairs: MatchPairs
 
 
 def describe_with_pairs(action: AuditAction, subject: str, pairs: MatchPairs) -> str | None:
-    """The sentence of an action that is about several matches, with who plays in them; None of any other."""
+    """Sentence of an action on several matches, with their players; None for other actions."""
     match action:
         case TablesSwapped():
             return _describe_tables_swapped(action, subject, pairs)

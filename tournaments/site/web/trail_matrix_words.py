@@ -1,4 +1,4 @@
-"""What was saved at once on the page of all people and divisions, and which columns an event has of its own, in words."""
+"""Audit sentences about the players table and about custom fields."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What was done about prizes in words: what was set, from what to what."""
+"""Audit sentences about prizes: values before and after."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -60,7 +60,7 @@ def _joined_label(*words: str) -> str:
 
 
 def _prizes_text(plan: PrizePlan, section: SectionPrizes | None) -> str:
-    """As it was set: in per cent of a division's pool its amounts are not told here."""
+    """Prizes as they were set, without amounts for percentages of a division's pool."""
     if section is None:
         return NO_PRIZE_TEXT
     digits = currency_decimals(plan.currency)

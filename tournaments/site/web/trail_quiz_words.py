@@ -1,4 +1,4 @@
-"""What was done about the positions of an event, in words."""
+"""Audit sentences about the positions of an event."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Who came back, and who was given a place in a full division, in words."""
+"""Audit sentences about re-entries and about places given in a full division."""
 
 from collections.abc import Mapping
 from typing import Final

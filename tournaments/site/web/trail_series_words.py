@@ -1,4 +1,4 @@
-"""What was done to series and templates in words."""
+"""Audit sentences about series and templates."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""What was done in an event in words: a sentence for each kind of action of the trail (`engine.trail`), from its own values."""
+"""Audit sentences of an event: one for each kind of action (`engine.trail`), from its own values."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -131,11 +131,11 @@ from tournaments.site.web.trail_quiz_words import QUIZ_MESSAGES
 from tournaments.site.web.trail_return_words import RETURN_MESSAGES
 from tournaments.site.web.trail_series_words import SERIES_MESSAGES
 
-PAIRS_KEY: Final = "who plays"  # beside a row's own data, and no name of any field of it
+PAIRS_KEY: Final = "who plays"  # added to a row's data; no field has this name
 
 
 def describe_action(action: AuditAction, subject: str) -> str:
-    """What was done to ``subject``, in the active language."""
+    """Return the sentence for an action on ``subject`` in the active language."""
     words = ACTION_MESSAGES[type(action)]
     if callable(words) and not isinstance(words, str | Promise):
         return words(action, subject)
@@ -143,7 +143,7 @@ def describe_action(action: AuditAction, subject: str) -> str:
 
 
 def _row_describer(kind: str) -> Callable[[Facts], str]:
-    """The sentence of a row of this kind, of whichever release; a newer one may have kept more than we can tell."""
+    """Return a function that describes rows of this kind of any release, also of newer ones with more fields."""
 
     def of_row(facts: Facts) -> str:
         data = {name: value for name, value in facts.items() if name not in {SUBJECT, PAIRS_KEY}}
@@ -153,7 +153,7 @@ def _row_describer(kind: str) -> Callable[[Facts], str]:
         try:
             named = describe_with_pairs(action, str(facts[SUBJECT]), facts.get(PAIRS_KEY, NO_PAIRS))
             words = describe_action(action, str(facts[SUBJECT])) if named is None else named
-        except LookupError:  # a code in it that we have no name for
+        except LookupError:  # an unknown code, from a newer release
             return unknown_action_sentence(kind)
         if has_unknown_fields(action, data):
             return _("%(sentence)s (Recorded by a newer version, with more details.)") % {"sentence": words}
@@ -165,7 +165,7 @@ def _row_describer(kind: str) -> Callable[[Facts], str]:
 def _update_describer(
     words: str | Promise,
 ) -> Callable[[EventUpdated | EntryUpdated | AnnouncementChanged, str], str]:
-    """``words``, and after them what was changed into what."""
+    """Return a function that writes ``words`` and the changed values."""
 
     def of_update(action: EventUpdated | EntryUpdated | AnnouncementChanged, _subject: str) -> str:
         changes = describe_differences(action.before, action.after)
@@ -195,7 +195,7 @@ def _describe_entries_moved(action: EntriesMoved, _subject: str) -> str:
     return _("Moved to %(division)s: %(names)s.") % {"division": action.division, "names": names}
 
 
-# The names of the fields of an entry's details.
+# Labels for the fields of an entry's details.
 _DETAIL_LABELS: Mapping[str, str | Promise] = {
     "extra": gettext_lazy("custom fields"),
     "country": gettext_lazy("Country"),
@@ -295,7 +295,7 @@ def _describe_paired(action: RoundPaired, _subject: str) -> str:
 
 
 def _with_randomness_source(made: str, action: DrawMade | RoundPaired) -> str:
-    """And by what it fell, which early rows do not say."""
+    """Append the source of randomness, which early rows do not have."""
     return f"{made} {SOURCE_LABELS[SeedSourceKind(action.by)]}." if action.by in set(SeedSourceKind) else made
 
 
