@@ -65,7 +65,6 @@ const say = (text, { bad = false, link = "", undo = false } = {}) => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = words.undo ?? "";
-    // What the command bar undoes is the last thing that was done here: a new toast takes the place of this one.
     button.addEventListener("click", () => {
       toast.remove();
       enqueue({ line: document.querySelector("[data-desk-line]").dataset.undo });
@@ -75,6 +74,11 @@ const say = (text, { bad = false, link = "", undo = false } = {}) => {
   stack.replaceChildren(toast);
   setTimeout(() => toast.remove(), bad || undo ? 12000 : 6000);
 };
+
+// “undo” undoes what its director did last. Once something else was done or sent, the button would undo that: it goes.
+for (const name of ["submit", "crawford:line-done"]) {
+  document.addEventListener(name, () => stack?.querySelector("button")?.remove(), true);
+}
 
 // An action or a result, sent by the page itself. {message} or {reasons, now}; anything else is a page: it is opened.
 const send = async (address, data) => {

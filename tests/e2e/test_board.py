@@ -109,6 +109,11 @@ def test_result_takes_four_taps_on_a_phone_and_the_first_match_stands_in_the_fir
     match.refresh_from_db()
     assert (match.status, match.score_a, match.score_b) == ("confirmed", 2, 5)
 
+    page.get_by_role("button", name="Undo", exact=True).tap()
+    director.reads("Undone: ")
+    match.refresh_from_db()
+    assert (match.status, match.score_a, match.score_b) == ("ready", None, None)
+
 
 def test_line_under_the_hand_stays_while_another_director_records(house):
     night = hall(64)
