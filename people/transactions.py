@@ -2,7 +2,7 @@
 
 If two transactions wait for each other PostgreSQL aborts one of them (deadlock), or it cannot order them
 (serialisation failure). Nothing of the aborted one is stored and none of its on-commit actions run, so it is
-repeated; after ``MAX_TRIES`` attempts the caller gets the error that the site is busy. A lock timeout is not
+repeated; after ``MAX_ATTEMPTS`` attempts the caller gets the error that the site is busy. A lock timeout is not
 repeated.
 """
 
