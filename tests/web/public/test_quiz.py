@@ -62,6 +62,7 @@ def test_positions_when_shown_then_five_without_names_and_nothing_that_leads_to_
     night, match, row = over
     desk = Desk(night)
     assert desk.do("show").status_code == 302
+    assert AuditEntry.objects.filter(action="quiz.open").count() == 1
     found = asked(night)
     assert len(found) == 5
     assert "what would you play?" in Client().get(f"/e/{night.event.public_id}/").content.decode()
