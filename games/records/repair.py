@@ -1,10 +1,11 @@
-"""Plays that cannot be right, and the plays or rolls with which the whole game becomes legal and ends as the record says.
+"""Find corrections for plays of a game record that are not legal.
 
-A record is written by people: one digit is wrong, one die is another, one step is left out. Where a play cannot be played, what was
-really played follows from the rest: those changes are proposed with which every later turn is legal and the game ends with the winner
-and the points that the record gives it. What may be changed is found in `slips.py`.
+Records are typed by people: one digit is wrong, one die is another, a step is left out. A proposal is a set
+of changed plays or rolls with which every later turn is legal and the game ends with the recorded winner and
+points. ``slips.py`` generates the candidate changes of a single turn.
 
-`find_repairs` looks, `repaired_record` makes the corrected copy. Nothing here says in words what is proposed, or knows a file format.
+``find_repairs`` returns the proposals, ``repaired_record`` the corrected copy. Independent of file formats;
+the proposals are described in words by ``games/web/repairing.py``.
 """
 
 from __future__ import annotations
@@ -23,15 +24,15 @@ from games.records.walking import best_reading
 from games.rules.formats import MatchFormat
 from games.rules.position import Position
 
-MAX_GAMES_REPAIRED: Final = 5  # of a record that are looked at
-MAX_SLIPS: Final = 4  # of one game that are put right together; a log with more has lost its thread
-MAX_PROPOSALS: Final = 8  # of one game; more are no help
-_MAX_OPEN: Final = 8  # first changes that are followed to the next slip
+MAX_GAMES_REPAIRED: Final = 5  # of one record
+MAX_SLIPS: Final = 4  # corrected together in one game; a log with more is not recoverable
+MAX_PROPOSALS: Final = 8  # of one game
+_MAX_OPEN: Final = 8  # partial repairs that are continued to the next slip
 _MAX_JUDGED: Final = (
     24  # of those that can be played to the end, so many are held against the end of the record
 )
 
-# What a corrected game must not show: it would not be legal, or not end as stated.
+# Findings that a corrected game must not have: not legal, or not ended as recorded.
 _FAULT_CODES: Final = frozenset(
     {
         "play.illegal",
@@ -47,19 +48,19 @@ _HARMLESS_CODES: Final = frozenset({"points.uncapped", "play.last_checker"})
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Changes of one game that go together: with all of them it is legal and ends as stated."""
+    """Changes of one game that belong together: with all of them it is legal and ends as recorded."""
 
     game: int
     changes: tuple[TurnChange, ...]
 
     @property
     def cost(self) -> int:
-        """How far it is from what was written: points or dice that are named otherwise."""
+        """Distance from the written record: the number of points or dice that differ."""
         return sum(change.cost for change in self.changes)
 
     @property
     def key(self) -> str:
-        """Names the proposal for the same record, whenever it is asked for: `3.17=63:13/7-13/10`."""
+        """Identifier of the proposal, stable for the same record: ``3.17=63:13/7-13/10``."""
         return f"{self.game}." + "+".join(
             f"{change.turn}={change.dice[0]}{change.dice[1]}:"
             + "-".join(f"{step.source}/{step.target}" for step in change.steps)
@@ -69,9 +70,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A game with a play that cannot be right. `turn` is the first one; the likeliest proposal comes first.
+    """A game with an illegal play, and the proposals for it, the likeliest first.
 
-    `is_exhausted`: more could have been tried than was.
+    ``turn`` is the turn of the first illegal play. ``is_exhausted``: the search stopped at its limit.
     """
 
     game: int
@@ -83,7 +84,10 @@ class Repair:
 def find_repairs(
     record: Record, form: MatchFormat | None = None, played: Replay | None = None
 ) -> tuple[Repair, ...]:
-    """For every game with a play that cannot be right: what it may have been. `played`: the record's replay, if there is one."""
+    """Return a ``Repair`` for each game with an illegal play, at most ``MAX_GAMES_REPAIRED``.
+
+    ``played``: the replay of the record, if it has been computed already.
+    """
     played = replay(record, form) if played is None else played
     spoken = assumed_format(record)
     assumed = spoken if spoken.form == played.form else AssumedFormat(played.form)
@@ -109,7 +113,7 @@ def _find_repair(
         isinstance(action, Setup) and not (turn == 0 and is_usual_start(action))
         for turn, action in enumerate(game.actions)
     ):
-        return Repair(index + 1, first, ())  # what was put up by hand does not follow from what was played
+        return Repair(index + 1, first, ())  # a position set up by hand does not follow from the plays
     search = SlipSearch(game, done)
     slip = next(place for place, entry in enumerate(search.rolls) if entry.turn == first)
     boards = {place: search.befores[entry.turn] for place, entry in enumerate(search.rolls[: slip + 1])}
@@ -120,7 +124,7 @@ def _find_repair(
 def _combine_changes(
     search: SlipSearch, slip: int, boards: dict[int, Position], judge: _Judge
 ) -> list[Proposal]:
-    """One slip after the other: what takes the game furthest is kept, and the next slip is looked at from there."""
+    """Search slip by slip: keep the changes that carry the game furthest, and continue from there."""
     end = len(search.rolls)
     waiting = [PartialRepair((), slip, boards)]
     for _ in range(MAX_SLIPS):
@@ -143,7 +147,7 @@ def _combine_changes(
 def _apply_change(
     search: SlipSearch, changes: tuple[TurnChange, ...], way: ChangeOutcome, known: dict[int, Position]
 ) -> PartialRepair:
-    """The boards of the game with a change up to the next slip, and from where on that one may be sought."""
+    """Apply a change and return the boards up to the next slip, with the turn from which to search it."""
     place = next(index for index, entry in enumerate(search.rolls) if entry.turn == way.change.turn)
     boards = {index: board for index, board in known.items() if index <= place}
     boards |= search.path(place + 1, way.after)
@@ -151,7 +155,7 @@ def _apply_change(
 
 
 class _Judge:
-    """Does the game with these changes replay without a fault and end as stated?"""
+    """Decides whether a game with given changes replays without a fault and ends as recorded."""
 
     def __init__(
         self, record: Record, index: int, done: ReplayedGame, assumed: AssumedFormat, slip: int
@@ -175,8 +179,10 @@ class _Judge:
         return {found.code for found in (*walk.findings, *reckoning.findings)}
 
     def valid_proposals(self, found: list[tuple[TurnChange, ...]]) -> list[Proposal]:
-        """Those that hold, the likeliest first: nearest to what was written. One step further from it are named only where a roll or an
-        earlier turn is changed, which nobody looks at where the slip is noticed.
+        """Return the valid proposals, those nearest to the written record first.
+
+        A proposal that costs one step more than the best is included only if it changes a roll or an earlier
+        turn, because those are not looked at where the slip is noticed.
         """
         good: list[Proposal] = []
         for changes in sorted(found, key=_sort_key)[:_MAX_JUDGED]:
@@ -200,7 +206,7 @@ def _sort_key(changes: tuple[TurnChange, ...]) -> tuple[int, int]:
 
 
 def apply_changes(game: Game, changes: tuple[TurnChange, ...]) -> Game:
-    """The game with these turns as they should be; everything else as it was written."""
+    """Return the game with the changed turns; everything else stays as written."""
     actions = list(game.actions)
     for change in changes:
         action = actions[change.turn - 1]
@@ -210,7 +216,7 @@ def apply_changes(game: Game, changes: tuple[TurnChange, ...]) -> Game:
 
 
 def repaired_record(record: Record, proposal: Proposal) -> Record:
-    """A copy of the record with a proposal in it."""
+    """Return a copy of the record with the proposal applied."""
     games = list(record.games)
     games[proposal.game - 1] = apply_changes(games[proposal.game - 1], proposal.changes)
     return replace(record, games=tuple(games))

@@ -1,10 +1,10 @@
-"""One recorded game, played through on the game of `games.rules`.
+"""Replay one recorded game with the rules of ``games.rules``.
 
-What is legal, what a cube may do and what a win is worth, the rules say; here is what happens when a record does
-something else: what the rules refuse is found and named, and play goes on from what was recorded (R42 F7), because both
-players went on from there. How the game ended is `ending.py`, the match around it `validation.py`.
+The rules decide which plays are legal, what the cube may do and what a win is worth. Where a record deviates,
+the fault becomes a finding, and the replay continues from the recorded position, as both players did (R42
+F7). ``ending.py`` computes how the game ended, ``validation.py`` checks the match around it.
 
-Which reading of joined steps is taken, and what a play that cannot be was meant to be, is found by walking again: `walking.py`.
+``walking.py`` chooses between readings of joined steps and explains illegal plays by replaying again.
 """
 
 from __future__ import annotations
@@ -36,34 +36,34 @@ from games.rules.position import Position
 from games.rules.scoring import Score
 from games.rules.sides import Side
 
-MAX_FINDINGS = 200  # of one record: a file that is wrong everywhere need not be told so everywhere
+MAX_FINDINGS = 200  # of one record
 
 
 @dataclass(frozen=True, slots=True)
 class AssumedFormat:
-    """The format, and what of it nobody has said: there the record is believed."""
+    """The format of a match; for options that neither file nor caller states, the record is trusted."""
 
     form: MatchFormat
     is_jacoby_open: bool = False
     is_automatic_open: bool = False
-    most: int | None = None  # what a program writes at most for one game, whatever it was worth
+    most: int | None = None  # the highest number of points that the program writes for one game
 
 
 class ImpossiblePlay(NamedTuple):
-    """A play that cannot be: the game before it, with the side to roll."""
+    """A play that is not legal, with the game before it (the player to roll)."""
 
     turn: int
     roll: Roll
     game: rules.Game
-    board_after: Position  # the board for the next player if it is let stand
+    board_after: Position  # for the next player, if the play is condoned
 
 
 class GameWalk:
-    """One walk through the actions of one game. `played` is the game of the rules at the moment.
+    """One replay of the actions of a game. ``played`` is the current state of the game.
 
-    `boards` says for some turns how the board stood afterwards, whatever was written: those plays were meant otherwise.
-    `starred`: the file marks hits, so marks can be wrong. `broken` are the plays that cannot be, in order; `stopped` is the turn
-    from which on nothing was looked at, 0 if there is none.
+    ``boards``: board after a turn, by turn, used instead of the written play. ``starred``: the file marks
+    hits, so missing marks are noted. ``broken``: the illegal plays in order. ``stopped``: the turn at which
+    the replay stopped, 0 if it reached the end.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class GameWalk:
         return self.broken[0].turn if self.broken else 0
 
     def attempt(self, broken: ImpossiblePlay, board: Position) -> GameWalk:
-        """What follows if the board after this play stood so: a walk on from there, to the next play that cannot be."""
+        """Replay from an illegal play on as if it had led to ``board``, up to the next illegal play."""
         other = copy(self)
         other.trying, other.stopped = True, 0
         other.findings, other.states, other.forks, other.broken, other.stars = [], [], [], [], []
@@ -124,7 +124,7 @@ class GameWalk:
         return other.walk(broken.turn)
 
     def walk(self, done: int = 0) -> GameWalk:
-        """Through all actions after the first `done` ones."""
+        """Replay the actions after the first ``done`` ones and return the walk itself."""
         for turn, action in enumerate(self.game.actions[done:], done + 1):
             if len(self.findings) > MAX_FINDINGS or (self.trying and self.broken):
                 self.stopped = turn
@@ -149,7 +149,7 @@ class GameWalk:
         self.findings.append(finding(code, rule=rule, game=self.index, turn=turn, place=place, **params))
 
     def has_play_continued(self, turn: int, side: Side) -> bool:
-        """R42 F7: did the other side go on after this turn, in this game or with the next one?"""
+        """Return whether the opponent acted after this turn, in this game or in the next one (R42 F7)."""
         return self.last_of[side.other] > turn or not self.is_last
 
     def _add_state(
@@ -183,11 +183,11 @@ class GameWalk:
             self._add_state(turn, roll, side, before, legal=False)
 
     def _game_at_turn(self, side: Side, turn: int, roll: Roll) -> rules.Game:
-        """The game with this side to roll, whatever the record has left out; an opening double is named (R7)."""
+        """The game with ``side`` to roll, whatever the record leaves out; notes an opening double (R7)."""
         game = self.played
         offer = game.cube.offer
         if offer is not None:
-            # Nobody answered, and somebody rolled: the doubler, so it was taken; else the double never was.
+            # A roll without an answer: by the doubler means taken; by the other side, no double.
             # A beaver needs no answer.
             taken = side is offer.taker.other
             if offer.kind is OfferKind.DOUBLE or not taken:
@@ -204,9 +204,9 @@ class GameWalk:
 
     @staticmethod
     def _condoned_board(roll: Roll, before: Position) -> Position:
-        """The board that the record shows after a condoned play, seen by the next player.
+        """The recorded board after a condoned play, from the view of the next player.
 
-        Writers do not agree whose view they show; the one that differs least from the board before is meant.
+        Programs disagree about the view; the one that differs least from the board before is taken.
         """
         if roll.after is None:
             return before.swap()
@@ -253,11 +253,11 @@ class GameWalk:
         return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
 
     def _walk_illegal_play(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
-        """R42: it is named, and play goes on from the board as it was recorded."""
+        """Note an illegal play and continue from the recorded board (R42)."""
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
             standing = before.swap()
-            # An empty last roll says the same as ????, and elsewhere the log has lost a play.
+            # An empty last roll means the same as ????; elsewhere the log has lost a play.
             if turn == len(self.game.actions):
                 self.played = rules.end_turn(game, standing)
                 self._add_state(turn, roll, side, before)
@@ -303,13 +303,13 @@ class GameWalk:
                 self._walk_beaver(turn, action)
             elif action.kind is CubeKind.TAKE:
                 self.played = rules.take(self.played, side)
-            elif self.played.cube.offer is not None:  # without an offer: some programs write a resignation so
+            elif self.played.cube.offer is not None:  # without an offer: some programs resign so
                 self.played = rules.drop(self.played, side)
         except RuleError as error:
             self._note_impossible_cube(turn, action, error.code, error.rule)
 
     def _reveal_automatic(self, action: CubeAction) -> None:
-        """Automatic doubles leave no mark (F5): a first `Doubles => 4` tells of one."""
+        """Infer automatic doubles, which leave no mark of their own (F5), from a first ``Doubles => 4``."""
         value = action.value
         if value is None or value <= 2 or self.cube_named or self.played.cube != CENTRED:
             return
@@ -319,7 +319,11 @@ class GameWalk:
             self.played = rules.replace_cube(self.played, cubes.automatic_cube(turned))
 
     def _note_impossible_cube(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
-        """Something the cube could not do. It stands once both played on (R42), or a Crawford double was counted (F2)."""
+        """Note a cube action that is not legal.
+
+        It counts once both players have played on (R42), or if a double in the Crawford game was counted
+        (F2).
+        """
         if code == "cube.crawford":
             counted = self.game.result is not None or not self.is_last
             stands = counted and turn < len(self.game.actions)
@@ -333,7 +337,7 @@ class GameWalk:
     def _walk_double(self, turn: int, action: CubeAction) -> None:
         side, offer = action.side, self.played.cube.offer
         if offer is not None and offer.by is side.other:
-            # SGF writes a beaver as a double; a reader that could not tell leaves it to us.
+            # SGF writes a beaver as a double; readers that cannot tell pass it on.
             self._walk_beaver(turn, action)
             return
         self.cube_named = True

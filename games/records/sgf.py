@@ -1,7 +1,7 @@
 """Reader of SGF with GM[6] (backgammon): one game tree for each game of a match.
 
-Reads the main line: of several continuations the first, as programs write theirs. What a program thinks of the plays is read by
-`sgf_analysis`. The tree is walked with a counter, not by recursion, so nesting costs nothing and is bounded.
+Reads the main line: of several continuations the first, as programs write it. ``sgf_analysis`` reads the
+evaluations. The tree is parsed with a counter instead of recursion, so nesting is cheap and bounded.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from games.records.sgf_setup import setup_from
 from games.rules.sides import Side
 
 MAX_DEPTH = 200
-MAX_NODES = 3 * MAX_ACTIONS  # a node says at most one action; set-ups and comments have nodes of their own
+MAX_NODES = 3 * MAX_ACTIONS  # a node holds at most one action; set-ups and comments have their own nodes
 _TOKEN = re.compile(r"\s*+(?:([;()])|([A-Za-z]++)|\[((?:[^\]\\]++|\\.)*+)\])", re.DOTALL)
 _RESULT = re.compile(r"\s*([WB])\s*\+\s*(\d{1,9})?\s*(R(?:esign)?)?", re.IGNORECASE)
 _TURN = re.compile(r"([1-6])([1-6])((?:[a-z][a-z])*)$")
@@ -51,7 +51,7 @@ _TAG_NAMES = {
 }
 _RESIGNS = re.compile(
     r"resign:(\d{1,9})$"
-)  # gibbon's words for giving up and the answer to it; the number is of points
+)  # gibbon's resignation, answered by accept or reject; the number is of points
 _CUBE_WORDS = {"double": CubeKind.DOUBLE, "take": CubeKind.TAKE, "drop": CubeKind.PASS, "pass": CubeKind.PASS}
 _COUNT_FROM_0 = (
     "GNU Backgammon",
@@ -90,17 +90,21 @@ Node = dict[str, list[str]]
 
 
 class _Tree:
-    """The nodes of one game tree, each property with the offset where its node begins."""
+    """The nodes of a game tree, each with its offset in the text."""
 
     def __init__(self) -> None:
         self.nodes: list[tuple[int, Node]] = []
 
 
 def parse_trees(text: str) -> Iterator[_Tree]:
-    """The game trees of a collection, main line only."""
+    """Iterate over the game trees of a collection, main line only.
+
+    Raises ``UnreadableRecord`` for broken syntax and too deep or too many nodes; a tree that is cut off is
+    returned.
+    """
     at, end = 0, len(text)
     depth = 0
-    main_depth = 0  # how deep the main line has gone
+    main_depth = 0  # depth of the main line
     closed = False  # the main line has ended: what follows within the tree are other variations
     nodes = 0
     tree = _Tree()
@@ -150,7 +154,7 @@ def parse_trees(text: str) -> Iterator[_Tree]:
 
 
 def place_at_offset(text: str, offset: int) -> Place:
-    """Line and column of an offset; for a single fault. `_SectionRows` is for many."""
+    """Line and column of an offset, for a single fault; ``_PlaceIndex`` is for many."""
     before = text[:offset]
     return Place(before.count("\n") + 1, offset - before.rfind("\n"))
 
@@ -213,7 +217,7 @@ class SgfReader:
     def _read_game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
         root = tree.nodes[0][1]
         actions: list[Action] = []
-        doubled: Side | None = None  # whose double waits for an answer: tells a beaver from a double
+        doubled: Side | None = None  # side whose double awaits an answer: distinguishes beaver and double
         automatic = _automatic_doubles(root)
         rules = unescape(root.get("RU", [""])[0]).casefold()
         score = (max(0, info.get("ws", 0)), max(0, info.get("bs", 0)))
@@ -226,7 +230,7 @@ class SgfReader:
             cube=2**automatic,
         )
         given_up: Result | None = None
-        offered: Result | None = None  # a resignation that waits for its answer
+        offered: Result | None = None  # a resignation awaiting its answer
         for offset, node in tree.nodes:
             found: Action | None = None
             if automatic and node is root:
@@ -303,7 +307,7 @@ class SgfReader:
         return CubeAction(side, kind, None, place)
 
     def _read_bare_roll(self, node: Node, offset: int) -> Roll | None:
-        """`PL[B]DI[53]` without a play: rolled, then the game was given up."""
+        """Read ``PL[B]DI[53]`` without a play: the player rolled, then resigned."""
         dice = unescape(node["DI"][0]).strip()
         if not re.fullmatch("[1-6][1-6]", dice):
             return None
@@ -319,18 +323,21 @@ class SgfReader:
 
 
 def _is_new_match(info: dict[str, int], first: int) -> bool:
-    """The first game of another match of the same length, in the same file."""
+    """Return whether this is the first game of another match of the same length in the same file."""
     return info.get("game", -1) == first and not info.get("ws") and not info.get("bs")
 
 
 def _is_beaver_answer(actions: list[Action], side: Side) -> bool:
-    """A beaver stands unless it is refused, so a `take` after it says nothing new (match text writes none)."""
+    """Return whether this ``take`` answers a beaver, which needs no answer.
+
+    It counts unless it is refused.
+    """
     last = actions[-1] if actions else None
     return isinstance(last, CubeAction) and last.kind is CubeKind.BEAVER and last.side is side.other
 
 
 def _automatic_doubles(root: Node) -> int:
-    """A cube above 1 at the start of an otherwise ordinary game: so often the opening dice were equal (F5)."""
+    """Number of automatic doubles (F5): a cube above 1 at the start of an otherwise ordinary game."""
     if root.keys() & {"AW", "AB", "AE", "CP", "CO"}:
         return 0
     setup = setup_from(root, NOWHERE, with_turn=False)

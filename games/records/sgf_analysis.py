@@ -1,8 +1,9 @@
-"""What an SGF file knows beside the plays: GNU Backgammon's analysis, clocks, comments.
+"""Reader of analysis, clocks and comments in SGF files of GNU Backgammon.
 
-`A[1][mhxw E ver 3 …]` names the play that was made by its place, then every play with five chances and the equity; `DA[E ver 3 …]`
-holds seven numbers without a double and seven with one that is taken, of which the last counts the cube: an equity for money, a
-chance to win the match otherwise. `X` in place of `E` is a rollout. `LU` is luck, `C` a comment, `WL` and `BL` are seconds left.
+``A[1][mhxw E ver 3 …]`` holds the index of the play made, then every play with five chances and its equity.
+``DA[E ver 3 …]`` holds seven numbers without a double and seven for double and take; the last of each
+includes the cube: an equity in money play, a match winning chance otherwise. ``X`` in place of ``E`` is a
+rollout. ``LU`` is luck, ``C`` a comment, ``WL`` and ``BL`` are seconds left.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Node = dict[str, list[str]]
 
 
 def unescape(value: str) -> str:
-    """A property value without its escapes."""
+    """Return a property value without its escapes."""
     return (
         _ESCAPE.sub(lambda match: "" if match[1][0] in "\r\n" else match[1], value)
         if "\\" in value
@@ -66,9 +67,9 @@ def _seconds(text: str) -> float | None:
 
 
 class SgfAnalysis:
-    """Gathers what the nodes of all games say; the reader tells to which game and turn each belongs.
+    """Collects the analysis of all games; the reader states game and turn of each node.
 
-    Nothing is taken out of them before `done`.
+    Properties are parsed only in ``done``.
     """
 
     def __init__(self, points: dict[Side, dict[str, int]]) -> None:
@@ -88,11 +89,11 @@ class SgfAnalysis:
     def game(
         self, game: int, program: str, length: int, score: tuple[int, int], *, crawford: bool, cube: int
     ) -> None:
-        """A game begins at this score, with the cube at this value."""
+        """Begin a game with the score and cube value at its start."""
         self._noted(self._begin_game, game, program, length, score, crawford, cube)
 
     def node(self, node: Node, turn: int, action: Action | None) -> None:
-        """A node, with the action that it is, if any; `turn` counts the actions so far, this one among them."""
+        """Add a node with its action, if any; ``turn`` counts the actions so far including it."""
         self._noted(self._read_node, node, turn, action)
 
     def _begin_game(
@@ -162,7 +163,10 @@ class SgfAnalysis:
         )
 
     def _read_cube_action(self, node: Node, turn: int, action: CubeAction) -> None:
-        """A double that was made, or what was answered to one: beside each stands the same evaluation, the doubler's."""
+        """Read the evaluation beside a double or its answer.
+
+        Both have the same one, from the doubler's view.
+        """
         doubles = action.kind is CubeKind.DOUBLE
         found = self._double_evaluation(node, action.side if doubles else action.side.other)
         if found is None:
@@ -221,7 +225,7 @@ class SgfAnalysis:
         return cube, Chances(*(round(value, 4) for value in values[:5])), level
 
     def _equity(self, value: float, side: Side) -> float:
-        """A value that counts the cube as an equity: in a match it is a chance to win that."""
+        """Convert a value that includes the cube to an equity; in a match it is a winning chance."""
         if not self._length:
             return value
         own, other = self._score[side.column], self._score[side.other.column]
@@ -252,14 +256,14 @@ class SgfAnalysis:
         return tuple(plays), int(values[0].strip()[:6])
 
     def done(self) -> Analysis:
-        """All of it."""
+        """Parse everything collected and return the analysis."""
         self._noted.look()
         engine = self._engine if self._decisions else ""
         return Analysis(engine, tuple(self._decisions), tuple(self._comments), tuple(self._clocks))
 
 
 def _luck(text: str) -> float | None:
-    """The luck of a roll."""
+    """The luck of a roll; None if it is not a number below 100."""
     try:
         value = float(text.split(maxsplit=1)[0]) if text.split() else math.nan
     except ValueError:

@@ -1,7 +1,8 @@
-"""What a program thinks of the plays, as GNU Backgammon writes it into SGF: `A`, `DA`, `LU`.
+"""Writer of evaluations as GNU Backgammon's SGF properties ``A``, ``DA`` and ``LU``.
 
-Properties of our own keep what those cannot say: `KE` in the first node, which engine judged; where a level is not a number of plies, `KC`
-is that of the cube, and `KL` that of a play and then of each play in the list.
+Properties of this site hold what those cannot express: ``KE`` in the first node names the engine; where a
+level is not a number of plies, ``KC`` is the level of a cube decision, and ``KL`` that of the play made, then
+of each play.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class Judgements:
         return f"DA[E ver 3 {_plies(decision.level)}C 1 0.000000 1 {chances} 0.000000 {none:.9f} {chances} 0.000000 {taken:.9f}]{level}"
 
     def _value(self, equity: float, decision: Decision, side: Side) -> float:
-        """As GNU Backgammon counts with the cube: in a match the chance to win that."""
+        """The value in GNU Backgammon's unit: equity in money play, match winning chance in a match."""
         length = self.record.length
         if not length:
             return equity

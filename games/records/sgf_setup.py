@@ -1,4 +1,4 @@
-"""Positions set up by hand in SGF: AE AW AB, CV, CP/CO, PL."""
+"""Reader of positions set up by hand in SGF: AE AW AB, CV, CP/CO, PL."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyz"  # a–x points by White's numbering, y 
 
 
 def setup_from(node: dict[str, list[str]], place: Place, *, with_turn: bool) -> Setup | None:
-    """What a node sets up, None when it sets up nothing that can be understood."""
+    """Return the position that a node sets up; None if there is none or it cannot be understood."""
     board = _board(node) if "AW" in node or "AB" in node or "AE" in node else None
     cube = _cube(node)
     owner: Side | None = None

@@ -1,10 +1,11 @@
-"""What may have been played where a record cannot be right: changes of one turn after which the game goes on further.
+"""Search for the change of one turn with which a broken game record can be replayed further.
 
-A wrong play is noticed where it cannot be played, or later, where a checker is not there. So other plays of every turn up to there are
-tried, the nearest first, and where the play itself is illegal other rolls for it. How far the rest can be played then says which of
-them are worth anything; whether the game ends as stated `repair.py` asks.
+A wrong play shows at the turn itself or later, when a checker is missing. So all plays of the turns before
+the fault are tried, the nearest turn first, and other rolls where the written play is illegal. The candidates
+are ranked by how far the rest can be played; ``repair.py`` checks whether the game then ends as recorded.
 
-How much is tried is counted in checked plays, not in seconds: the same record has the same answers everywhere.
+The effort is limited by the number of checked plays, not by time: the same record gives the same result
+everywhere.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from games.rules.sides import Side
 
 MAX_WORK: Final = 1_700  # checked plays for one game: less than 0.1 s
 _MAX_TOTAL_WORK: Final = (
-    30_000  # with those of the last change that is tried, which are more only in games of thousands of turns
+    30_000  # including the last change tried; exceeded only in games of thousands of turns
 )
-_MAX_FORKS: Final = 100  # plays of one way that can be read in several ways
+_MAX_FORKS: Final = 100  # ambiguous plays on one path
 _ROLLS: Final = [(high, low) for high in range(1, 7) for low in range(1, high + 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class TurnChange:
-    """One turn as it should be: the same roll with another play, or the same play with another roll.
+    """A corrected turn: the same roll with another play, or the same play with another roll.
 
-    `turn` counts from 1 within the game. `steps` is the play that stands after the change, one step for each die.
+    ``turn`` counts from 1 within the game. ``steps`` is the corrected play, one step for each die.
     """
 
     turn: int
@@ -52,7 +53,7 @@ class TurnChange:
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """A roll of the game; `last`: nothing comes after it."""
+    """A roll of the game; ``last``: no action follows it."""
 
     turn: int
     roll: Roll
@@ -65,7 +66,7 @@ class _Turn:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOutcome:
-    """A change, and how far the game goes on with it: `reach` is the place of the next slip among the rolls."""
+    """A change and its effect: ``reach`` is the index of the next slip among the rolls."""
 
     change: TurnChange
     after: Position
@@ -74,7 +75,11 @@ class ChangeOutcome:
 
 @dataclass(frozen=True, slots=True)
 class PartialRepair:
-    """A game put right up to its next slip at the place `slip`; `boards` before each roll up to there, changes sought from `first_index` on."""
+    """A game corrected up to its next slip.
+
+    ``slip``: index of that roll. ``boards``: the board before each roll up to it. ``first_index``: the first
+    roll that may be changed for it.
+    """
 
     changes: tuple[TurnChange, ...]
     slip: int
@@ -83,7 +88,7 @@ class PartialRepair:
 
 
 class SlipSearch:
-    """The changes of one game with which the rest can be played."""
+    """Search for changes of one game with which the rest can be played."""
 
     def __init__(self, game: Game, done: ReplayedGame) -> None:
         self.rolls = [
@@ -102,10 +107,10 @@ class SlipSearch:
     # -- playing on
 
     def reach(self, index: int, position: Position, forks: int = 0) -> int:
-        """How far the rolls from `index` on can be played from here; the place after the last one is the end.
+        """Return the index of the first roll from ``index`` on that cannot be played; ``len(rolls)`` if none.
 
-        `position` is seen by whoever rolls at `index`. Where a play can be read in several ways, the best of them counts, but for records
-        that nobody plays: after so many `forks` on one way the first.
+        ``position`` is from the view of the player who rolls at ``index``. Of several readings of a play the
+        best counts; after ``_MAX_FORKS`` ambiguous plays on one path the first is taken.
         """
         way: list[tuple[int, Position]] = []
         found = index
@@ -127,7 +132,7 @@ class SlipSearch:
         return found
 
     def path(self, index: int, position: Position) -> dict[int, Position]:
-        """The boards before each roll from `index` on, as far as they can be played."""
+        """The boards before each roll from ``index`` on, as far as they can be played."""
         boards = {index: position}
         while index < len(self.rolls):
             after = self._boards_after(index, position)
@@ -138,7 +143,7 @@ class SlipSearch:
         return boards
 
     def _boards_after(self, index: int, board: Position) -> list[Position]:
-        """The boards after the written play, seen by the next roller; none if it cannot be played."""
+        """The boards after the written play, from the view of the next roller; empty if unplayable."""
         entry = self.rolls[index]
         roll = entry.roll
         if roll.mark is not RollMark.PLAYED:
@@ -164,11 +169,14 @@ class SlipSearch:
         return [reading.result for reading in verdict.readings]
 
     def _can_continue(self, index: int, position: Position) -> bool:
-        """Nobody plays on when everything is borne off (R31)."""
+        """Return whether the game can go on: not after a player has borne off all checkers (R31)."""
         return self.rolls[index].last or not position.other_all_off
 
     def _seen_by_next_roller(self, index: int, position: Position) -> Position:
-        """Seen by who rolls next: the same side once more where the other one could not enter (R10)."""
+        """The position from the view of the next roller.
+
+        That is the same player again if the opponent could not enter (R10).
+        """
         if index + 1 >= len(self.rolls):
             return position
         same = self.rolls[index + 1].roll.side is self.rolls[index].roll.side
@@ -177,7 +185,7 @@ class SlipSearch:
     # -- changes
 
     def ways(self, one: PartialRepair) -> list[ChangeOutcome]:
-        """Changes at the slip or before it that take the game past the slip; those that go furthest first."""
+        """Changes at or before the slip that carry the game past it, the furthest-reaching first."""
         found: list[ChangeOutcome] = []
         slip, boards = one.slip, one.boards
         for index in range(slip, one.first_index - 1, -1):
@@ -199,7 +207,7 @@ class SlipSearch:
         return sorted(found, key=lambda way: (-way.reach, way.change.cost, -way.change.turn))
 
     def _other_plays(self, index: int, board: Position, *, slip: int) -> Iterator[tuple[Dice, Play]]:
-        """The legal plays of the roll, without the one that was written."""
+        """The legal plays of the roll except the written one."""
         entry = self.rolls[index]
         dice = entry.roll.dice
         written = set() if index == slip else set(self._play_results(board, dice, entry.steps))
@@ -207,7 +215,7 @@ class SlipSearch:
         return ((dice, play) for play in legal_plays(board, dice) if play.result not in written)
 
     def _other_rolls(self, index: int, board: Position) -> Iterator[tuple[Dice, Reading]]:
-        """The rolls with which the written play is legal; no double opens (R7)."""
+        """The rolls with which the written play is legal; an opening roll is no double (R7)."""
         entry = self.rolls[index]
         written = sorted(entry.roll.dice, reverse=True)
         for dice in _ROLLS:
@@ -227,7 +235,10 @@ class SlipSearch:
         return TurnChange(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
 
     def _can_help(self, index: int, slip: int, after: Position, boards: dict[int, Position]) -> bool:
-        """Can the illegal play be played if all that differs now still differs then? Most changes touch something else."""
+        """Return whether the illegal play becomes legal if the difference made here persists until then.
+
+        A cheap filter: most changes touch other checkers.
+        """
         written = boards[index + 1]
         same = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
         then = boards[slip] if same else boards[slip].swap()
@@ -236,13 +247,16 @@ class SlipSearch:
             now + new - old for now, new, old in zip(then.other, after.other, written.other, strict=True)
         ]
         if min(own) < 0 or min(other) < 0 or any(own[point] and other[25 - point] for point in range(1, 25)):
-            return True  # somebody else stands there meanwhile: only playing tells
+            return True  # the point is occupied meanwhile: the replay has to decide
         moved = Position.from_counts(own, other)
         return bool(self._boards_after(slip, moved if same else moved.swap()))
 
 
 def _condoned_board(roll: Roll, before: Position) -> Position:
-    """The board after a condoned play as the record shows it, seen by the next player; writers differ in whose view they show."""
+    """The recorded board after a condoned play, from the view of the next player.
+
+    Programs differ in the view that they write; the board that differs least from the one before is taken.
+    """
     if roll.after is None:
         return before.swap()
     shown = [position_from_board(board, roll.side.other) for board in (roll.after, swap_sides(roll.after))]
@@ -251,7 +265,7 @@ def _condoned_board(roll: Roll, before: Position) -> Position:
 
 
 def _distance(board: Position, written: tuple[Step, ...], result: Position) -> int:
-    """How many points a play names otherwise than was written: what left and what came, held against each other."""
+    """The number of points that a play names differently from the written one, at least 1."""
     net = [0] * 26
     for step in written:
         net[step.source] += 1

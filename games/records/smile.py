@@ -1,7 +1,7 @@
-"""Smile, the binary form of JSON in which BGBlitz keeps its matches, read by its published specification (version 0).
+"""Reader of Smile, the binary form of JSON in which BGBlitz stores matches, by its specification (version 0).
 
-Bounded: no number is longer than the format allows, nothing is nested deeper than a match needs, and all that is read comes out of the
-bytes given. Whatever breaks a rule is a `ValueError`.
+Bounded: numbers have the maximum length of the format, the nesting depth is limited, and nothing outside the
+given bytes is read. Raises ``ValueError`` for invalid input.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 HEAD = b":)\n"
 _MAX_DEPTH = 40
-_MAX_SHARED_TEXTS = 1024  # names and texts that may be meant again by a number
+_MAX_SHARED_TEXTS = 1024  # names and texts that can be referred to by number
 _END = object()
 
 
@@ -37,7 +37,7 @@ class _Reader:
         return self.data[self.at - length : self.at]
 
     def whole(self) -> int:
-        """A number of at most 64 bits, seven of them a byte and six in the last."""
+        """Read an integer of at most 64 bits: seven bits a byte, six in the last."""
         value = 0
         for _ in range(10):
             byte = self.byte()
@@ -51,7 +51,7 @@ class _Reader:
         return value >> 1 ^ -(value & 1)
 
     def real(self, size: int, form: str) -> float:
-        """A float or double, seven bits a byte, right aligned."""
+        """Read a float or double: seven bits a byte, right-aligned."""
         value = 0
         for byte in self.take(size):
             value = value << 7 | byte & 0x7F
@@ -150,7 +150,7 @@ class _Reader:
 
 
 def read_smile(data: bytes) -> Any:
-    """The value that these bytes hold.
+    """Return the value encoded in ``data``.
 
     >>> read_smile(bytes.fromhex("3a290a00fa8061c28062f8c4c6f9fb"))
     {'a': 1, 'b': [2, 3]}

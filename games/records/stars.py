@@ -1,7 +1,8 @@
-"""Stars: whether what a file marks as a hit was one, and whether each hit has its mark.
+"""Check the hit marks (``*``) of a record against the hits of its plays.
 
-Only for files that write stars at all: many programs write none, and SGF and XG have no sign for it. A step that joins
-several dice has one mark for its end, so a hit on its way is not asked for (`24/14*` says nothing of 18).
+Only for files that write such marks at all: many programs write none, and SGF and XG have no sign for them. A
+step that joins several dice has one mark for its end, so a hit on the way needs none (``24/14*`` implies
+nothing about 18).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ _ON_BAR = WIDTH * BAR
 
 
 def has_stars(record: Record) -> bool:
-    """Whether there is a star anywhere in the record."""
+    """Return whether any step of the record is marked as a hit."""
     return any(
         step.hit
         for game in record.games
@@ -27,10 +28,11 @@ def has_stars(record: Record) -> bool:
 
 
 def star_fault(before: Position, steps: tuple[Step, ...], reading: Reading) -> str:
-    """What is wrong with the stars of a legal play: a code; `CORRECT_STAR` for a hit with its star, nothing for neither.
+    """Return the code of what is wrong with the hit marks of a legal play.
 
-    `before` is seen by the player, as always. A point that several checkers reach has been hit once, and its star may stand with
-    any of them (`8/5*(2)`).
+    ``CORRECT_STAR`` if hit and mark agree, empty if there is neither. ``before`` is from the view of the
+    player. A point that several checkers reach has been hit once; the mark may be on any of them
+    (``8/5*(2)``).
     """
     marked = {step[1] for step in steps if step[2]}
     hit_one = ((reading.result & LOW) >> _ON_BAR) > (before >> HALF >> _ON_BAR)
@@ -45,6 +47,9 @@ def star_fault(before: Position, steps: tuple[Step, ...], reading: Reading) -> s
 
 
 def drop_missing_stars(findings: list[Finding], right: int) -> list[Finding]:
-    """Without the stars that are missing, if most of the hits have none: then the file writes no stars, and the odd one is odd."""
+    """Remove the findings of missing marks if they outnumber the ``right`` ones.
+
+    The file writes no marks then.
+    """
     missing = sum(1 + found.params["more"] for found in findings if found.code == "star.missing")
     return [found for found in findings if found.code != "star.missing"] if missing > right else findings

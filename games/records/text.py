@@ -1,8 +1,8 @@
-"""Reader of match text (`.mat`, `.txt`) in all the dialects that programs write.
+"""Reader of match text (``.mat``, ``.txt``) in all dialects that programs write.
 
-Forgiving on form: encodings, line ends, spacing, missing comments, column widths, words. What it cannot understand
-inside a game becomes a finding with its place and the reading goes on; what stands outside of games is not ours.
-The rows themselves are `text_rows`; the header is read here.
+Tolerant of encodings, line ends, spacing, missing comments, column widths and wording. What it cannot
+understand inside a game becomes a finding with its place, and reading continues; text outside of games is
+ignored. The header is read here, the rows by ``text_rows``.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class _OpenGame:
 
 
 class TextReader:
-    """One reading of one text: lines in, record and findings out."""
+    """One reading of a text, from lines to record and findings."""
 
     def __init__(self, text: str, numbering: Numbering = Numbering.OWN) -> None:
         self.lines = re.split(r"\r\n|\n|\r", text)
@@ -87,7 +87,7 @@ class TextReader:
         self.tags: list[Tag] = []
         self.length: int | None = None
         self.players: tuple[str, str] | None = None
-        self.names: tuple[str, str] | None = None  # those of the last game
+        self.names: tuple[str, str] | None = None  # names of the last game
         self.games: list[Game] = []
         self.findings: list[Finding] = []
         self.comments: list[Comment] = []
@@ -99,7 +99,7 @@ class TextReader:
     def read(self) -> ReadResult:
         for number, line in enumerate(self.lines[:MAX_LINES], 1):
             if len(line) > MAX_LINE:
-                line = line[:MAX_LINE]  # noqa: PLW2901 - what stands beyond is no cell of any writer
+                line = line[:MAX_LINE]  # noqa: PLW2901 - no program writes cells beyond it
             if not line or line.isspace():
                 continue
             if "\t" in line:
@@ -126,13 +126,13 @@ class TextReader:
         return Analysis(comments=merge_comments(self.comments), clocks=tuple(self.clocks))
 
     def note_comments(self) -> None:
-        """Reads the header lines only."""
+        """Read the header lines only."""
         for number, line in enumerate(self.lines, 1):
             if line.lstrip()[:1] in (";", "#"):
                 self._read_comment(number, line, len(line) - len(line.lstrip()))
 
     def _read_line(self, number: int, line: str) -> bool:
-        """Reads one line; False where a second match begins (this reader takes the first)."""
+        """Read one line; return False at the beginning of a second match (only the first is read)."""
         row = ROW.match(line)
         if row is not None and self.game is not None:
             self._read_row(number, drop_second_number(line, row), row.end(), numbered=True)
@@ -185,7 +185,7 @@ class TextReader:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
 
     def _add_comment(self, text: str) -> None:
-        """A comment inside a game: on the turn before it, or on the one of the last row that it names: `(left) …`."""
+        """Add a comment to the turn before it, or to the side of the last row that it names: ``(left) …``."""
         game = self.game
         if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
             return
@@ -197,7 +197,10 @@ class TextReader:
         self.comments.append(Comment(len(self.games) + 1, turn, text.strip()))
 
     def _read_names(self, number: int, line: str) -> bool:
-        """` name1 : score1      name2 : score2`; either name may be empty or hold almost anything."""
+        """Read the row ``name1 : score1      name2 : score2``.
+
+        Either name may be empty or contain almost anything.
+        """
         game = self.game
         last = _LAST_SCORE.search(line)
         if game is None or last is None:
@@ -205,7 +208,7 @@ class TextReader:
         scores = [
             match for match in _SCORE.finditer(line, 0, last.start() + 1) if match.end() <= last.start()
         ]
-        # A name may hold something like a score; the real one stands before a gap.
+        # A name may contain something like a score; the real one precedes a gap.
         left = next((match for match in scores if line[match.end() : match.end() + 2] == "  "), None)
         left = left or (scores[0] if scores else None)
         if left is None:
@@ -236,7 +239,7 @@ class TextReader:
             self._note_unreadable(
                 Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered
             )
-        spoken: list[tuple[int, int, Side]] = []  # where a cell begins, the turn that it is, and whose
+        spoken: list[tuple[int, int, Side]] = []  # offset of the cell, turn, side
         for index, cell in enumerate(cells):
             side = self._side(cell.at, start, index, game, numbered=numbered)
             found = read_cell(cell, side, number, self.numbering)
@@ -260,7 +263,7 @@ class TextReader:
             self._add_remarks(remarks, spoken, len(game.actions))
 
     def _add_remarks(self, remarks: list[Remark], spoken: list[tuple[int, int, Side]], turn: int) -> None:
-        """Each remark belongs to the cell that it stands in; before the first cell, to that one."""
+        """Add each remark to the cell that contains it; one before the first cell to the first."""
         for remark in remarks[: MAX_ACTIONS - len(self.comments) - len(self.clocks)]:
             before = [cell for cell in spoken if cell[0] <= remark.at] or spoken[:1]
             if remark.seconds is None and remark.text:
@@ -280,7 +283,7 @@ class TextReader:
         return Side.WHITE if at < (6 + game.right_column) // 2 else Side.BLACK
 
     def _note_unreadable(self, place: Place, words: str, *, severe: bool = False) -> None:
-        """A finding for words that are not understood; bounded, because a text can be anything."""
+        """Add a finding for text that is not understood; their number is limited."""
         self.ignored += 1
         if self.ignored <= _BAD_LINES:
             turn = len(self.game.actions) + 1 if self.game is not None else 0
@@ -313,12 +316,12 @@ def _option_key(key: str) -> str:
 
 
 def is_option_key(key: str) -> bool:
-    """Whether a header line names a rule of play; such lines are kept as `Options`, not as tags."""
+    """Return whether a header line names a rule of play; such lines are read as ``Options``, not as tags."""
     return _option_key(key) in _OPTION_KEYS
 
 
 def options_from_tags(tags: list[Tag]) -> Options:
-    """The rules that header lines name, in the words of the programs."""
+    """Return the rules of play named by header lines, in the wording of all known programs."""
     given: dict[str, bool] = {}
     variation = Variation.BACKGAMMON
     called = ""
@@ -341,12 +344,12 @@ def options_from_tags(tags: list[Tag]) -> Options:
 
 
 def read_text(data: bytes, numbering: Numbering = Numbering.OWN) -> ReadResult:
-    """A match text from bytes."""
+    """Read a match text from bytes."""
     return TextReader(decode(data), numbering).read()
 
 
 def looks_like_text(head: str) -> bool:
-    """Whether a text has the marks of a match text: its length line, or a game with its row of names."""
+    """Return whether a text looks like match text: a line with the length, or a heading of a game."""
     return bool(
         re.search("^" + _LENGTH.pattern, head, re.IGNORECASE | re.MULTILINE)
         or re.search(r"^[ \t]*game[ ]+\d{1,6}[ \t]*\r?$", head, re.IGNORECASE | re.MULTILINE)

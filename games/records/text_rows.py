@@ -1,8 +1,8 @@
-"""Rows of match text: where a cell begins, whose it is, and what it says.
+"""Split the rows of match text into cells and read them.
 
-One row holds up to two cells. They are split where a cell begins (`64:` or a keyword), never by fixed width: writers
-disagree by a column or two and long cells push the next one along. Only a lone cell is given to a side by where it
-stands.
+A row holds up to two cells. They are split where a cell begins (``64:`` or a keyword), never by fixed width:
+programs differ by a column or two, and long cells push the next one along. Only a single cell is assigned to
+a side by its column.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from games.rules.numbering import Numbering
 from games.rules.sides import Side
 
 ROW = re.compile(r"\s*(\d{1,5})\)")
-# The flag for either case stands at the words alone: on the whole it makes the search three times as slow.
+# The ignore-case flag covers the words alone: for the whole pattern it is three times as slow.
 _CELL = re.compile(
     r"(?<!\S)(?:(?P<dice>[0-6][0-6])\s?:"
     r"|(?P<dash>[1-6]-[1-6])\s?:"
@@ -33,7 +33,7 @@ _NO_PLAY = re.compile(
     r"\(?(?:(?:cannot|can't|can\s?not|could not|no(?: legal)?)\s+(?:move|play)s?\.?|pass(?:es)?|dance[sd]?|fan(?:s|ned)?|0/0)\)?|-+",
     re.IGNORECASE,
 )
-_NOT_PLAYED_WORDS = ("pass", "time", "connection", "lost", "disconnect")  # words that stand alone elsewhere
+_NOT_PLAYED_WORDS = ("pass", "time", "connection", "lost", "disconnect")  # cells of their own elsewhere
 _LEFT_GAME = re.compile(
     r"\(?(?:time[ -]?outs?|timed out|connection lost|lost connection|disconnects?|disconnected)\b.*",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _KINDS = {
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A piece of a row that begins where a cell begins. `number` is the offset in the line, from 0."""
+    """Part of a row from the beginning of one cell to the next. ``at`` is the offset in the line, from 0."""
 
     at: int
     dice: str | None
@@ -67,7 +67,10 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something between braces, or a time between brackets: `{0:05:12}`, `(1:59)`, `{too bold}`. `at` is an offset in the line."""
+    """Text in braces or a time in brackets: ``{0:05:12}``, ``(1:59)``, ``{too bold}``.
+
+    ``at`` is the offset in the line.
+    """
 
     at: int
     text: str
@@ -76,7 +79,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class StatedLoss:
-    """`Losses 2 points`: Galaxy's word for the loser, `Timeout` of others; counts only where no winner is named."""
+    """``Losses 2 points`` (Galaxy) or ``Timeout``: names the loser; counts only if no winner is named."""
 
     side: Side | None
     points: int | None
@@ -85,14 +88,14 @@ class StatedLoss:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableCell:
-    """A cell that says something and cannot be understood."""
+    """A cell that is not empty and cannot be understood."""
 
     place: Place
     words: str
 
 
 def split_remarks(line: str) -> tuple[str, list[Remark]]:
-    """The line with every remark blanked, so that columns stay, and the remarks.
+    """Return the line with every remark blanked, so that columns stay, and the remarks.
 
     >>> split_remarks("64: 24/14 (1:59)")
     ('64: 24/14       ', [Remark(at=10, text='1:59', seconds=119.0)])
@@ -111,9 +114,9 @@ def split_remarks(line: str) -> tuple[str, list[Remark]]:
 
 
 def drop_second_number(line: str, row: re.Match[str]) -> str:
-    """The line without its own number where it stands a second time: Galaxy's last row (`24) 43: 6/2   24)  Losses 2 point`).
+    """Blank a repeated row number: Galaxy's last row (``24) 43: 6/2   24)  Losses 2 point``).
 
-    Blanks are put in its place, so that all columns stay.
+    Columns stay where they are.
     """
     number = f"{row[1]})"
     at = line.find(number, row.end())
@@ -123,7 +126,7 @@ def drop_second_number(line: str, row: re.Match[str]) -> str:
 
 
 def split_cells(line: str, start: int) -> list[Cell]:
-    """The cells of a line from `start` on. What stands before the first one is not a cell."""
+    """Return the cells of a line from ``start`` on; text before the first one is not a cell."""
     cells: list[Cell] = []
     matches = list(_CELL.finditer(line, start))
     index = 0
@@ -160,7 +163,7 @@ def split_cells(line: str, start: int) -> list[Cell]:
 def read_cell(
     cell: Cell, side: Side, line_number: int, numbering: Numbering
 ) -> Action | Result | StatedLoss | UnreadableCell | None:
-    """What one cell says; None for a word that says nothing by itself (`Concedes`, `Connection lost`)."""
+    """Read one cell; None for a word without a meaning of its own (``Concedes``, ``Connection lost``)."""
     place = Place(line_number, cell.at + 1)
     if cell.dice is not None:
         return _read_roll(cell, side, place, numbering)
@@ -215,7 +218,7 @@ def _roll(side: Side, dice: tuple[int, int], place: Place) -> Roll | None:
 
 
 def board_from_snowie(fields: str, mover: Side) -> Board | None:
-    """The board of a Snowie position line: bar of the roller, 24 points from the roller's view, bar of the other."""
+    """Board of a Snowie position line: the roller's bar, 24 points as the roller sees them, the other bar."""
     parts = [part.strip() for part in fields.split(";")]
     if len(parts) < 38:
         return None

@@ -1,7 +1,7 @@
-"""Writer of match text: one plain dialect that every program reads (GNU Backgammon's layout, own words for nothing).
+"""Writer of match text in one plain dialect that every program reads: the layout of GNU Backgammon.
 
-A record is written as it stands: call `replay.canonical` first to have joined steps taken apart, hits marked and cube
-values filled in.
+The record is written as it is: call ``canonical.canonical`` first to split joined steps, mark hits and fill
+in cube values.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class TextWriter:
         self.lines += [f'; [{key} "{"On" if value else "Off"}"]' for key, value in tags if value is not None]
 
     def _readable_name(self, name: str) -> str:
-        """The name itself if a reader gets it back, else its letters and digits with a loss noted."""
+        """The name if a reader gets it back, else its letters and digits, with a loss noted."""
         if _can_read_back(name):
             return name
         self.losses.append(Loss("loss.name", params={"name": name[:60]}))
@@ -144,7 +144,7 @@ class TextWriter:
         return f"{dice} {write_steps(action.steps, bar='25', off='0')}".rstrip()
 
     def _snowie(self, index: int, roll: Roll) -> str:
-        """The forty fields after a condoned play; names and score are left to the lines around it."""
+        """The forty fields after a condoned play; names and score are empty, as other lines hold them."""
         if roll.after is None:
             self.losses.append(Loss("loss.condoned_play", index, place=roll.place))
             return ""
@@ -188,7 +188,7 @@ def _can_hold_tag(tag: Tag) -> bool:
 
 
 def _can_read_back(name: str) -> bool:
-    """Whether a reader finds this name again on either side of the row of names."""
+    """Return whether a reader gets this name back on either side of the row of names."""
     for names in ((name, "b"), ("a", name)):
         reader = TextReader(f" 1 point match\n\n Game 1\n {names[0]} : 0{'':20}{names[1]} : 0\n  1) 31:\n")
         if reader.read().record.players != names:
@@ -197,13 +197,13 @@ def _can_read_back(name: str) -> bool:
 
 
 def _signed_counts(board: Board, viewer: Side) -> list[int]:
-    """26 counts as a Snowie line has them: the roller's bar, points 1–24 signed, the other's bar."""
+    """26 counts as in a Snowie line: the roller's bar, points 1–24 signed, the opponent's bar."""
     own, other = (board.white, board.black) if viewer is Side.WHITE else (board.black, board.white)
     return [own[25], *(own[point] - other[25 - point] for point in range(1, 25)), -other[25]]
 
 
 def _set_pos(setup: Setup) -> str | None:
-    """XG's `; Set Pos=…/<cube>` for a board put up before the first turn; nothing else can be said so."""
+    """XG's ``; Set Pos=…/<cube>`` for a board set up before the first turn; None for any other set-up."""
     if setup.board is None or setup.owner is not None or setup.turn is not None or setup.centred:
         return None
     white, black = setup.board.white, setup.board.black
@@ -213,7 +213,7 @@ def _set_pos(setup: Setup) -> str | None:
 
 
 def _wrap_lines(text: str) -> list[str]:
-    """Lines of a comment, none longer than readers take."""
+    """Lines of a comment, none longer than readers accept."""
     lines = [
         line[at : at + _MAX_COMMENT_LINE]
         for line in text.split("\n")

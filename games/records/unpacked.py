@@ -1,4 +1,4 @@
-"""How much there is to read in a file: some of eight kilobytes unpack to eight megabytes."""
+"""Size of a file after decompression: eight kilobytes may unpack to eight megabytes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.records.xg import MAGIC as XG_MAGIC
 
 _SIZES: Final = struct.Struct("<4sIIqI")  # of an XG file: where its packed part begins
 _CHUNK_BYTES: Final = 1 << 18
-_SMILE_FACTOR: Final = 4  # a byte of it takes as long as so many of the others
+_SMILE_FACTOR: Final = 4  # reading a byte of it takes as long as this many bytes of text
 
 
 def size_to_read(data: bytes, most: int) -> int:
-    """Bytes that a reader goes through, in those of text; no further than to ``most``.
+    """Return the number of bytes to read, in equivalents of text bytes; counting stops at ``most``.
 
     >>> size_to_read(b" 5 point match", 1_000)
     14
@@ -30,7 +30,7 @@ def size_to_read(data: bytes, most: int) -> int:
 
 
 def _unpacked_size(packed: bytes, most: int) -> int:
-    """What is no gzip and no zlib unpacks to nothing: its reader refuses it."""
+    """Decompressed size in bytes; 0 for data that is neither gzip nor zlib, which its reader rejects."""
     stream, size = zlib.decompressobj(wbits=47), 0
     try:
         while packed and not stream.eof and size <= most:

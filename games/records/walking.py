@@ -1,13 +1,14 @@
-"""The best walk through a game: which reading of joined steps explains most, and which plays were written down wrongly.
+"""Find the replay of a game that explains most of the record.
 
-A joined step that can be read two ways (`24/14` over a blot or past it) is read without the hit; if later turns can only be
-understood the other way, the game is walked again with the other one.
+A joined step with two readings (``24/14`` over a blot or past it) is read without the hit; if later turns fit
+only the other reading, the game is replayed with that.
 
-One wrong digit makes many plays impossible: the checker that it moved elsewhere is missing from then on. So after a play
-that cannot be, two things are tried: that it stands as written (R42), and every legal play of the roll. If the rest of the
-game goes on much longer with one of these than as written, the play was written down wrongly: it is one finding, what it made
-impossible later is counted in it, and the game goes on from that play. Plays that nothing explains are one finding
-too, at the first of them, as long as they follow each other closely. A play that stands and after which all goes well is what R42 means.
+One wrong digit makes many plays illegal, because the checker is missing from then on. So after an illegal
+play two hypotheses are compared: it was played as written (R42), or one of the legal plays of the roll was.
+If the game continues much longer with one of those, the play was written down wrongly: that is one finding,
+which counts the later plays that it made illegal, and the replay continues from that play. Unexplained
+illegal plays close to each other are one finding at the first of them. An illegal play after which all is
+well is condoned (R42).
 """
 
 from __future__ import annotations
@@ -24,12 +25,10 @@ from games.rules.plays import legal_plays
 from games.rules.position import Position
 from games.rules.scoring import Score
 
-_MAX_READINGS = 12  # how often a game is read again before the first reading is kept
-_CLOSE_TURNS = (
-    12  # turns of both sides: what cannot be so soon after another play that cannot be has the same cause
-)
+_MAX_READINGS = 12  # how often a game is read again at most
+_CLOSE_TURNS = 12  # turns of both sides: an illegal play so soon after another one has the same cause
 _PLAY_CODES = {"play.illegal", "play.illegal_stands", "play.unplayed"}
-# What only the board speaks against: nothing to hold against a game whose board is not known any more.
+# Findings that depend on the board: dropped once the board of the game is unknown.
 _BOARD_CODES = {
     *("result.winner", "turn.after_end", "play.last_checker", "resign.oversized"),
     *("star.false", "star.missing"),
@@ -37,14 +36,17 @@ _BOARD_CODES = {
 
 
 class WalkBudget:
-    """How many turns may still be walked in search of explanations, for the whole record: a file may be wrong everywhere."""
+    """Number of turns that may still be replayed in search of explanations, for the whole record."""
 
     def __init__(self, turns: int = 10_000) -> None:
         self.turns = turns
 
 
 class WalkedGame(NamedTuple):
-    """A game walked to its end. `findings` are those of the walk and of its end, follow-ups folded."""
+    """A game replayed to its end.
+
+    ``findings``: those of the replay and of the end, with consequences merged into their cause.
+    """
 
     walk: GameWalk
     ending: Ending
@@ -52,9 +54,9 @@ class WalkedGame(NamedTuple):
 
 
 class LostPoint(NamedTuple):
-    """Where the game was lost sight of: the turn that is missing (0: none is), and the first play that cannot be because of it (0: never).
+    """Where the board becomes unknown: the missing turn, and the first illegal play because of it (0: none).
 
-    Nobody knows the board from there on, so whatever cannot be later in this game follows from it.
+    Later illegal plays of the game are consequences.
     """
 
     missing: int = 0
@@ -62,12 +64,12 @@ class LostPoint(NamedTuple):
 
 
 class _Fit(NamedTuple):
-    """How well a board after a play explains the rest: the turn to which it carries, then the end, then the stars."""
+    """How well a board explains the rest of a game: the turn reached, then the ending, then the hit marks."""
 
     turn_reached: int
     ends_well: bool
     stars: int
-    like: int  # how many checkers stand elsewhere than as written, negative
+    like: int  # minus the number of checkers placed differently from the written play
 
 
 def walk_game(
@@ -81,7 +83,10 @@ def walk_game(
     starred: bool,
     effort: WalkBudget,
 ) -> WalkedGame:
-    """The game walked as well as it can be. `following`: the score written before the next game."""
+    """Replay a game with the best explanation of its faults.
+
+    ``following``: the recorded score before the next game, if any. ``effort`` limits the turns replayed.
+    """
     walk = best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
     if not walk.broken:
         return _finish_walk(walk, following, {}, LostPoint())
@@ -92,7 +97,7 @@ def walk_game(
     while (broken := next((one for one in walk.broken if one.turn > at), None)) is not None:
         at = broken.turn
         if missing := _missing_turn_before(walk, at, _CLOSE_TURNS):
-            lost = LostPoint(missing, at)  # what was done in that turn explains it, and nobody knows it
+            lost = LostPoint(missing, at)  # the missing turn explains it, but its play is unknown
             break
         board = _explaining_board(walk, broken, following, effort)
         if board is not None:
@@ -108,7 +113,7 @@ def walk_game(
 
 
 def best_reading(best: GameWalk) -> GameWalk:
-    """The first walk, unless another reading of a joined step explains more of the game."""
+    """Return the first walk, or one with other readings of joined steps if it reaches further."""
     best.walk()
     tries = 0
     tried: set[tuple[tuple[int, int], ...]] = set()
@@ -148,13 +153,13 @@ def _walk_with_boards(
     ).walk()
 
 
-# -- what a play that cannot be was meant to be
+# -- explanations of an illegal play
 
 
 def _explaining_board(
     walk: GameWalk, broken: ImpossiblePlay, following: tuple[int, int] | None, effort: WalkBudget
 ) -> Position | None:
-    """The board after a legal play with which the rest goes on much further than as it was written."""
+    """The board after the legal play that lets the rest go on much further than as written, or None."""
     last = len(walk.game.actions) + 1
     if not walk.has_play_continued(broken.turn, broken.roll.side):
         return None
@@ -199,7 +204,7 @@ def _measure_fit(
 
 
 def _count_later_faults(walk: GameWalk, turn: int, other: GameWalk) -> int:
-    """How many plays cannot be after this turn in one walk that are no longer wrong in the other."""
+    """Number of illegal plays after ``turn`` in ``walk`` that are legal in ``other``."""
     still = {one.turn for one in other.broken}
     return sum(one.turn > turn and one.turn not in still for one in walk.broken)
 
@@ -210,7 +215,7 @@ def _count_later_faults(walk: GameWalk, turn: int, other: GameWalk) -> int:
 def _finish_walk(
     walk: GameWalk, following: tuple[int, int] | None, more: dict[int, int], lost: LostPoint
 ) -> WalkedGame:
-    """Each play that cannot be once, with the number of what follows from it; then the end."""
+    """Merge the findings: each illegal play with the number of its consequences, then those of the end."""
     reckoning = EndingCalculator(walk, following, believe_result=bool(lost.since))
     ending = reckoning.end()
     later = sum(one.turn >= lost.since for one in walk.broken)
@@ -229,13 +234,13 @@ def _finish_walk(
 
 
 def _missing_turn_before(walk: GameWalk, turn: int, most: int = 10**6) -> int:
-    """The first turn that is missing, at most so many turns before this one; 0 if there is none."""
+    """The first missing turn at most ``most`` turns before ``turn``; 0 if there is none."""
     missing = (found.turn for found in walk.findings if found.code == "turn.missing")
     return next((one for one in missing if one <= turn <= one + most), 0)
 
 
 def _as_doubt(found: Finding, code: str, more: int) -> Finding:
-    """The same place and play as a doubt, with the number of findings that follow from it."""
+    """The finding as a doubt at the same place, with the number of findings that follow from it."""
     if found.code == "play.unplayed":
         code = "play.lost"
     made = finding(code, rule=found.rule, game=found.game, turn=found.turn, place=found.place)
@@ -243,7 +248,7 @@ def _as_doubt(found: Finding, code: str, more: int) -> Finding:
 
 
 def _first_of_each_code(stars: list[Finding]) -> list[Finding]:
-    """Of each kind the first of the game, with the number of the others."""
+    """The first finding of each code, with the number of the others."""
     counted: dict[str, list[Finding]] = {}
     for found in stars:
         counted.setdefault(found.code, []).append(found)

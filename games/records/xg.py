@@ -1,9 +1,10 @@
-"""Reader of eXtreme Gammon's binary match files (`.xg`).
+"""Reader of eXtreme Gammon's binary match files (``.xg``).
 
-A header `RGMH`, a thumbnail, then zlib streams of which the first is the match: records of 2,560 bytes. Everything is
-read by offset and bounds-checked, nothing is trusted: not the sizes in the header, nor what a stream unpacks to.
+A header ``RGMH``, a thumbnail, then zlib streams; the first is the match, in records of 2,560 bytes.
+Everything is read by offset with bounds checks; neither the sizes in the header nor the size of an unpacked
+stream are trusted.
 
-A place here is (record number, byte within the record).
+A ``Place`` is here (record number, byte within the record).
 """
 
 from __future__ import annotations
@@ -60,7 +61,10 @@ def _board(record: bytes, at: int) -> tuple[int, ...]:
 
 
 def unpack(data: bytes) -> tuple[list[bytes], bytes]:
-    """The records of the match, from the file's bytes, and the archive that they come in."""
+    """Return the records of the match, and the archive that follows the thumbnail.
+
+    Raises ``UnreadableRecord`` if the file is broken or unpacks to more than ``MAX_UNPACKED`` bytes.
+    """
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise UnreadableRecord("xg.broken")
     _, _, size, _, thumbnail = _HEADER.unpack_from(data)
@@ -80,7 +84,7 @@ def unpack(data: bytes) -> tuple[list[bytes], bytes]:
 
 
 def _read_wide_text(record: bytes, at: int) -> str:
-    """A zero-ended UTF-16 text of at most 128 characters."""
+    """Read a zero-terminated UTF-16 text of at most 128 characters."""
     text = record[at : at + 256].decode("utf-16-le", errors="replace").split("\0", 1)[0]
     return " ".join(text.split())[:MAX_NAME]
 
@@ -168,7 +172,7 @@ class XgReader:
 
     @property
     def _index(self) -> int:
-        """The game that is open, counted from 1 as findings do."""
+        """Number of the open game, counted from 1 as in findings."""
         return len(self.games) + 1
 
     def _read_cube(self, record: bytes, index: int) -> None:
@@ -205,7 +209,7 @@ class XgReader:
             )
             return
         moves = struct.unpack_from("<8i", record, 68)
-        if not any(moves):  # XG's way of saying ????
+        if not any(moves):  # XG's form of ????
             self.actions.append(Roll(side, dice, (), RollMark.UNPLAYED, place=place))
             self.analysis.move(record, self._index, len(self.actions), side)
             return

@@ -1,9 +1,11 @@
-"""What eXtreme Gammon keeps beside the plays: what it thinks of them, clocks, comments.
+"""Reader of analysis, clocks and comments in eXtreme Gammon's match files.
 
-Offsets are those of its published file format: in a cube record 132 bytes at 64 hold the evaluation of the double, in a move
-record 2,184 bytes at 124 the list of plays; errors, luck, comments and clocks follow. -1000 stands for what was not analysed.
+Offsets are those of its published file format: in a cube record the 132 bytes at 64 hold the evaluation of
+the double, in a move record the 2,184 bytes at 124 the list of plays; errors, luck, comments and clocks
+follow. -1000 means not analysed.
 
-Comments are rich text in a file of their own within the archive (`temp.xgc`), one a line, found by their number.
+Comments are rich text in a separate file of the archive (``temp.xgc``), one a line, referred to by line
+number.
 """
 
 from __future__ import annotations
@@ -53,20 +55,20 @@ def _int(record: bytes, at: int) -> int:
 
 
 def _number(record: bytes, at: int) -> float | None:
-    """A double that XG filled in."""
+    """Read a double; None if XG did not fill it in."""
     value = float(struct.unpack_from("<d", record, at)[0])
     return value if math.isfinite(value) and _MISSING_NUMBER < value < 1_000 else None
 
 
 def level_name(code: int) -> str:
-    """XG's own name for a level of analysis; nothing for a number that it does not document."""
+    """XG's own name for a level of analysis; empty for an undocumented number."""
     if code == 12:
         return "3-ply red"
     return f"{code + 1}-ply" if 0 <= code <= 6 else _LEVELS.get(code, "")
 
 
 def _evaluation(record: bytes, at: int) -> tuple[Chances | None, float] | None:
-    """Seven floats: lost by backgammon, gammon, at all; won at all, by gammon, by backgammon; equity."""
+    """Read seven floats: losses by backgammon, by gammon, all; wins, by gammon, by backgammon; equity."""
     values = struct.unpack_from("<7f", record, at)
     if not all(math.isfinite(value) and abs(value) < 1_000 for value in values):
         return None
@@ -85,9 +87,9 @@ def _steps(pairs: tuple[int, ...]) -> tuple[Step, ...]:
 
 
 class XgAnalysis:
-    """Gathers what the records of one match say; the reader tells to which game and turn each belongs.
+    """Collects the analysis of one match; the reader states game and turn of each record.
 
-    Nothing is taken out of them before `done`.
+    Records are parsed only in ``done``.
     """
 
     def __init__(self) -> None:
@@ -95,22 +97,22 @@ class XgAnalysis:
         self.decisions: list[Decision] = []
         self.clocks: list[Clock] = []
         self.notes: list[tuple[int, int, int]] = []  # game, turn, number of the comment
-        self._waiting: bytes | None = None  # the cube record before a roll: nobody doubled
+        self._waiting: bytes | None = None  # the cube record before a roll: no double
 
     def match(self, header: bytes) -> None:
-        """The header of the match."""
+        """Add the header of the match."""
         self._noted(self._read_match, header)
 
     def game(self, record: bytes, game: int) -> None:
-        """A game begins."""
+        """Begin a game."""
         self._noted(self._read_game, record, game)
 
     def cube(self, record: bytes, game: int, turn: int) -> None:
-        """A cube record; `turn` is the double where there is one, else the roll to come."""
+        """Add a cube record; ``turn`` is that of the double if there is one, else of the coming roll."""
         self._noted(self._read_cube, record, game, turn)
 
     def move(self, record: bytes, game: int, turn: int, side: Side) -> None:
-        """A roll and what was played with it."""
+        """Add a roll with its play."""
         self._noted(self._read_move, record, game, turn, side)
 
     def _read_match(self, header: bytes) -> None:
@@ -204,7 +206,7 @@ class XgAnalysis:
             self.notes.append((game, turn, number))
 
     def done(self, archive: bytes) -> Analysis:
-        """All of it; `archive` is the file after its thumbnail, where the comments lie."""
+        """Parse everything collected; ``archive`` (the file after its thumbnail) holds the comments."""
         self._noted.look()
         comments = []
         if self.notes:
@@ -221,12 +223,12 @@ class XgAnalysis:
 def _cube_equities(record: bytes) -> CubeEquities | None:
     values = struct.unpack_from("<3f", record, 152)
     if not all(math.isfinite(value) and abs(value) < 1_000 for value in values) or values[2] == 0:
-        return None  # XG leaves zeros where nobody could double
+        return None  # XG leaves zeros where no double is possible
     return CubeEquities(*(round(value, 4) for value in values))
 
 
 def _plays(record: bytes) -> tuple[tuple[RankedPlay, ...], int | None]:
-    """The plays XG looked at, and which of them was played: the one that left the same board."""
+    """The plays that XG analysed, and the index of the one made: the one that leaves the same board."""
     after = record[35:61]
     plays: list[RankedPlay] = []
     played = None
@@ -253,7 +255,7 @@ def _unpack(data: bytes) -> bytes:
 
 
 def _texts(archive: bytes) -> list[str]:
-    """All comments by number. An archive that makes no sense has none."""
+    """All comments by number; empty if the archive is not valid."""
     if len(archive) < _TRAILER:
         return []
     _, _, _, size, packed, folded = struct.unpack_from("<6i", archive, len(archive) - _TRAILER)
@@ -283,7 +285,7 @@ _SKIPPED_GROUPS = frozenset(
 
 
 def plain_text(rich: str) -> str:
-    r"""The words of a rich text, without fonts and colours; other text as it is.
+    r"""Return the text of rich text without fonts and colours; other text unchanged.
 
     >>> plain_text(r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 Why not 8/5?\par Sch\'f6n}")
     'Why not 8/5?\nSchön'
@@ -292,7 +294,7 @@ def plain_text(rich: str) -> str:
     if not rich.lstrip().startswith("{\\rtf"):
         return rich.strip()[:MAX_COMMENT]
     parts: list[str] = []
-    depth, aside = 0, 0  # how deep we are, and from which depth on it is not for reading
+    depth, aside = 0, 0  # current depth, and the depth from which on text is skipped
     for hexed, wide, word, _, sign, brace, plain in _RICH.findall(rich):
         if brace == "{":
             depth += 1

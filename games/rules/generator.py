@@ -1,13 +1,14 @@
-"""The legal results of a roll, as bare numbers: the fast heart of `plays.py`. Nobody else calls this.
+"""Generate the boards that a roll can lead to, as integers; used by ``plays.py`` only, for speed.
 
-A board is one number in the *next* player's layout: low half the opponent of the mover, high half the mover, both
-in own numbering, four bits a place (see `position.py`). So a finished board is the result that the next player sees,
-a move is one addition, and because the mover sits in the high half, "nothing stands above point p" is a comparison.
+A board is one integer in the layout of the *next* player: low half the mover's opponent, high half the mover,
+each in its own numbering, four bits a place (see ``position.py``). So a finished board is the position that
+the next player sees, a move is one addition, and because the mover is in the high half, "no checker above
+point p" is a comparison.
 
-`legal_boards` returns how many dice the rules demand to be used and the set of boards, one for each
-distinct result. What makes it quick: for an ordinary roll the two dice are independent, except where one
-checker or one enemy blot serves both, so the results are a product of two short lists plus a few corrections; for a
-double the moves are made from the rear to the front, which meets every result exactly once.
+``legal_boards`` returns how many dice must be used and the set of distinct resulting boards. It is fast
+because the two dice of an ordinary roll are independent, except where one checker or one blot is used by
+both: the results are a product of two short lists plus a few corrections. For a double the moves are made
+from the rear to the front, which meets every result exactly once.
 """
 
 from __future__ import annotations
@@ -41,12 +42,15 @@ _ABOVE = [1 << HALF + WIDTH * (p + 1) for p in range(BAR + 1)]
 
 
 def board_for_mover(position: int) -> int:
-    """The number that moves are added to."""
+    """The integer that moves are added to, from a position."""
     return position >> HALF | (position & LOW) << HALF
 
 
 def step(board: int, origin: int, die: int) -> int | None:
-    """The board after one checker moves from `origin` by `die`, None if it may not (R13 R14 R20 R21 R24 to R28)."""
+    """The board after one checker moves from ``origin`` by ``die`` (R13 R14 R20 R21 R24 to R28).
+
+    None if the move is not legal.
+    """
     if not board & _HOLDS[origin]:
         return None
     if board >= ON_BAR and origin != BAR:
@@ -61,7 +65,7 @@ def step(board: int, origin: int, die: int) -> int | None:
 
 
 def steps_with(board: int, die: int) -> list[tuple[int, int]]:
-    """Every single move of `die`: where it starts and the board after it (R13 R14 R21 R24 to R28)."""
+    """All single moves of ``die``: origin and board after it (R13 R14 R21 R24 to R28)."""
     text = f"{board:052x}"
     if text[0] != "0":  # R21 R22: the bar first, and it may hit
         there = text[_OTHER + BAR - die]
@@ -86,7 +90,7 @@ def steps_with(board: int, die: int) -> list[tuple[int, int]]:
 
 
 def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
-    """How many dice must be used, and every board that using them can give."""
+    """Return how many dice must be used, and every board that using them can give."""
     board = board_for_mover(position)
     if high == low:
         return _doubles(board, high)
@@ -101,7 +105,7 @@ def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
 def _required_boards(
     both: set[int], with_high: list[int], with_low: list[int], board: int
 ) -> tuple[int, set[int]]:
-    """R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
+    """Apply R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
     if both:
         return 2, both
     if with_high or with_low:
@@ -110,7 +114,7 @@ def _required_boards(
 
 
 def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
-    """Where bearing off may come in: one die after the other, in both orders (R12)."""
+    """Play the dice one after the other in both orders (R12): where bearing off or entering is possible."""
     with_high = [after for _, after in steps_with(board, high)]
     with_low = [after for _, after in steps_with(board, low)]
     both = {last for after in with_high for _, last in steps_with(after, low)}
@@ -119,7 +123,7 @@ def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
 
 
 def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
-    """Nothing on the bar and no bearing off within reach: the dice are independent of each other."""
+    """Play both dice independently: no checker on the bar and bearing off out of reach."""
     text = f"{board:052x}"
     there = text[_OTHER:]
     held = [p for p, count in zip(_POINTS, text[1:BAR], strict=True) if count != "0"]
@@ -141,7 +145,7 @@ def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
                 after_low[p] = MOVE_HIT[low][p]
     lows = list(after_low.values())
     both = {first + second for first in [board + change for change in after_high.values()] for second in lows}
-    # A single checker cannot leave its point twice, and one blot is not hit twice.
+    # A single checker cannot leave its point twice, and a blot cannot be hit twice.
     for p, change in after_high.items():
         if p in after_low and text[BAR - p] == "1":
             both.discard(board + change + after_low[p])
@@ -150,7 +154,7 @@ def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
             if q in after_low:
                 both.discard(board + change + after_low[q])
                 both.add(board + change + MOVE[low][q])
-        # The same checker goes on (R11), from a point where no other checker of ours stood.
+        # The same checker moves on (R11), from a point where the mover had no other checker.
         stop = p - high
         end = stop - low
         if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
@@ -168,13 +172,13 @@ def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
 
 
 def _doubles(board: int, die: int) -> tuple[int, set[int]]:
-    """R8 R18: up to four equal moves, made from the rear to the front so that no result is met twice."""
+    """Play up to four equal moves from the rear to the front, so that no result is met twice (R8 R18)."""
     text = f"{board:052x}"
     there = text[_OTHER:]
     plain, hitting = MOVE[die], MOVE_HIT[die]
     made: list[list[int]] = [[board], [], [], [], []]
     waiting = min(int(text[0], 16), 4)
-    if waiting:  # R21: only the board with as many entered as possible goes on
+    if waiting:  # R21: only the board with as many checkers entered as possible is continued
         landing = there[BAR - die]
         if landing > "1":
             return 0, {board}

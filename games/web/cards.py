@@ -1,7 +1,8 @@
-"""A position as a picture for chats and feeds, which show no SVG: the board with what is asked about it, as PNG.
+"""Draw a position as a PNG, for chats and feeds that do not show SVG: the board with the question about it.
 
-The picture is an SVG of our own first, which `render_png` makes into pixels: nothing in it comes from outside but a title, and that as text. Letters
-are those of a font that comes with the site, whatever the machine has; a title in a script that the font lacks is left out.
+The picture is first an SVG made here, which ``render_png`` rasterizes. The only outside text in it is a
+title, as plain text. Letters come from a font that is installed with the site; a title in a script that the
+font lacks is left out.
 """
 
 import unicodedata
@@ -17,22 +18,22 @@ from games.rules.xgid import XgId
 from games.web.drawing import BoardDrawing, board_svg
 from games.web.viewing import BoardOptions
 
-WIDTH, HEIGHT = 1200, 630  # what those who show such pictures ask for
+WIDTH, HEIGHT = 1200, 630  # the size recommended for link previews
 _EDGE: Final = 24
 _BOARD: Final = 768, 576
-_LEFT: Final = _EDGE + _BOARD[0] + 30  # where the words begin
+_LEFT: Final = _EDGE + _BOARD[0] + 30  # where the text begins
 _TEXT_WIDTH: Final = WIDTH - _LEFT - _EDGE
 _PAPER, _INK, _MUTED, _MARK = "#fffdf8", "#231d17", "#615646", "#1d5b45"
-_SIZES: Final = (54, 46, 40, 34, 29)  # of the question: the largest in which it is no higher than this
+_SIZES: Final = (54, 46, 40, 34, 29)  # of the question: the largest that fits this height
 _QUESTION_HEIGHT: Final = 240
 _LEADING: Final = 1.18
 _DETAIL, _TITLE = 32, 30
-_TITLE_LEADING: Final = 1.12  # so much more of a text that is not bold fits
+_TITLE_LEADING: Final = 1.12  # so much more text fits where it is not bold
 _FAMILY: Final = "Noto Sans"
 # How wide letters of that font are at most, as shares of its size: a little more than they are.
 _NARROW: Final = frozenset("iíìîïjlrtfI.,:;!'|()[]/- ")
 _WIDE: Final = frozenset("mwMWÆŒ%@—…жшщюмЖШЩЮМФ")
-# What of Unicode the font has: Latin, Greek, Cyrillic, and signs between words.
+# Ranges of Unicode in the font: Latin, Greek, Cyrillic, and punctuation.
 _FONT_RANGES: Final = (
     *((0x20, 0x7E), (0xA0, 0x24F), (0x300, 0x36F), (0x386, 0x3CE), (0x400, 0x52F)),
     *((0x1E00, 0x1EFF), (0x2010, 0x2027), (0x2030, 0x205E), (0x20A0, 0x20BF)),
@@ -40,7 +41,10 @@ _FONT_RANGES: Final = (
 
 
 def card_svg(position: XgId, question: str, details: Sequence[str], title: str) -> str:
-    """The picture as SVG: the board as White sees it, what is asked, score and cube, and below ``title``, where it can be written."""
+    """Return the picture as SVG: the board from White's view, the question, score and cube.
+
+    ``title`` is written below as far as the font can write it.
+    """
     board = board_svg(BoardDrawing.from_xgid(position), BoardOptions(bottom=Side.WHITE), question)
     top = (HEIGHT - _BOARD[1]) // 2
     frame = f'x="{_EDGE}" y="{top}" width="{_BOARD[0]}" height="{_BOARD[1]}" '
@@ -72,7 +76,7 @@ def card_svg(position: XgId, question: str, details: Sequence[str], title: str) 
 
 
 def render_png(picture: str) -> bytes:
-    """The pixels of a picture of ours."""
+    """Return an SVG made by this module as PNG."""
     font = str(fontpkg.path(_FAMILY))
     return bytes(
         resvg_py.svg_to_bytes(
@@ -86,7 +90,7 @@ def render_png(picture: str) -> bytes:
 
 
 def printable_text(text: str) -> str:
-    """As much of a text as the font can write; nothing where it lacks letters, for half a name is none."""
+    """The part of a text that the font can write; empty if any letter is missing, rather than half a name."""
     whole = unicodedata.normalize("NFC", text)
     kept = [sign for sign in whole if any(first <= ord(sign) <= last for first, last in _FONT_RANGES)]
     if any(sign.isalnum() and sign not in kept for sign in whole):
@@ -95,12 +99,15 @@ def printable_text(text: str) -> str:
 
 
 def text_width(text: str, size: float) -> float:
-    """How wide a text in bold is at most, in pixels."""
+    """Upper limit for the width of a text in bold, in pixels."""
     return size * sum(_char_width(sign) for sign in text)
 
 
 def wrap_text(text: str, size: float, room: float, most: int) -> list[str]:
-    """A text in lines that fit; of more than ``most`` the last one ends with a sign that something is missing."""
+    """Break a text into lines no wider than ``room``.
+
+    If there are more than ``most``, the last one ends with an ellipsis.
+    """
     lines: list[str] = []
     for piece in (piece for word in text.split() for piece in _split_word(word, size, room)):
         if lines and text_width(f"{lines[-1]} {piece}", size) <= room:
@@ -116,7 +123,7 @@ def wrap_text(text: str, size: float, room: float, most: int) -> list[str]:
 
 
 def _split_word(word: str, size: float, room: float) -> list[str]:
-    """A word, cut where it is wider than the room."""
+    """The parts of a word, cut where it is wider than the room."""
     found = [""]
     for sign in word:
         if found[-1] and text_width(found[-1] + sign, size) > room:
@@ -126,7 +133,7 @@ def _split_word(word: str, size: float, room: float) -> list[str]:
 
 
 def _fit_question(question: str) -> tuple[int, list[str]]:
-    """Size and lines of the question."""
+    """Font size and lines of the question: the largest size that fits."""
     for size in _SIZES:
         lines = wrap_text(question, size, _TEXT_WIDTH, 99)
         if len(lines) * size * _LEADING <= _QUESTION_HEIGHT:

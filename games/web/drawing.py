@@ -1,7 +1,8 @@
-"""A board as SVG, drawn by the server: for pages without scripts and for sharing. ``static/js/viewer_board.js`` draws the same.
+"""Draw a board as SVG on the server, for pages without scripts and for sharing.
 
-Attributes only, no styles: the site's policy forbids them. Every part also has a class, so that a page can put its
-own colours over ours. 640 × 480: fourteen columns of 40 (six points, bar, six points, tray) inside a frame.
+``static/js/viewer_board.js`` draws the same. Attributes only, no styles, which the content security policy
+forbids; every part also has a class, so that a page can set its own colours. 640 × 480: fourteen columns of
+40 (six points, bar, six points, tray) inside a frame.
 """
 
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ COLOURS = {
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """What is on the board: ``board`` seen by White."""
+    """What is drawn: ``board`` is the position from White's view."""
 
     board: Position
     dice: tuple[int, int] | None = None
@@ -74,7 +75,10 @@ def column_x(column: int) -> float:
 
 
 def place_coordinates(look: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
-    """Where ``side``'s own place is: x, and whether it is in the lower half (R4: home on either hand, either side below)."""
+    """Return x of a place in ``side``'s own numbering, and whether it is in the lower half.
+
+    Home may be on either hand and either side below (R4).
+    """
     low = side is look.bottom
     if place == BAR:
         return column_x(6), not low
@@ -90,7 +94,7 @@ def place_coordinates(look: BoardOptions, side: Side, place: int) -> tuple[float
 
 
 def board_svg(drawn: BoardDrawing, look: BoardOptions, title: str, *, standalone: bool = False) -> str:
-    """The whole picture."""
+    """Return the complete picture as SVG."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label={quoteattr(title)} class="board"'
@@ -162,12 +166,12 @@ def _bar_x(look: BoardOptions) -> float:
 
 
 def _half_x(look: BoardOptions, *, right: bool) -> float:
-    """The middle of the left or right half as one looks at it."""
+    """The middle of the left or right half, from the view of the reader."""
     return LEFT + COLUMN * ((10 if right else 3) + look.home_left)
 
 
 def checker_center(look: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
-    """The middle of the checker that lies ``index``-th on a place."""
+    """The centre of the ``index``-th checker on a place."""
     x, lower = place_coordinates(look, side, place)
     if place == BAR:
         return _bar_x(look), MIDDLE + (1 if lower else -1) * (46 + 33 * min(index, 3))
@@ -212,7 +216,7 @@ def _checkers(drawn: BoardDrawing, look: BoardOptions, side: Side) -> list[str]:
 
 
 def _arrows(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
-    """Where the checkers go: a line from each start to each end."""
+    """Lines from start to end of each step."""
     if drawn.roller is None:
         return []
     side = drawn.roller
@@ -242,7 +246,7 @@ _PIPS = {
 
 
 def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
-    """R9: dice lie in the roller's right half."""
+    """The dice, in the roller's right half (R9)."""
     if drawn.dice is None or drawn.roller is None:
         return []
     right = drawn.roller is look.bottom
@@ -271,7 +275,7 @@ def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
 
 
 def _cube(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
-    """In the middle it shows 64 and counts 1 (R35); otherwise it lies at its owner's edge, an offered one in the field."""
+    """The cube: centred it shows 64 and counts 1 (R35), else it lies at its owner's edge, or offered in the field."""
     value = str(drawn.cube) if drawn.cube > 1 else "64"
     if drawn.offered_by is not None:
         x, y = _half_x(look, right=drawn.offered_by is not look.bottom), float(MIDDLE)

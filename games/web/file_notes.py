@@ -1,4 +1,4 @@
-"""What people wrote into a file, and what its clocks showed, where the file is looked at without being kept."""
+"""Comments and clock times of a file that is shown without being saved."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -15,7 +15,10 @@ MAX_COMMENTS: Final = 400  # of each kind: a file may hold thousands
 def notes_context(
     checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """For `games/_file_notes.html`; nothing where the file holds neither, or where it cannot be shown. ``context``: of the viewer."""
+    """Return the context of ``games/_file_notes.html``; empty if the file has no notes or cannot be shown.
+
+    ``context``: the context of the viewer.
+    """
     if viewing is None:
         return {}
     known, places = checked.analysis, _PlaceLinks(viewing, context)
@@ -41,14 +44,14 @@ def notes_context(
 
 
 class _PlaceLinks:
-    """Where something stands, in words and as an address."""
+    """Labels and addresses of places in the record."""
 
     def __init__(self, viewing: RecordView, context: Mapping[str, Any]) -> None:
         self.viewing = viewing
         self.path, self.look = context["path"], context["look"]
 
     def of(self, game: int, turn: int) -> dict[str, Any]:
-        """Turn 0 is the game as a whole, game 0 the match."""
+        """Label and address of a turn; turn 0 is the game as a whole, game 0 the match."""
         if not game:
             return {"where": "", "game": 0, "turn": 0, "url": ""}
         where = _("Game %(number)s") % {"number": self.viewing.game(game).named}
@@ -60,7 +63,7 @@ class _PlaceLinks:
 
 
 def format_clock(seconds: float) -> str:
-    """As clocks show it.
+    """Return a time as clocks show it.
 
     >>> format_clock(312), format_clock(3725.4), format_clock(-5)
     ('5:12', '1:02:05', '-0:05')

@@ -1,4 +1,4 @@
-"""The course of a match as a picture: the chance of the left player to win, with the errors of both. Drawn by the server, read without scripts."""
+"""Draw the course of a match on the server: the left player's winning chance, with the errors of both."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ RADIUS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ErrorMark:
-    """An error on the line: where it leads, which words, how grave it is (a class), and whether the right player made it."""
+    """An error on the line: its address, label, severity (a class), and whether the right player made it."""
 
     game: int
     turn: int
@@ -32,7 +32,7 @@ class ErrorMark:
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """Where a game begins: its number as it is shown."""
+    """The beginning of a game, with its number as displayed."""
 
     game: int
     number: int
@@ -45,7 +45,10 @@ def course_svg(
     title: str,
     here: tuple[int, int] | None = None,
 ) -> SafeString:
-    """The whole picture; ``here`` is the turn that is shown beside it."""
+    """Return the complete picture; empty for fewer than two moments.
+
+    ``here``: game and turn shown beside it.
+    """
     if len(moments) < 2:
         return mark_safe("")
     at = {(moment.game, moment.turn): index for index, moment in enumerate(moments)}
@@ -92,7 +95,11 @@ def _background(count: int, games: Sequence[tuple[int | None, int]]) -> list[str
 
 
 def _mark_position(moments: Sequence[CoursePoint], mark: ErrorMark) -> float | None:
-    """Where on the line a mark stands. Doubles and answers are no moments: they stand between the one before and the next of their game."""
+    """The position of a mark on the line, None if beyond its end.
+
+    Doubles and answers are no moments: they are placed between the moments before and after them in their
+    game.
+    """
     later = (at for at, one in enumerate(moments) if one.game == mark.game and one.turn >= mark.turn)
     index = next(later, None)
     if index is None or not index or moments[index - 1].game != mark.game:
@@ -106,7 +113,7 @@ def _x(index: float, count: int) -> float:
 
 
 def _point(moments: Sequence[CoursePoint], index: float) -> str:
-    """On the line at a moment, or between two."""
+    """Coordinates on the line at a moment, or between two."""
     before, part = int(index), index % 1
     white = moments[before].white
     if part:

@@ -1,4 +1,4 @@
-"""A question about a position as pages show it: the board, what to choose among, and what each of it is worth."""
+"""Contexts and texts of a question about a position: the board, the choices, and what each is worth."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,14 +24,14 @@ Context = dict[str, Any]
 
 
 def side_names() -> dict[Side, str]:
-    """How the two of a position are called: never by their names."""
+    """Names of the two sides: never those of players."""
     return {Side.WHITE: _("White"), Side.BLACK: _("Black")}
 
 
 def question_text(position: XgId) -> str:
-    """What is asked."""
+    """Return the question in words."""
     if position.dice is not None:
-        dice = f"{max(position.dice)}-{min(position.dice)}"  # as everybody calls a roll
+        dice = f"{max(position.dice)}-{min(position.dice)}"  # the usual form: higher die first
         return _("White to play %(dice)s. What would you play?") % {"dice": dice}
     if position.doing is XgidAction.TO_ROLL:
         return _("White to roll. Double or no double?")
@@ -39,7 +39,7 @@ def question_text(position: XgId) -> str:
 
 
 def question_details(position: XgId) -> list[str]:
-    """What one has to know beside the board: length, score, cube."""
+    """Return what is needed beside the board: length, score, cube."""
     found = [length_label(position.length)]
     if position.length:
         found.append(
@@ -58,7 +58,7 @@ def question_details(position: XgId) -> list[str]:
 
 
 def question_card(asked: Question, title: str) -> str:
-    """The question as a picture to be passed on, with the ``title`` of where it comes from."""
+    """Return the question as an SVG picture for sharing, with the ``title`` of its source."""
     return card_svg(asked.position, question_text(asked.position), question_details(asked.position), title)
 
 
@@ -75,7 +75,7 @@ def choice_label(choice: Choice, position: XgId) -> str:
 
 
 def question_context(asked: Question) -> Context:
-    """What is shown while nobody has answered."""
+    """Context of a question that has not been answered."""
     shown = asked.position
     words = question_text(shown)
     return {
@@ -93,7 +93,7 @@ def question_context(asked: Question) -> Context:
 
 
 def question_board(asked: Question, title: str, choice: Choice | None = None) -> str:
-    """The board, with the arrows of a play where one is named."""
+    """The board as SVG, with arrows if ``choice`` is a play."""
     drawn = BoardDrawing.from_xgid(asked.position)
     if choice is not None and choice.steps:
         steps = tuple((step.source, step.target) for step in choice.steps)
@@ -102,7 +102,10 @@ def question_board(asked: Question, title: str, choice: Choice | None = None) ->
 
 
 def answer_context(asked: Question, chosen: int | None, counts: Mapping[int, int]) -> Context:
-    """What is shown afterwards: the choices from best to worst. ``chosen`` is what the reader said, by its place."""
+    """Context of an answered question: the choices from best to worst.
+
+    ``chosen``: index of the reader's choice, None without one. ``counts``: number of answers by choice.
+    """
     given = sum(counts.values())
     best = asked.choices[asked.best]
     places = sorted(range(len(asked.choices)), key=lambda place: asked.choices[place].less)

@@ -1,4 +1,4 @@
-"""What a record may have meant where it cannot be right, in words and on the board (`games.records.repair`)."""
+"""Views of proposed corrections of a record (``games.records.repair``), in words and on the board."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,12 +13,12 @@ from games.records.slips import TurnChange
 from games.web.drawing import BoardDrawing, board_svg
 from games.web.viewing import BoardOptions, Frame, RecordView, renumber_play
 
-MAX_PICTURES = 12  # proposals that get a board of their own
+MAX_PICTURES = 12  # proposals with a board
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalView:
-    """One way to put a game right: a line for each change, and a board with the first of them."""
+    """A proposal for a game: a line for each change, and a board with the first of them."""
 
     key: str
     lines: tuple[str, ...]
@@ -27,7 +27,7 @@ class ProposalView:
 
 @dataclass(frozen=True, slots=True)
 class RepairView:
-    """A game with a play that cannot be right, and the proposals for it."""
+    """A game with an illegal play, and the proposals for it."""
 
     game: int
     turn: int
@@ -38,7 +38,7 @@ class RepairView:
 def repair_views(
     repairs: Sequence[Repair], viewing: RecordView, look: BoardOptions
 ) -> tuple[RepairView, ...]:
-    """Repairs in words; the first few proposals with a board."""
+    """Return the views of ``repairs``; the first ``MAX_PICTURES`` proposals have a board."""
     shown: list[RepairView] = []
     pictures = 0
     for repair in repairs:
@@ -82,7 +82,7 @@ def _proposal_view(
 
 
 def change_text(change: TurnChange, noticed: int, players: tuple[str, str], look: BoardOptions) -> str:
-    """“13/7 13/10 instead of 13/7 8/5”; a turn before or after the one where it was noticed is named."""
+    """“13/7 13/10 instead of 13/7 8/5”; the turn is named unless it is ``noticed``, where the fault shows."""
     number = {"turn": change.turn, "name": players[change.side.column]}
     if change.is_dice_change:
         values = {"new": _format_dice(change.dice), "old": _format_dice(change.written_dice)}
@@ -99,8 +99,9 @@ def change_text(change: TurnChange, noticed: int, players: tuple[str, str], look
 
 
 def stored_change_lines(changes: Sequence[Mapping[str, Any]], viewing: RecordView) -> list[str]:
-    """What was changed in a copy, as it was kept (`games.services.repairing.last_match_changes`): a line for each turn. Games are called what
-    the file calls them.
+    """Return a line for each changed turn of a corrected copy; games are numbered as in the file.
+
+    ``changes``: as stored, see ``games.services.repairing``.
     """
     lines = []
     for kept in changes:
@@ -121,7 +122,7 @@ def stored_change_lines(changes: Sequence[Mapping[str, Any]], viewing: RecordVie
 
 
 def _picture(proposal: Proposal, viewing: RecordView, look: BoardOptions, title: str) -> SafeString:
-    """The board before the first change, with the roll and the play that are proposed."""
+    """The board before the first change, with the proposed roll and play."""
     change = proposal.changes[0]
     frame = viewing.game(proposal.game).frame(change.turn)
     steps = tuple((step.source, step.target, step.hit) for step in change.steps)

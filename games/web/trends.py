@@ -1,4 +1,7 @@
-"""The rating of play over time as a picture: a dot for each match, a line for the latest ones together. Drawn by the server, read without scripts."""
+"""Draw the performance rating over time on the server: a dot for each match, and a line.
+
+The line shows the rating of the latest matches together.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,15 +18,18 @@ TOP: Final = 12
 BOTTOM: Final = 26
 RADIUS: Final = 5
 SCALE_STEP: Final = 5
-MIN_SCALE: Final = 10  # how far the scale goes at least, and at most: a single match may be far beyond it
+MIN_SCALE: Final = 10  # limits of the scale's end: a single match may be far beyond it
 MAX_SCALE: Final = 30
-MAX_DAY_LABELS: Final = 4  # labels below
+MAX_DAY_LABELS: Final = 4  # labels below the picture
 MAX_DOTS: Final = 120  # the latest matches that are drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """A match: its rating, that of the latest matches up to it (None: too few decisions), its day, where it leads, and its words."""
+    """A match: its performance rating, date, address and label.
+
+    ``running``: the rating of the latest matches up to it, None if they have too few decisions.
+    """
 
     rating: float
     running: float | None
@@ -33,7 +39,7 @@ class Dot:
 
 
 def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
-    """The whole picture, oldest first; nothing of fewer than three matches."""
+    """Return the complete picture, oldest match first; empty for fewer than three matches."""
     dots = dots[-MAX_DOTS:]
     if len(dots) < 3:
         return mark_safe("")
@@ -85,5 +91,5 @@ def _x(at: int, count: int) -> float:
 
 
 def _y(rating: float, scale: float) -> float:
-    """What is beyond the scale stands at its edge."""
+    """The y coordinate of a rating; a value beyond the scale is drawn at its edge."""
     return round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - min(rating, scale) / scale), 1)

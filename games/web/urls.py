@@ -1,4 +1,4 @@
-"""Addresses under /records/ that know nothing of tournaments."""
+"""Addresses under /records/ that do not depend on tournaments."""
 
 from django.urls import path
 
