@@ -275,7 +275,10 @@ def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
 
 
 def _cube(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
-    """The cube: centred it shows 64 and counts 1 (R35), else it lies at its owner's edge, or offered in the field."""
+    """The cube: centred it shows 64 and counts 1 (R35), else it lies at its owner's edge.
+
+    An offered cube lies in the field of the side that has to answer.
+    """
     value = str(drawn.cube) if drawn.cube > 1 else "64"
     if drawn.offered_by is not None:
         x, y = _half_x(look, right=drawn.offered_by is not look.bottom), float(MIDDLE)

@@ -1,8 +1,8 @@
 """Bring a list up to date with the ledger: apply pending facts, or rebuild it.
 
-Serialised per list by the lock on its row, and idempotent: a fact's ``Pending`` row is deleted in the
-transaction that writes its effect, and replaying a tail twice gives the same history. So a task may be lost,
-repeated or killed at any time.
+Serialised per list by the lock on its row, and idempotent: a fact's ``Pending`` row is deleted (or marked as
+applied while a rebuild is running) in the transaction that writes its effect, and replaying a tail twice
+gives the same history. So a task may be lost, repeated or killed at any time.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,10 @@ from rating.store.tail import generation_merges
 
 
 def update_list_ratings(list_id: int) -> ApplyResult:
-    """Apply all pending facts. A list that cannot continue from its present numbers is rebuilt."""
+    """Apply all pending facts, or rebuild the list if it cannot continue from its present numbers.
+
+    Returns an empty result if the list does not exist.
+    """
     with transaction.atomic():
         try:
             rating_list = lock_list(list_id)
@@ -53,6 +56,7 @@ def must_rebuild(
     """Return whether the present numbers are based on something that no longer holds.
 
     ``members`` (of all federations) and ``merges`` (of all players) are given by callers with many lists.
+    Changes of clubs or merges that affect no result are saved with the generation.
     """
     generation = rating_list.generation
     if generation is None or rating_list.needs_rebuild:
@@ -71,7 +75,10 @@ def must_rebuild(
 
 
 def _has_facts_since_closed(rating_list: RatingList, generation: Generation, closed: int) -> bool:
-    """Return whether a closed period has matches; periods without change deviations only, shown later."""
+    """Return whether the periods closed since this generation was computed contain facts.
+
+    A period without matches changes deviations only, which become visible with the next match.
+    """
     days = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
     facts = counted_facts(rating_list, generation.clubs)
     return facts.filter(
@@ -82,7 +89,7 @@ def _has_facts_since_closed(rating_list: RatingList, generation: Generation, clo
 def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
     """Return whether the generation counts results that it should not, or lacks some that are not pending.
 
-    A club that joins or leaves as of today changes nothing.
+    Other changes of clubs are saved with the generation, such as a club that joins or leaves as of today.
     """
     if generation.clubs == now:
         return False
@@ -99,7 +106,10 @@ def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: li
 
 
 def _have_merges_changed(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
-    """Return whether players in the generation were merged since; records merges of others in it."""
+    """Return whether players with results in the generation were merged or separated since.
+
+    Merges of other players are saved with the generation.
+    """
     known = generation_merges(generation)
     if known == now:
         return False
@@ -131,7 +141,7 @@ def outdated_lists() -> list[int]:
 
 @transaction.atomic
 def rebuild_lists_of_player(*, player_id: int) -> int:
-    """Rebuild the lists that know the results of a player whose merge changed; return their number.
+    """Mark the lists that count results of a merged or separated player for a rebuild; return their number.
 
     Joins the caller's transaction.
     """

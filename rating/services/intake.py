@@ -21,7 +21,7 @@ BATCH_SIZE: Final = 5_000  # limit of parameters of a statement; a long outage l
 
 @dataclass(frozen=True, slots=True)
 class ApplyResult:
-    """How many facts were applied, how many were rated for it, and whether the list was rebuilt instead."""
+    """Number of facts applied and of changes rated for them, and whether the list was rebuilt instead."""
 
     facts: int = 0
     rated: int = 0
@@ -31,10 +31,13 @@ class ApplyResult:
 def apply_pending_facts(
     rating_list: RatingList, generation: Generation | None = None, *, known: set[int] | None = None
 ) -> ApplyResult:
-    """Rate from the earliest point that pending facts affect. The caller holds the list's lock.
+    """Rate again from the earliest point that pending facts affect. The caller holds the list's lock.
 
-    ``known`` is given at the switch to a new ``generation``: the facts pending when its building began. Then
-    facts that the previous generation has applied since count as well.
+    A periodic system rates nothing here: facts of the open period are marked as applied, those of a closed
+    one stay pending until the next rebuild. Raises the list's version if any fact was applied.
+
+    ``known`` is given at the switch to a new ``generation``: ids of the facts pending when its building
+    began. Then facts that the previous generation has applied since count as well.
     """
     generation = generation or rating_list.generation
     if generation is None:
@@ -81,7 +84,10 @@ def is_in_closed_period(rating_list: RatingList, generation: Generation, fact: F
 
 
 def _touched_points(facts: Sequence[Fact]) -> list[Point]:
-    """Return every point that these facts affect: their own, and those of the facts they supersede."""
+    """Return every point that these facts affect.
+
+    Their own unless they void another, and those of their targets.
+    """
     found: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:

@@ -26,9 +26,10 @@ Identity = tuple[object, ...]
 class FactCandidate:
     """A line of a file as an unsaved fact.
 
-    ``keys``: its key, and those it may already have in the ledger. ``origin``: its key in the ledger from
-    which it was exported. ``has_unknown_player``: a name is unknown, so only keys can match. ``former``: keys
-    it has if its time was read differently when it was imported.
+    ``keys``: its own key first, then those it may already have in the ledger. ``scored``: the file states a
+    score. ``origin``: its key in the ledger from which it was exported. ``has_unknown_player``: a name is
+    unknown, so only keys can match. ``former``: keys it has if its time was read differently when it was
+    imported.
     """
 
     fact: Fact
@@ -42,7 +43,12 @@ class FactCandidate:
 
 @dataclass(slots=True)
 class ComparisonResult:
-    """The lines of an import compared with the ledger, unordered. Lines to be entered have unused keys."""
+    """The lines of an import by what the ledger knows of them, unordered.
+
+    Lines to be entered have unused keys.
+
+    ``known``: number of lines that need no entry.
+    """
 
     fresh: list[FactCandidate] = field(default_factory=list)
     filled: list[FactCandidate] = field(default_factory=list)  # their facts replace those without a score
@@ -53,7 +59,7 @@ class ComparisonResult:
 
 @dataclass(slots=True)
 class _Entry:
-    """An imported fact, and its present effective one; if ``gone``, ``last`` is what was superseded."""
+    """An imported fact (``root``), and the last of its corrections; ``gone``: the last one was voided."""
 
     root: Fact
     last: Fact
@@ -76,7 +82,11 @@ class ComparisonState:
 
 
 def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> ComparisonResult:
-    """Sort ``candidates`` by what the ledger knows of them. A part has all lines of its times."""
+    """Sort ``candidates`` by what the ledger knows of them.
+
+    They are part of a file and include all its lines of each time that occurs. Matched by key, then by
+    content, then by former keys; what is left is new and gets an unused key.
+    """
     found = ComparisonResult()
     own = _exported_from_here([one for one in candidates if one.origin], ledger.merges)
     found.known += len(own)
@@ -107,14 +117,14 @@ def _compare_weights(one: FactCandidate, root: Fact, found: ComparisonResult) ->
 
 
 def _recognise(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
-    """Classify a line that the ledger has; note it for the director if another fact is effective since."""
+    """Count a line that the ledger has; note it for the director if it was corrected by hand since."""
     _count_known(one, entry, found)
     if entry.corrected:
         found.notes.append(_line_note("rating.csv.corrected", one))
 
 
 def _add_removed(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
-    """Add a superseded line; if entered again, it is for the players of its fact, whatever their names."""
+    """Add a line whose fact was voided; a line with unknown names gets the players of that fact."""
     if one.has_unknown_player:
         one.fact.winner_id, one.fact.loser_id = entry.root.winner_id, entry.root.loser_id
         one.has_unknown_player = False
@@ -229,9 +239,9 @@ def _has_no_score(fact: Fact) -> bool:
 
 
 def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
-    """Return all imported facts of the club at the times of ``facts``, in ledger order, without places.
+    """Return the imported facts of the club at the times of ``facts``, with corrections, in ledger order.
 
-    Places are matched by their keys alone.
+    Without places, which are matched by their keys alone.
     """
     moments = sorted({fact.moment for fact in facts})
     entries: list[_Entry] = []
@@ -249,7 +259,7 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
 
 
 def _follow_corrections(entries: Sequence[_Entry]) -> None:
-    """Find the present effective fact of each entry."""
+    """Set ``last`` and ``gone`` of each entry by following the facts that supersede it."""
     ends: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
     while ends:
         numbers = list(ends)
@@ -268,7 +278,10 @@ def _follow_corrections(entries: Sequence[_Entry]) -> None:
 def _match_by_keys(
     candidates: Sequence[FactCandidate], found: ComparisonResult, called: Counter[str]
 ) -> None:
-    """Match lines by their keys: those of a ledger's own file, and those with unknown names."""
+    """Match lines by their keys: those exported from a ledger, and those with unknown names.
+
+    A voided fact is skipped and the key of its next re-entry (``:again1``…) is tried.
+    """
     _number_duplicates(candidates, called)
     left: list[tuple[FactCandidate, str, list[_Entry]]] = [
         (one, one.fact.source_key, []) for one in candidates
@@ -339,7 +352,7 @@ def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
 
 
 def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int, int]) -> set[int]:
-    """Return those (by ``id``) that were exported from this very ledger."""
+    """Return the ``id()`` of each candidate that was exported from this very ledger."""
     here: set[tuple[object, ...]] = set()
     for start in range(0, len(candidates), BATCH):
         rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
@@ -356,7 +369,7 @@ def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int
 
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
-    """Number the keys that other facts have already."""
+    """Append a number to keys that other facts or lines have already."""
     used, seen = ledger.used, ledger.wanted
     left = []
     for one in candidates:

@@ -1,11 +1,11 @@
 """Search of the site: players, events, clubs, and matches of running events.
 
-Only listed things are found: public players, public events that are not drafts, all clubs, matches of
-published draws. A player without a page is neither found nor named, not even as an opponent; nor is an
-unlisted event.
+Only public things are found: listed players, listed events, clubs without restriction, matches of published
+draws. A player without a page is neither found nor named, not even as an opponent; nor is an unlisted event.
 
-Six queries, whatever the size. Names of players are folded in the database, those of events and clubs here:
-the newest ``MAX_SEARCHED_ROWS`` and as many first ones by name are searched.
+At most eight queries, whatever the size. Names of players are folded in the database; those of events and
+clubs here, of at most the newest ``MAX_SEARCHED_ROWS`` events and the first ``MAX_SEARCHED_ROWS`` clubs by
+name.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ MAX_MATCH_PLAYERS: Final = 40  # so many players of that name are looked for in 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """``sides``: names from the first side on, None for players without a page."""
+    """An open match; ``sides``: names from the first side on, None for an entry with an unlisted player."""
 
     public_id: str
     number: int
@@ -38,7 +38,7 @@ class MatchResult:
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """Results with all words, limited for each kind; players by name, events newest first."""
+    """What contains all words, at most ``MAX_RESULTS`` of each kind; players by name, events newest first."""
 
     players: tuple[Player, ...] = ()
     events: tuple[Event, ...] = ()
@@ -47,7 +47,10 @@ class SearchResults:
 
 
 def search_site(text: str) -> SearchResults:
-    """Search for every word of ``text``, in any order, ignoring accents, case and signs."""
+    """Search for all words of ``text``, in any order, ignoring accents, case and signs.
+
+    Empty if ``text`` contains no letters or digits.
+    """
     words = folded_words(text)
     if not words:
         return SearchResults()
@@ -74,7 +77,7 @@ def _search_clubs(words: Sequence[str]) -> tuple[Club, ...]:
 
 
 def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
-    """Open matches of these players in listed running events."""
+    """Matches of entries of these players that are not over, in listed running events."""
     if not players:
         return ()
     running = listed_events().filter(status=EventStatus.RUNNING)

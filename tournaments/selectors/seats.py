@@ -26,7 +26,7 @@ def side_name() -> Coalesce:
 
 
 def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
-    """The names of these former lineups (ids); no statement for none."""
+    """The names of these former lineups by id; no query for none."""
     wanted = set(lineups)
     return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
 
@@ -43,7 +43,10 @@ class TakeOver:
 
 
 def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
-    """Take-overs by entry (ids of entries with former lineups); two statements, none for no entries."""
+    """Take-overs by entry id, of those of ``entries`` that have former lineups.
+
+    Two queries, none for no entries.
+    """
     wanted = list(entries)
     if not wanted:
         return {}
@@ -96,7 +99,7 @@ def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
 
 
 def player_ids_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[int, ...]]:
-    """Player ids by side of these matches, in order; two statements, three with former lineups."""
+    """Player ids by side of these matches, in order; two queries, three with former lineups."""
     found = players_by_seat(matches)
     return {seat: tuple(player.pk for player in players) for seat, players in found.items()}
 

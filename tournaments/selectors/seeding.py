@@ -18,9 +18,10 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss, rou
 
 
 def draw_participants(stage: Stage) -> list[Entry]:
-    """Active entries of the division in the order of entry, or those that advance from earlier stages.
+    """Return the participants of a draw: active entries of the division, or those that advanced.
 
-    Advancing entries are ordered best first; losers at random.
+    Those that advance by result come best first, all others by id. Raises ``Conflict`` if a stage that feeds
+    this one is not over, or not those rounds of it.
     """
     for before, source in unresolved_feeds(stage):
         code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
@@ -36,9 +37,9 @@ def max_entries(stage: Stage) -> int:
 
 
 def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The frozen list for the draw of an elimination or round robin: ids, seeds, marks and settings.
+    """Return the frozen list for the draw of an elimination or round robin: ids, seeds, marks and settings.
 
-    It contains no names.
+    It contains no names. Seeds are included only if the stage is seeded and not fed by results.
     """
     fed = stage.fed_by_id is not None and stage.settings.feed.by_result
     ranked = not fed and stage.draw_method == Stage.DrawMethod.SEEDED
@@ -61,7 +62,7 @@ def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
 
 def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[str, Any]:
-    """The frozen list for the next draw of a stage of any system."""
+    """Return the frozen list for the next draw of a stage of any system."""
     if is_round_based(stage) and is_swiss(stage):
         return pairing_list(stage, draw)
     return draw_list(stage, entries)
@@ -70,7 +71,10 @@ def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[s
 def _apart_marks_by_kind(
     wanted: Sequence[SeparateBy], entries: Sequence[Entry]
 ) -> dict[SeparateBy, Mapping[EntryId, str]]:
-    """The mark of every entry that has one, for each kind of tie."""
+    """For each kind of separation the mark of every entry that has one.
+
+    Of a team, the first player's club and country.
+    """
     if not wanted:
         return {}
     found: dict[SeparateBy, dict[EntryId, str]] = {

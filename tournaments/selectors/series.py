@@ -1,4 +1,7 @@
-"""Series of a club: their days, who won, and the table by points of places. Everything is counted from finished events, whenever it is asked."""
+"""Load series of a club.
+
+Events, winners, and the table by points for places, computed from finished events.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +34,10 @@ MAX_EVENTS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class VisibleSeries:
-    """A series as a visitor may see it; ``inside``: nobody but its directors does, as no event of it stands in lists."""
+    """A series as a visitor may see it.
+
+    ``inside``: visible to its directors only, as none of its events is listed or the club is restricted.
+    """
 
     series: Series
     directs: bool
@@ -39,14 +45,17 @@ class VisibleSeries:
 
 
 class SeriesEvent(NamedTuple):
-    """An event of a series; ``winners``: the names of the entries on its first place, none before it is over."""
+    """An event of a series; ``winners``: names of the entries in first place, empty until it is over."""
 
     event: Event
     winners: tuple[str, ...]
 
 
 class TableRow(NamedTuple):
-    """Somebody in the table of a series; ``earned`` names evenings by their number in ``SeriesTable.counted``, from 0."""
+    """A player's row in the table of a series.
+
+    ``earned`` refers to events by index in ``SeriesTable.counted``.
+    """
 
     rank: int
     player: Player
@@ -55,7 +64,7 @@ class TableRow(NamedTuple):
 
 
 class SeriesTable(NamedTuple):
-    """Who has how many points from the events that are ``counted``, the earliest first; by rank, and on one rank by name."""
+    """Points from the ``counted`` events (earliest first), by rank, within a rank by name."""
 
     counted: tuple[Event, ...]
     rows: tuple[TableRow, ...]
@@ -63,7 +72,7 @@ class SeriesTable(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SeriesView:
-    """A series with its days, the latest first, and the table of those that are ``counted``, the earliest first."""
+    """A series with its events, the latest first, and the table of the ``counted`` ones (earliest first)."""
 
     series: Series
     coming: tuple[SeriesEvent, ...]
@@ -74,12 +83,15 @@ class SeriesView:
 
     @property
     def next(self) -> Event | None:
-        """The next day that everybody may know of."""
+        """The next event that is public, if any."""
         return next((one.event for one in self.coming if one.event.status == EventStatus.OPEN), None)
 
 
 class _FinalPlace(NamedTuple):
-    """An entry with its final place and, by database id, its players. ``won``: first of those who are to be called winners."""
+    """An entry with its final place and the ids of its players.
+
+    ``won``: shares first place and counts as a winner.
+    """
 
     entry: int
     players: tuple[int, ...]
@@ -89,28 +101,28 @@ class _FinalPlace(NamedTuple):
 
 
 def today_in_zone(zone: str) -> date:
-    """The day where clocks show the time of ``zone``."""
+    """The present date in the time zone."""
     return timezone.now().astimezone(ZoneInfo(zone)).date()
 
 
 def active_series(club: Club) -> list[Series]:
-    """Series of ``club`` that are not put aside, by name: for its directors."""
+    """Series of ``club`` that are not archived, by name, for its directors."""
     return list(Series.objects.filter(club=club, archived=False))
 
 
 def club_series(club: Club) -> list[Series]:
-    """Every series of ``club`` with ``events_count``, the ones put aside last."""
+    """All series of ``club`` with ``events_count``, archived ones last."""
     return list(Series.objects.filter(club=club).order_by("archived", "name", "pk"))
 
 
 def public_series(club: Club) -> list[Series]:
-    """Series of ``club`` that everybody sees: of which an event stands in lists."""
+    """Series of ``club`` that are public: not archived and with a listed event."""
     of_it = listed_events().filter(series=OuterRef("pk"))
     return list(Series.objects.filter(Exists(of_it), club=club, archived=False))
 
 
 def get_public_series(club: Club, public_id: str) -> Series:
-    """One of `public_series`, or ``Missing``."""
+    """Return one of ``public_series``; raises ``Missing`` otherwise."""
     found = next((one for one in public_series(club) if one.public_id == public_id), None)
     if found is None:
         raise Missing("series.unknown")
@@ -118,13 +130,13 @@ def get_public_series(club: Club, public_id: str) -> Series:
 
 
 def club_templates(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
-    """The templates of ``club`` by name; with ``archived`` also those that were put aside, last."""
+    """The templates of ``club`` by name; with ``archived`` also archived ones, last."""
     found = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
     return list(found if archived else found.filter(archived=False))
 
 
 def get_club_template(club: Club, public_id: str) -> ClubTemplate:
-    """The template, or ``Missing``."""
+    """Return the template; raises ``Missing`` if there is none."""
     found = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
         raise Missing("template.unknown")
@@ -132,7 +144,7 @@ def get_club_template(club: Club, public_id: str) -> ClubTemplate:
 
 
 def get_series(club: Club, public_id: str) -> Series:
-    """The series of ``club``, or ``Missing``."""
+    """Return the series of ``club``; raises ``Missing`` if there is none."""
     found = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
     if found is None:
         raise Missing("series.unknown")
@@ -140,7 +152,7 @@ def get_series(club: Club, public_id: str) -> Series:
 
 
 def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
-    """The series, or ``Missing`` for one that does not exist, or of which nobody but others' directors may know."""
+    """Return the series; raises ``Missing`` if there is none or the visitor may not see it."""
     found = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
     if found is None or found.club.shut == Restriction.REMOVED:
         raise Missing("series.unknown")
@@ -152,7 +164,10 @@ def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
 
 
 def series_view(series: Series, *, directing: bool = False) -> SeriesView:
-    """``series`` as everybody sees it: listed events, and players who are listed. ``directing``: all of both, for its directors."""
+    """Return ``series`` as the public sees it: listed events and listed players.
+
+    ``directing``: all events and players, for its directors.
+    """
     rows = (
         Event.objects.exclude(shut=Restriction.REMOVED).filter(series=series)
         if directing
@@ -183,7 +198,10 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
 
 
 class SeriesEvents(Sequence[SeriesEvent]):
-    """All listed days of a series, the latest first, to be counted and cut into pages; who won is asked of those that are cut out."""
+    """All listed events of a series, the latest first, for pagination.
+
+    Winners are loaded for the slice only.
+    """
 
     def __init__(self, series: Series) -> None:
         self._rule, self._found = series.rule, _newest_first(_listed_events(series))
@@ -197,13 +215,16 @@ class SeriesEvents(Sequence[SeriesEvent]):
 
 
 def series_table(series: Series) -> SeriesTable:
-    """The table that everybody sees, as `series_view` has it, without what else is told of the days."""
+    """Return the public table as in ``series_view``, without the events."""
     finished = _finished_events(_newest_first(_listed_events(series))[:MAX_EVENTS])
     return _build_table(finished, _places_by_event(finished, series.rule), series.rule, directing=False)
 
 
 def series_events(series: Series) -> list[Event]:
-    """Its listed events, the earliest first, also those that are over or called off; of very many the latest."""
+    """Return the listed events, the earliest first, including finished and cancelled ones.
+
+    At most the latest ``MAX_EVENTS``.
+    """
     return list(_newest_first(_listed_events(series))[:MAX_EVENTS])[::-1]
 
 
@@ -234,8 +255,9 @@ def _build_table(
     *,
     directing: bool,
 ) -> SeriesTable:
-    """Of ``finished`` events, the latest first. Of players who are not listed nobody reads but directors; as in rating lists they leave no
-    hole.
+    """Build the table of ``finished`` events, the latest first.
+
+    Unlisted players are shown to directors only; as in rating lists, ranks are counted without them.
     """
     counted = [event for event in reversed(finished) if placed[event.pk]]
     by_player = [
@@ -254,7 +276,7 @@ def _build_table(
 
 
 def _places_by_event(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_FinalPlace, ...]]:
-    """Final places by the id of each event; kept as long as neither the event nor the rule is another one."""
+    """Final places by event id, cached by the versions of event and rule."""
     by_id = {event.pk: event for event in events}
     return get_or_compute_many(
         "series_places",
@@ -274,7 +296,7 @@ def _final_places(event: Event, name: str) -> tuple[_FinalPlace, ...]:
     rows = EntryPlayer.objects.filter(division=found).order_by("entry_id", "position")
     for entry, player in rows.values_list("entry_id", "player_id"):
         teams.setdefault(entry, []).append(player)
-    # Whoever bought back is one and the same: known by the first of the players.
+    # Re-entries are one participant, identified by the first of the players.
     people = {EntryId(entry): players[0] for entry, players in teams.items()}
     first = {players[0]: entry for entry, players in reversed(teams.items())}
     places = final_places([stage_places(stage) for stage in final_stages(found)], people)
@@ -296,5 +318,5 @@ def _final_places(event: Event, name: str) -> tuple[_FinalPlace, ...]:
 
 
 def _entry_names(entries: Iterable[int]) -> dict[int, str]:
-    """For whoever reads now."""
+    """Current names by entry id, not cached."""
     return dict(Entry.objects.filter(pk__in=list(entries)).values_list("pk", "name"))

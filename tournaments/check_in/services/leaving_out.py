@@ -21,7 +21,7 @@ from tournaments.store.lock import get_stage, lock_for_director
 
 @durable
 def withdraw_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Collection[int]) -> list[Entry]:
-    """Withdraw the entries of ``listed``, by id, that are still not checked in.
+    """Withdraw the entries of ``listed``, by id, that are still not checked in; return the withdrawn ones.
 
     An unpublished draw or pairing is discarded. Entries checked in since stay; those missing since are not
     withdrawn, so the draw reports them again. Entries on the waiting list that are checked in move up; others

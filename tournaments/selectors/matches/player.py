@@ -1,6 +1,6 @@
-"""What the holder of a personal link sees: the entry's matches with what both sides said about them.
+"""Load what the holder of a personal link sees: the entry's matches with the reports of both sides.
 
-Claims of both sides are shown to both sides, and to nobody else; notes are for the director alone.
+Reports are visible to both sides and nobody else; notes on them are for directors only.
 """
 
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ CLAIMABLE_KINDS = tuple(kind for kind in ResultKind if can_claim(kind, Reporter.
 
 @dataclass(frozen=True, slots=True)
 class SideReport:
-    """A claim as one side made it."""
+    """The open report of one side."""
 
     version: int
     claim: Claim
@@ -46,7 +46,7 @@ class SideReport:
 
 @dataclass(frozen=True, slots=True)
 class MyMatch:
-    """A match seen from ``side``."""
+    """A match from the view of ``side``."""
 
     match: Match
     row: DrawnMatch
@@ -55,22 +55,22 @@ class MyMatch:
 
     @property
     def mine(self) -> SideReport | None:
-        """What this side says so far."""
+        """The open report of this side, if any."""
         return self.claims.reports.get((self.match.pk, self.side))
 
     @property
     def theirs(self) -> SideReport | None:
-        """What the other side says."""
+        """The open report of the other side, if any."""
         return self.claims.reports.get((self.match.pk, self.side.other))
 
     @property
     def objected(self) -> bool:
-        """Whether this side has said that the result is wrong, and nobody has settled it."""
+        """Whether a correction request of this side is pending."""
         return self.match.pk in self.claims.objected
 
     @property
     def has_games(self) -> bool:
-        """Whether it is confirmed and its games were handed in."""
+        """Whether the match is confirmed and its game record was submitted."""
         return self.match.pk in self.claims.with_games
 
     @property
@@ -83,7 +83,10 @@ class MyMatch:
 
     @property
     def can_report(self) -> bool:
-        """Both are known and no result stands: the service decides again, under the event's lock."""
+        """Whether a report is possible: both sides are known and no result is confirmed.
+
+        The service checks this again under the event's lock.
+        """
         stage = self.match.stage
         return (
             may_report(self.row.status)
@@ -96,13 +99,16 @@ class MyMatch:
         return self.row.status in OVER
 
     def points_own_first(self, claim: Claim) -> tuple[int, int]:
-        """The points of a claim, mine first."""
+        """The points of a claim, those of this side first."""
         return claim.score.of(self.side), claim.score.of(self.side.other)
 
 
 @dataclass(frozen=True, slots=True)
 class MyEvent:
-    """All of an entry's event that its link shows: matches to play, matches played, byes among ``matches``, and the place."""
+    """Everything of an event that an entry's link shows: open, waiting and finished matches, and the place.
+
+    ``matches`` also includes byes.
+    """
 
     entry: Entry
     open: tuple[MyMatch, ...]
@@ -113,7 +119,7 @@ class MyEvent:
 
 
 def my_event(entry: Entry) -> MyEvent:
-    """``entry``'s matches and place; eight queries at most."""
+    """Return the matches and the place of ``entry``; at most eight queries."""
     matches = _build_my_matches(entry, matches_of_entry(entry))
     shown = [match for match in matches if not match.row.is_bye]
     places = places_by_stage({match.match.stage for match in matches})
@@ -129,19 +135,22 @@ def my_event(entry: Entry) -> MyEvent:
 
 
 def own_players(entry: Entry) -> list[OwnPlayer]:
-    """Public id and version of the players of ``entry``, whether they have a page, and their account, if they have one."""
+    """Return public id, version, whether listed, and account id (or None) of each player of ``entry``."""
     return list(entry.players.order_by("pk").values_list("public_id", "version", "listed", "user_id"))
 
 
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
-    """One match of ``entry``, or None if it has no part in it; what was said about it is read when it is asked for."""
+    """Return one match of ``entry``, or None if it does not take part; reports are loaded when accessed."""
     own = Q(match__public_id=public_id, match__slots__entry=entry)
     found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
     return _build_my_match(entry, *found, _Claims(entry, [found[0]])) if found is not None else None
 
 
 class _Claims:
-    """What both sides say about matches of an entry, as far as it counts, and to which of them the entry objects: read once, if at all."""
+    """Open reports of both sides of an entry's matches, and the entry's correction requests.
+
+    Each is loaded on first access.
+    """
 
     def __init__(self, entry: Entry, matches: Sequence[Match]) -> None:
         self._entry = entry
@@ -149,7 +158,7 @@ class _Claims:
 
     @cached_property
     def reports(self) -> dict[tuple[int, str], SideReport]:
-        """By match and side."""
+        """Open reports by match id and side."""
         found: dict[tuple[int, str], SideReport] = {}
         rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
@@ -167,13 +176,13 @@ class _Claims:
 
     @cached_property
     def objected(self) -> set[int]:
-        """Ids of matches."""
+        """Ids of matches with a pending correction request of the entry."""
         rows = Objection.objects.filter(match__in=self._matches, entry=self._entry, settled_at=None)
         return set(rows.order_by().values_list("match_id", flat=True))
 
     @cached_property
     def with_games(self) -> set[int]:
-        """Ids of matches with a record that ends as it was confirmed."""
+        """Ids of confirmed matches with a game record that agrees with the result."""
         rows = Report.objects.filter(match__in=self._matches, record_differs=False).exclude(record=None)
         rows = rows.filter(match__status=MatchStatus.CONFIRMED)
         return set(rows.order_by().values_list("match_id", flat=True))

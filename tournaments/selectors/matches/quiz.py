@@ -1,8 +1,9 @@
-"""Positions of an event: which of its blunders may be asked, which are, and what was answered.
+"""Load the quiz positions of an event: which blunders may be used, which are, and the answers.
 
-They come after the event and without names, so they ask for less than an analysis in public: that nobody who played has said no, to their games or to
-analyses in public; for a minor somebody has to have said yes. What a director keeps from everybody is not asked either. All of it is asked
-anew whenever a position is shown, so whoever objects is heard at once.
+Positions are published after the event and without names, so they need less consent than a public analysis:
+no player of the match has refused publication of the games or of analyses; for a minor, publication of
+analyses has been allowed. Records that a director has hidden are not used. All of this is checked whenever a
+position is shown, so an objection takes effect at once.
 """
 
 from collections.abc import Collection, Iterator
@@ -31,13 +32,16 @@ from tournaments.selectors.matches.analyses import seats_by_match
 from tournaments.selectors.matches.records import counting_records
 
 MAX_POSITIONS: Final = 5  # positions of an event
-MAX_BLUNDERS: Final = 120  # of the largest blunders: what is left out or objected to stands among them
+MAX_BLUNDERS: Final = 120  # largest blunders considered, including excluded and refused ones
 _BLUNDER_MIN_LOSS: Final = ERROR_LIMITS[0][0]
 
 
 @dataclass(frozen=True, slots=True)
 class QuizQuestion:
-    """A position of the event that is asked: the ``number``-th of ``total``."""
+    """A published position of the event: the ``number``-th of ``total``.
+
+    ``before`` and ``after`` are public ids of the neighbours, empty at the ends.
+    """
 
     row: QuizPosition
     question: Question
@@ -53,19 +57,22 @@ class QuizQuestion:
 
 @dataclass(frozen=True, slots=True)
 class BlunderCandidate:
-    """A blunder that may be asked, and the match it was made in, by its database id."""
+    """A blunder that may be used, with the id of its match."""
 
     decision: AnalysedDecision
     match: int
 
 
 def is_quiz_open(event: Event) -> bool:
-    """Whether the positions of ``event`` may be looked at: it is over, and a director shows them."""
+    """Return whether the positions of ``event`` are public: it is over, and a director has published them."""
     return event.status == EventStatus.FINISHED and Quiz.objects.filter(event=event, is_open=True).exists()
 
 
 def quiz_questions(event: Event) -> list[QuizQuestion]:
-    """The positions of ``event`` that are asked, the largest blunder first: those that were chosen, and that nobody objects to now."""
+    """Return the published positions of ``event``, the largest blunder first.
+
+    Those with an objection are left out.
+    """
     found: list[tuple[QuizPosition, Question]] = []
     chosen = list(_chosen_positions(event).exclude(left_out=True))
     allowed = allowed_pairs(event, [(row.match_id, row.decision.analysis_id) for row in chosen])
@@ -83,7 +90,11 @@ def quiz_questions(event: Event) -> list[QuizQuestion]:
 
 
 def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, QuizPosition]:
-    """A position by its address, with its event; ``Missing`` while the event shows none, whoever asks. Whether it may be asked: `get_quiz_question`."""
+    """Return a position by public id, with its event.
+
+    Raises ``Missing`` while the event shows none, whoever asks. Whether this position may be shown is decided
+    by ``get_quiz_question``.
+    """
     rows = QuizPosition.objects.filter(public_id=public_id, left_out=False).select_related("quiz__event")
     row = rows.first()
     if row is None:
@@ -92,7 +103,7 @@ def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, Q
 
 
 def get_quiz_question(event: Event, row: QuizPosition) -> QuizQuestion:
-    """The position among those that are asked; ``Missing`` where somebody objects to it."""
+    """Return the position as a question; raises ``Missing`` if a player objects to it."""
     found = next((one for one in quiz_questions(event) if one.row.pk == row.pk), None)
     if found is None:
         raise Missing("quiz.unknown")
@@ -100,7 +111,7 @@ def get_quiz_question(event: Event, row: QuizPosition) -> QuizQuestion:
 
 
 def event_with_open_quiz(visitor: Visitor, event: str) -> VisibleEvent:
-    """The event whose positions are shown; ``Missing`` where they are not."""
+    """Return the event if its positions are public; raises ``Missing`` otherwise."""
     visible = visible_event(visitor, event)
     if not is_quiz_open(visible.event):
         raise Missing("quiz.unknown")
@@ -108,8 +119,10 @@ def event_with_open_quiz(visitor: Visitor, event: str) -> VisibleEvent:
 
 
 def quiz_versions(visible: VisibleEvent) -> list[object]:
-    """What the positions of an event change with, for pages and API. Who is a minor is told with names, and which analysis counts with analyses:
-    neither makes the event another one.
+    """Return the values with which the positions of an event change, for pages and API.
+
+    Names (with the marks of minors) and analyses have topics of their own, because they do not change the
+    event's version.
     """
     return [
         visible.event.version,
@@ -119,12 +132,12 @@ def quiz_versions(visible: VisibleEvent) -> list[object]:
 
 
 def excluded_positions(event: Event) -> list[QuizPosition]:
-    """What a director does not want."""
+    """Positions that a director has excluded."""
     return list(_chosen_positions(event).filter(left_out=True))
 
 
 def has_quiz_position(match: Match) -> bool:
-    """Whether a position of ``match`` is shown now: its players are told so."""
+    """Return whether a position of ``match`` is public now; its players are informed on their pages."""
     event = match.stage.division.event
     if not QuizPosition.objects.filter(match=match, left_out=False).exists() or not is_quiz_open(event):
         return False
@@ -132,12 +145,12 @@ def has_quiz_position(match: Match) -> bool:
 
 
 def answer_counts(position: QuizPosition) -> dict[int, int]:
-    """By choice: how often it was given as the answer."""
+    """Number of answers by choice."""
     return dict(QuizAnswer.objects.filter(position=position).values_list("choice", "count"))
 
 
 def question_from_row(row: QuizPosition) -> Question | None:
-    """What a chosen position asks; None where its analysis has no answer any more."""
+    """Return the question of a chosen position; None if its analysis no longer has an answer."""
     try:
         position = XgId.from_id(row.xgid)
     except RuleError:
@@ -146,7 +159,10 @@ def question_from_row(row: QuizPosition) -> Question | None:
 
 
 def blunder_candidates(event: Event) -> Iterator[BlunderCandidate]:
-    """Blunders of analysed matches of ``event`` that may be asked, the largest first. Reading on costs a statement each."""
+    """Iterate over blunders of analysed matches of ``event`` that may be used, the largest first.
+
+    One query for each candidate that is consumed.
+    """
     rows = AnalysedDecision.objects.filter(
         analysis__state=RecordAnalysis.State.DONE,
         analysis__record__reports__match__stage__division__event=event,
@@ -166,8 +182,10 @@ def blunder_candidates(event: Event) -> Iterator[BlunderCandidate]:
 
 
 def allowed_pairs(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple[int, int]]:
-    """Of pairs of a match of ``event`` and an analysis, by database ids, those whose positions may be asked: the analysis is of the record that
-    counts, and nobody who played objects. Six statements, however many they are.
+    """Return those pairs of match id and analysis id whose positions may be shown.
+
+    The analysis must be of the record that counts, and no player of the match may object. Six queries for any
+    number of pairs.
     """
     if not pairs:
         return set()
@@ -188,13 +206,13 @@ def allowed_pairs(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple
 
 
 def _has_objection(one: AskedPlayer) -> bool:
-    """Who plays for a minor has to say yes."""
+    """Return whether a player objects; for a minor, a missing consent is an objection."""
     replies = (one.replies[Consent.RECORD], one.replies[Consent.ANALYSIS])
     return Reply.NO in replies or (one.minor and one.replies[Consent.ANALYSIS] is not Reply.YES)
 
 
 def record_of_analysis(analysis: RecordAnalysis) -> StoredRecord:
-    """The file that was analysed, with its bytes."""
+    """The analysed file, with its bytes."""
     return StoredRecord.objects.get(pk=analysis.record_id)
 
 

@@ -1,7 +1,8 @@
-"""Game records that were handed in for a match, and who may look at which.
+"""Load the game records submitted for a match, as far as a visitor may see them.
 
-Strangers see the records that prove the result: those of reports that say what was confirmed, if nobody who played minds. While nothing
-is confirmed the records tell who said what, so they are for the directors alone. The same file handed in twice is listed once.
+The public sees the records that prove the result: those of reports that agree with it, if no player objects.
+While nothing is confirmed, records would reveal who reported what, so only directors see them. The same file
+submitted twice is listed once.
 """
 
 from dataclasses import dataclass
@@ -24,7 +25,10 @@ _RANKS: dict[str, int] = {Report.State.CONFIRMED: 0, Report.State.OPEN: 1}
 
 @dataclass(frozen=True, slots=True)
 class SubmittedRecord:
-    """A record and the report it came with; ``version`` is the report's, and the record's name in addresses."""
+    """A record with the report it came with.
+
+    ``version`` is that of the report, and identifies the record in addresses.
+    """
 
     version: int
     record_id: int
@@ -34,12 +38,12 @@ class SubmittedRecord:
     clean: bool
     doubtful: bool
     differs: bool
-    left: Side | None  # whose the left column of the file is
-    shown: bool | None  # to everybody: yes, no, or as the players agree
+    left: Side | None  # side of the left column of the file
+    shown: bool | None  # publicly: yes, no, or None: by the players' consent
 
 
 def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
-    """The records of ``match`` that this visitor may see, the one that counts first."""
+    """Return the records of ``match`` that this visitor may see, the one that counts first."""
     reports = Report.objects.filter(match=match).exclude(record=None)
     if not directs:
         final = _confirmed_report(match)
@@ -54,7 +58,7 @@ def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
 
 
 def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedRecord]]:
-    """The records of these reports by match, in each the one that counts first; one statement."""
+    """The records of ``reports`` by match, the one that counts first; one query."""
     found: dict[int, dict[str, tuple[int, SubmittedRecord]]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
@@ -82,16 +86,18 @@ def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedReco
 
 
 def counting_records(matches: QuerySet[Match]) -> dict[int, SubmittedRecord]:
-    """Of each of these matches that is confirmed the record that counts, by match, whoever may see it; one statement. A match whose records
-    say something else than its result has none.
+    """Return the record that counts of each confirmed match by match id, regardless of who may see it.
+
+    One query. A match whose records contradict its result has none.
     """
     found = _records_by_match(counting_reports().filter(match__in=matches))
     return {pk: rows[0] for pk, rows in found.items()}
 
 
 def counting_reports() -> QuerySet[Report]:
-    """The reports with records that say how their match ended, where it is confirmed. A result that was corrected leaves behind the records
-    that proved the one before.
+    """Reports with a record that agrees with the confirmed result of their match.
+
+    After a correction the records of the previous result no longer count.
     """
     final = Report.objects.filter(match=OuterRef("match"), state=Report.State.CONFIRMED)
     same = final.filter(score_a=OuterRef("score_a"), score_b=OuterRef("score_b"), kind=OuterRef("kind"))
@@ -100,13 +106,14 @@ def counting_reports() -> QuerySet[Report]:
 
 
 def stored_file(row: SubmittedRecord) -> StoredRecord:
-    """The file with its bytes, for whoever may see it."""
+    """The file with its bytes; the caller has checked permission."""
     return StoredRecord.objects.get(pk=row.record_id)
 
 
 def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, str, bool]]:
-    """The newest small records that count of other matches of the single player of a side: bytes, name of the file, and whether that
-    player is its left column. Nothing of a team.
+    """Return the newest small counting records of other matches of the single player of a side.
+
+    Each is bytes, file name, and whether the player is its left column. Empty for a team.
     """
     players = player_ids_by_seat([match.pk]).get((match.pk, side), ())
     if len(players) != 1:
@@ -129,8 +136,9 @@ def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, st
 
 
 def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None] | None:
-    """What came with the word of a side that waits for its answer, and whose its left column is: the other side looks at it before it
-    agrees.
+    """Return the record that came with the open report of a side, and the side of its left column.
+
+    The other side looks at it before confirming.
     """
     rows = Report.objects.filter(match=match, side=side, state=Report.State.OPEN).exclude(record=None)
     report = rows.select_related("record").order_by("-version").first()
@@ -140,15 +148,20 @@ def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None]
 
 
 def is_public(shown: bool | None, reply: Reply) -> bool:
-    """Whether everybody may read a record: a no of one player counts most, then what was settled about this record, then a yes of all."""
+    """Return whether a record is public.
+
+    Decided by a refusal of any player, then by what was set for this record, then by the consent of all.
+    """
     if reply is Reply.NO or shown is False:
         return False
     return bool(shown) or reply is Reply.YES
 
 
 def record_for_side(match: Match, side: Side, version: int) -> Report:
-    """The report of this version with its record, for a player of ``side``: their own, what waits for their answer, and what proves the
-    result. ``Missing`` for any other.
+    """Return the report of this version with its record, for a player of ``side``.
+
+    Allowed are their own, open ones of the other side, and those that prove the result. Raises ``Missing``
+    for any other.
     """
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.filter(Q(side=side) | Q(side=side.other, state=Report.State.OPEN)).first()
@@ -160,7 +173,7 @@ def record_for_side(match: Match, side: Side, version: int) -> Report:
 
 
 def record_for_director(match: Match, version: int) -> Report:
-    """The report of this version with its record, for those who direct; ``Missing`` where none came with it."""
+    """Return the report of this version with its record; raises ``Missing`` if it has none."""
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.first()
     if report is None:
@@ -169,7 +182,10 @@ def record_for_director(match: Match, version: int) -> Report:
 
 
 def record_copies(match: Match, version: int | None = None) -> list[RecordCopy]:
-    """The corrected copies of the records of ``match``, without their bytes; of those of one report, if it is named."""
+    """Return the corrected copies of the records of ``match`` without their bytes.
+
+    ``version``: only those of the record of this report.
+    """
     rows = RecordCopy.objects.filter(report__match=match).select_related("report", "record")
     if version is not None:
         rows = rows.filter(report__version=version)
@@ -177,7 +193,10 @@ def record_copies(match: Match, version: int | None = None) -> list[RecordCopy]:
 
 
 def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
-    """One corrected copy with its bytes. Whoever may see the record that it is of may see it."""
+    """Return one corrected copy with its bytes; visible to everyone who may see the original.
+
+    Raises ``Missing`` if there is none.
+    """
     rows = RecordCopy.objects.filter(report__match=match, report__version=version, number=number)
     found = rows.select_related("report", "record").first()
     if found is None:
@@ -186,19 +205,22 @@ def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
 
 
 def _confirmed_report(match: Match) -> Report | None:
-    """What was confirmed."""
+    """The confirmed report of the match, if any."""
     if match.status != MatchStatus.CONFIRMED:
         return None
     return Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
 
 
 def _matching_reports(reports: QuerySet[Report], final: Report) -> QuerySet[Report]:
-    """Those that say what was confirmed."""
+    """The reports whose result and record agree with the confirmed one."""
     return reports.filter(score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False)
 
 
 def get_record(match: Match, version: int | None, *, directs: bool) -> tuple[SubmittedRecord, StoredRecord]:
-    """One record of ``match`` with its bytes; without a version the one that counts. ``Missing`` if not for this visitor."""
+    """Return one record of ``match`` with its bytes; without ``version`` the one that counts.
+
+    Raises ``Missing`` if this visitor may not see it.
+    """
     rows = visible_records(match, directs=directs)
     row = next((row for row in rows if version is None or row.version == version), None)
     if row is None:

@@ -1,4 +1,4 @@
-"""The score game by game that came with a report, and the first game of it that cannot be."""
+"""Check the score sheet of a report: the score game by game, and its first impossible game."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +12,10 @@ from tournaments.selectors.events.formats import match_format
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The score after each game, side a first. ``audited``: whether anything can be said of it; ``found``: the first game that cannot be."""
+    """The score after each game, side a first.
+
+    ``audited``: whether the sheet could be checked; ``found``: its first impossible game.
+    """
 
     rows: tuple[Row, ...]
     audited: bool
@@ -20,8 +23,9 @@ class Sheet:
 
 
 def build_sheet(match: Match, rows: Sequence[Sequence[int]], claim: Claim) -> Sheet | None:
-    """A kept sheet, held against the rules and against the result that it came with. Where points were given without a game while the
-    match went on (F10), a score may rise without one, so nothing is said.
+    """Return the saved sheet, checked against the rules and the reported result; None if it has no rows.
+
+    It is not checked if awards during the match (F10) may raise the score without a game.
     """
     if not rows:
         return None

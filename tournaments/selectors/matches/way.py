@@ -1,4 +1,7 @@
-"""An entry's way through the draws of its division: the matches behind it, the one to play, those that can follow."""
+"""Load an entry's path through the draws of its division.
+
+Played matches, the next one, and those that can follow.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,14 +17,16 @@ from tournaments.models import Entry, MatchSlot, Stage
 from tournaments.selectors.matches.player import MyMatch
 from tournaments.selectors.standings.tables import is_round_based
 
-MAX_NAMED_OPPONENTS: Final = 4  # so many who could stand opposite are told by name
+MAX_NAMED_OPPONENTS: Final = 4  # possible opponents that are named
 _SIDE_INDEX: Final = {side.value: index for index, side in enumerate(Side)}
 
 
 @dataclass(frozen=True, slots=True)
 class StagePath:
-    """The way through one stage. ``names``: of those who could stand opposite, as far as they are few; ``met_in``: the two who play the
-    match that somebody comes from, where both are known.
+    """The path through one stage.
+
+    ``names``: possible opponents by id, as far as they are few. ``met_in``: the two entries of a match that
+    an opponent comes from, if both are known.
     """
 
     stage: Stage
@@ -32,7 +37,10 @@ class StagePath:
 
 
 def stage_paths(entry: Entry, matches: Sequence[MyMatch]) -> list[StagePath]:
-    """The ways of ``entry`` by stage, in the order of play, from its own ``matches``; two queries for a bracket it is still in."""
+    """Return the paths of ``entry`` by stage in order of play, from its own ``matches``.
+
+    Two queries for each bracket that it is still in.
+    """
     stages = {match.match.stage_id: match.match.stage for match in matches}
     return [
         _stage_path(entry, stage, [one for one in matches if one.match.stage_id == pk])
@@ -65,14 +73,14 @@ def _stage_path(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> Stage
 
 
 def possible_opponents(way: StagePath, step: PathStep) -> list[str]:
-    """The names of all who could stand opposite; nothing where they are too many to be told."""
+    """Names of all possible opponents of a step; empty if there are more than ``MAX_NAMED_OPPONENTS``."""
     if len(step.candidates) > MAX_NAMED_OPPONENTS:
         return []
     return sorted(way.names[one] for one in step.candidates if one in way.names)
 
 
 def _closed_sections(settings: BracketSettings) -> frozenset[str]:
-    """The sections that take nobody who has won a match."""
+    """Sections that are closed to entries that have won a match."""
     rows = (FLIGHT_RULES[flight.kind] for flight in settings.flights)
     return frozenset(row.section for row in rows if row.first_match_only)
 
@@ -83,7 +91,7 @@ def _known_pair(node: PathNode) -> tuple[EntryId, EntryId] | None:
 
 
 def _bracket_nodes(stage: Stage) -> dict[MatchNo, PathNode]:
-    """Every match of the bracket as far as ways through it go: plain rows, without names."""
+    """Every match of the bracket as needed for paths: plain rows without names."""
     found: dict[MatchNo, tuple[str, str, bool, dict[int, PathSide]]] = {}
     rows = MatchSlot.objects.filter(match__stage=stage).order_by()
     fields = (

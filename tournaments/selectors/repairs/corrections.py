@@ -1,7 +1,9 @@
-"""What a repair would change, before anything is written: who moves where, what falls away, places, tables, ratings.
+"""Preview a correction before anything is written.
 
-A preview carries ``version``, which stands for all that it is built on. The service works it out again under the event's lock and
-goes on only if nothing of that has changed meanwhile.
+Moves in the bracket, cancelled results, places, tables, ratings.
+
+A preview carries ``version``, a hash of everything it depends on. The service computes it again under the
+event's lock and raises ``Conflict`` if it has changed.
 """
 
 import hashlib
@@ -27,7 +29,10 @@ from tournaments.selectors.standings.tables import is_round_based, standings_tab
 
 @dataclass(frozen=True, slots=True)
 class SlotChangeView:
-    """A slot that changes hands. No name: nobody is there, for good if ``vacant`` (after it)."""
+    """A slot whose entry changes.
+
+    An empty name means no entry: permanently if ``vacant``, which applies to ``after``.
+    """
 
     match: DrawnMatch
     side: Side
@@ -38,7 +43,10 @@ class SlotChangeView:
 
 @dataclass(frozen=True, slots=True)
 class PlaceChange:
-    """An entry's place before and after: in a section of a bracket, or in a table, there with its half points."""
+    """An entry's place before and after, in a section of a bracket or in a table.
+
+    In a table with its points, in half points.
+    """
 
     name: str
     before: Place | None
@@ -50,7 +58,10 @@ class PlaceChange:
 
 @dataclass(frozen=True, slots=True)
 class VoidedReEntry:
-    """Somebody who bought back for a match that is lost no longer: both entries, by name; whether the new one has begun to play."""
+    """A re-entry whose lost match is no longer lost.
+
+    Names of both entries, and whether the new one has begun to play.
+    """
 
     before: str
     again: str
@@ -59,9 +70,10 @@ class VoidedReEntry:
 
 @dataclass(frozen=True, slots=True)
 class Cascade:
-    """All that a repair does. ``given``: matches that get a result by it; ``drawn_from``: stages drawn from the table, from losers or from places, that change.
+    """Everything that a repair changes.
 
-    ``again``: who has bought back and would not have lost.
+    ``given``: matches that get a result by it. ``drawn_from``: stages drawn from the table, losers or places
+    that change. ``again``: re-entries whose loss no longer exists.
     """
 
     consequence: Consequence | None
@@ -77,7 +89,7 @@ class Cascade:
 
 @dataclass(frozen=True, slots=True)
 class CorrectionPreview:
-    """Every repair that there is, what each does, and the ratings that follow from the result itself."""
+    """The possible repairs of a correction, and what each changes."""
 
     draw: Draw
     match: DrawnMatch
@@ -91,9 +103,10 @@ class CorrectionPreview:
 
 
 def correction_preview(match: Match, claim: Claim | None, length: int | None = None) -> CorrectionPreview:
-    """``match`` (stage fetched with it) with this claim in the place of its result. Raises ``BadInput`` as the engine does.
+    """Preview ``claim`` as the result of ``match`` (loaded with its stage).
 
-    No claim: it has to be played on. ``length``: the length it should have had (F9).
+    ``claim`` None: the match is to be continued. ``length``: the length that it should have had (F9). Raises
+    the engine's ``BadInput`` for an impossible claim.
     """
     draw = load_draw(match.stage)
     row = next(found for found in draw.matches if found.pk == match.pk)
@@ -119,7 +132,7 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
 def _voided_reentries(
     draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
 ) -> tuple[VoidedReEntry, ...]:
-    """Whose buy-back a correction takes the reason from: who lost this match, or one whose result falls away, and takes part again."""
+    """Active re-entries of entries that lost this match or one whose result is cancelled."""
     lost = [match for match, _status in cascade.voided]
     if outcome is None or outcome.winner is not corrected.winner:
         lost.append(corrected)
@@ -140,14 +153,14 @@ def _voided_reentries(
 
 
 def has_later_play(found: CorrectionPreview) -> bool:
-    """Whether later matches were played on the result: there is a choice then, or results fall away."""
+    """Return whether later matches depend on the result, so that repairs differ or results are cancelled."""
     return len(found.repairs) > 1 or any(cascade.voided for cascade in found.repairs.values())
 
 
 def cascade_from_consequence(
     draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None
 ) -> Cascade:
-    """A consequence in the shape that pages show; ``names``: of entries that do not stand in the draw yet."""
+    """Convert a consequence for pages; ``names``: names of entries that are not in the draw yet."""
     matches = {match.number: match for match in draw.matches}
     known = {
         side.entry_id: side.name
@@ -198,12 +211,15 @@ def cascade_from_consequence(
 
 
 def preview_version(*parts: str) -> str:
-    """A short name of everything that a preview told."""
+    """Return a short hash of everything that a preview shows."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def cascade_version(cascade: Cascade) -> str:
-    """What a cascade stands on: the matches that it touches as they are now, and what it does to them."""
+    """Everything that a cascade depends on.
+
+    The affected matches with their versions, and the changes to them.
+    """
     touched = (
         [seat.match for seat in cascade.seats]
         + [match for match, _status in cascade.voided]
@@ -219,7 +235,7 @@ def _repair_version(repair: Repair, cascade: Cascade) -> str:
 
 
 def _place_changes(draw: Draw, done: Consequence, name: Callable[[EntryId | None], str]) -> list[PlaceChange]:
-    """Places that are won or lost: those that were settled before or are settled after."""
+    """Places that are gained or lost: settled before or settled after."""
     changes = []
     bracket, results, by_hand = draw.bracket(), draw.results(), draw.by_hand()
     for section, ladder in draw.ladders().items():
@@ -239,7 +255,7 @@ def _best_first(change: PlaceChange) -> tuple[str, int, str]:
 
 
 def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Outcome | None) -> Cascade:
-    """In a Swiss or round robin only the table changes: pairings stay as they were published."""
+    """Preview a Swiss or round robin: only the table changes, published pairings stay."""
     if claim is None or outcome is None:
         open_again = row._replace(status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
         return table_cascade(draw, {row.number: open_again})
@@ -250,7 +266,7 @@ def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Ou
 
 
 def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
-    """What becomes of the table when these matches are as given."""
+    """Preview the table with ``changed`` matches in place of the present ones."""
     rounds, play_offs = (
         tuple(
             replace(r, matches=tuple(changed.get(match.number, match) for match in r.matches)) for r in part
@@ -290,10 +306,12 @@ def _points(value: object) -> int | None:
 def rating_effects(
     match: Match, claim: Claim | None, length: int | None = None, cascade: Cascade | None = None
 ) -> RatingPreview:
-    """Ratings now and then, largest change first. Empty where nothing changes or the result was never rated.
+    """Return ratings before and after, the largest change first.
 
-    With the ``cascade`` of a repair the results that fall away are taken back, too. A result that becomes rateable
-    only by the correction shows nothing here: it is rated like any new one.
+    Empty if nothing changes or the result was never rated.
+
+    With the ``cascade`` of a repair the cancelled results are reversed, too. A result that becomes rateable
+    only by the correction is not included: it is rated like any new one.
     """
     facts = ledger_facts(match.stage.division.event, match)
     if facts is None:
@@ -314,7 +332,7 @@ def rating_effects(
 
 
 def _voided_ledger_keys(cascade: Cascade) -> list[str]:
-    """The ledger's names of the results that fall away."""
+    """Ledger keys of the results that are cancelled."""
     fallen = [match.pk for match, _status in cascade.voided]
     reports = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
     return [ledger_key(report.match, report) for report in reports]

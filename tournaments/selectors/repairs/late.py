@@ -1,4 +1,4 @@
-"""Free lines of a drawn bracket, held open or byes: places that a late entry, or somebody who buys back, can still take."""
+"""Find free lines of a drawn bracket, reserved or byes, for late entries and re-entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ LATE_ENTRY_STATUSES = (StageStatus.DRAWN, *STAGE_UNDER_WAY)
 
 @dataclass(frozen=True, slots=True)
 class FreeLine:
-    """A line held open, or a place beside an entry that had a bye. ``waits``: the match that the other one stands in already.
+    """A reserved line, or the place opposite an entry with a bye.
 
-    ``opponent`` is empty where nobody stands opposite.
+    ``waits``: number of the match that the opponent has advanced to. ``opponent`` is empty if there is none.
     """
 
     match: DrawnMatch
@@ -46,12 +46,15 @@ class FreeLine:
 
     @property
     def is_reserved(self) -> bool:
-        """Held open: who stands opposite waits here, and has gone on to no other match."""
+        """Whether the line is reserved: its opponent waits here and has not advanced."""
         return match_side(self.match, self.side).is_open_line
 
 
 def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
-    """Lines held open and byes whose other side has not been called to its next match yet, from the top of the draw down."""
+    """Return reserved lines and byes from the top of the draw.
+
+    Byes count only if their opponent's next match has not been called yet.
+    """
     if not draw.rounds or draw.stage.system not in Stage.ELIMINATIONS:
         return ()
     rows = {match.number: match for match in draw.matches}
@@ -78,7 +81,10 @@ def match_side(match: DrawnMatch, side: Side) -> DrawnSide:
 
 
 def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
-    """The free lines for an entry that buys back: not one that leads at once to who has just beaten it, where there is another."""
+    """Return the free lines for a re-entry.
+
+    Lines that lead at once to the opponent who has just beaten it are left out, unless there are no others.
+    """
     free = free_lines(draw)
     beaten_by = {
         match_side(match, match.winner).entry_id
@@ -92,7 +98,7 @@ def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
 
 
 def _next_opponents(draw: Draw, place: FreeLine) -> set[EntryId | None]:
-    """Whom a new entry on this line would meet in its first match, as far as that is known; where it is not, both who can come."""
+    """Ids of the entries that a new entry on this line could meet in its first match, as far as known."""
     by_number = {match.number: match for match in draw.matches}
     match, other = place.match, match_side(place.match, place.side.other)
     onward = draw.bracket().match(match.number).winner_to
@@ -105,7 +111,7 @@ def _next_opponents(draw: Draw, place: FreeLine) -> set[EntryId | None]:
 
 
 def earlier_entries(entry: Entry) -> frozenset[int]:
-    """Ids of the entries of the same players that were out before this one."""
+    """Return ids of the earlier entries of the same players."""
     before = dict(
         Entry.objects.filter(division=entry.division_id, again_of__isnull=False).values_list("pk", "again_of")
     )
@@ -117,7 +123,10 @@ def earlier_entries(entry: Entry) -> frozenset[int]:
 
 
 def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
-    """Slots of a consolation in which earlier entries of the same players wait; they are left empty, whether they have left or not."""
+    """Return consolation slots in which earlier entries of the same players wait; they are left empty.
+
+    Whether those entries have withdrawn does not matter.
+    """
     found: list[Target] = []
     for earlier in earlier_entries(entry):
         slots = [
@@ -133,7 +142,7 @@ def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
 
 
 def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
-    """The matches of the first round that wait for lines held open, once for each line."""
+    """Return the matches of the first round with a reserved line, once for each line."""
     rounds = draw.rounds[:1] if draw.stage.system in Stage.ELIMINATIONS else ()
     return tuple(
         match for rnd in rounds for match in rnd.matches for side in match.sides if side.is_open_line
@@ -141,14 +150,15 @@ def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
 
 
 def place_code(place: FreeLine) -> str:
-    """A place of a late entry as a frozen list names it: match and side, “12b”."""
+    """The code of a place in a frozen list: match number and side, “12b”."""
     return f"{place.match.number}{place.side}"
 
 
 def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
-    """Event and stage, by ids, of each draw that holds lines open although its division's cut-off has passed.
+    """Return the ids of event and stage of each draw with reserved lines after its division's entry deadline.
 
-    Not where a director has opened them again since: then it is for the director to close them, unless the cut-off is set anew.
+    Draws that a director has reopened since are left out: the director closes them, unless the deadline is
+    set anew.
     """
     opened_again = AuditEntry.objects.filter(
         action=HeldLinesClosed.kind,
@@ -168,7 +178,7 @@ def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
 
 
 def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[str, Any]:
-    """What the lot of a late entry falls among."""
+    """Return the frozen list of the draw for a late entry's line."""
     return {
         "v": FROZEN_LIST_VERSION,
         "what": str(DrawKind.LATE),
@@ -180,7 +190,10 @@ def late_entry_list(stage: Stage, entry: Entry, places: Sequence[str]) -> dict[s
 
 @dataclass(frozen=True, slots=True)
 class LateStage:
-    """A drawn bracket with what a late entry can take. ``held``: lines held open, those opposite whom nobody plays any more among them."""
+    """A drawn bracket with its lines for late entries.
+
+    ``held``: number of reserved lines, including those without an opponent.
+    """
 
     stage: Stage
     places: tuple[FreeLine, ...]
@@ -188,7 +201,7 @@ class LateStage:
 
 
 def stages_open_for_late(event: Event) -> QuerySet[Stage]:
-    """The drawn brackets of the event into which a late entry may come, if there is a line."""
+    """Drawn brackets of the event that accept late entries, whether or not they have a free line."""
     stages = Stage.objects.filter(
         division__event=event, system__in=Stage.ELIMINATIONS, status__in=LATE_ENTRY_STATUSES, fed_by=None
     )
@@ -196,7 +209,7 @@ def stages_open_for_late(event: Event) -> QuerySet[Stage]:
 
 
 def late_entry_stages(event: Event) -> list[LateStage]:
-    """Drawn brackets of the event that have a free line, or one that is held open and can only be closed."""
+    """Return drawn brackets of the event with a free line, or with reserved lines that can only be closed."""
     found = [
         LateStage(stage, free_lines(draw), len(reserved_line_matches(draw)))
         for stage in stages_open_for_late(event)
@@ -206,13 +219,13 @@ def late_entry_stages(event: Event) -> list[LateStage]:
 
 
 def unplaced_entries(stage: Stage) -> list[Entry]:
-    """Active entries of the stage's division that do not stand in its draw, as after buying back."""
+    """Return active entries of the stage's division that are not in its draw, such as new re-entries."""
     rows = Entry.objects.filter(division_id=stage.division_id, status="active")
     return list(rows.exclude(slots__match__stage=stage).order_by("pk"))
 
 
 def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
-    """Who could buy back now into the first ``stage`` of a division, by name."""
+    """Return the entries that could re-enter now into the first ``stage`` of a division, by name."""
     until = division.entries_until
     if not division.reentries or (until is not None and until < timezone.now()):
         return []
@@ -220,7 +233,10 @@ def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
 
 
 def first_match_number(entry: Entry) -> int | None:
-    """The number of the first match that an entry has to play, of its division's first bracket where it has one."""
+    """Return the number of the first match that an entry still has to play in a bracket, or None.
+
+    Stages are searched in order.
+    """
     slots = MatchSlot.objects.filter(entry=entry, match__stage__system__in=Stage.ELIMINATIONS)
     slots = slots.exclude(match__status__in=OVER)
     return (

@@ -1,4 +1,4 @@
-"""What changes when an entry turns out to be another player, or another player takes over: entries and their names, and rated results."""
+"""Preview the substitution of a player: a correction of who played, or another player taking over."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from tournaments.selectors.seats import player_ids_by_seat, slots_of_players
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """An entry of one of the two players. ``after``: its name then."""
+    """An entry of one of the two players; ``after``: its new name."""
 
     entry: Entry
     before: str
@@ -26,10 +26,10 @@ class Renaming:
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """``right`` in the place of ``wrong`` in the whole division; if both stand in it they change places.
+    """``right`` in place of ``wrong`` in the whole division; if both play in it, they are exchanged.
 
-    ``former``: where one of them played before another player took over; they are corrected, too, unless ``right`` only takes over
-    from now on. ``rated``: rated matches in which one of them sat.
+    ``former``: former lineups with one of the two, corrected as well unless ``right`` takes over from now on.
+    ``rated``: rated matches that one of them played.
     """
 
     wrong: Player
@@ -42,7 +42,7 @@ class Substitution:
     exchange: bool
 
     def other(self, player_id: int, right: Player) -> Player:
-        """Who comes in the place of one of the two; ``right``: also where that is a new player."""
+        """The player who replaces ``player_id``; ``right`` is passed because it may be a new player."""
         return right if player_id == self.wrong.pk else self.wrong
 
     def lineup_name(self, name: str, rows: Sequence[FormerPlayer]) -> str:
@@ -51,7 +51,10 @@ class Substitution:
 
 
 def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_name: str = "") -> Substitution:
-    """What changes. ``right`` None: a new player of this name. All entries of both in the division go along (buy-backs too)."""
+    """Return what changes. ``right`` None: a new player with the name ``new_name``.
+
+    All entries of both players in the division are included, re-entries too.
+    """
     ids = [wrong.pk] + ([right.pk] if right is not None else [])
     rows = list(
         EntryPlayer.objects.filter(division_id=entry.division_id, player__in=ids)
@@ -83,7 +86,7 @@ def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_na
 
 
 def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
-    """Matches of a division in which one of ``players`` (ids) sat, and whose results stand in the ledger."""
+    """Return matches of a division that one of ``players`` (ids) played and that are rated in the ledger."""
     matches = Match.objects.filter(
         stage__division=division_id,
         stage__status__in=DRAW_PUBLIC,
@@ -99,7 +102,7 @@ def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
 
 
 def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
-    """Matches of ``entries`` (ids) in ``stage`` whose result is rated for a player who did not sit there."""
+    """Return the numbers of matches of ``entries`` (ids) rated for a player who did not play them."""
     rows = Report.objects.filter(
         state=Report.State.CONFIRMED, match__stage=stage, match__slots__entry__in=entries
     ).select_related("match")
@@ -116,7 +119,10 @@ def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
 
 
 def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:
-    """Slots of ``entries`` in matches that are over and that no former lineup has: who takes over now did not play them."""
+    """Return slots of ``entries`` in finished matches without a former lineup.
+
+    The new player did not play them.
+    """
     rows = MatchSlot.objects.filter(
         entry__in=list(entries), former=None, match__status__in=OVER, match__stage__status__in=DRAW_PUBLIC
     )
@@ -124,13 +130,13 @@ def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:
 
 
 def published_stages(entry: Entry) -> list[Stage]:
-    """Stages of the entry's division that are under way or over."""
+    """Return published stages of the entry's division, without money play."""
     rows = Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
     return list(rows.exclude(system=Stage.System.MONEY).order_by("position"))
 
 
 def rename_players(name: str, players: Iterable[Player], names: Mapping[str, str]) -> str:
-    """An entry's name with its players' names exchanged; a team's own name that names nobody stays."""
+    """Return an entry's name with its players' names exchanged; a team name without player names stays."""
     for player in players:
         name = name.replace(player.name, names.get(player.name, player.name), 1)
     return name[:160]

@@ -1,4 +1,4 @@
-"""Repairs that can be taken back: the last one of each stage, and what it touched."""
+"""Find repairs that can be undone: the last one of each stage, and the matches it changed."""
 
 from people.models import AuditEntry
 from tournaments.engine.trail.action import RepairAuditAction
@@ -7,7 +7,7 @@ from tournaments.models.trail import audit_scope, parse_action, parse_row
 
 
 def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
-    """The latest repair of the stage that still stands."""
+    """Return the latest repair of the stage that has not been undone, or None."""
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), undone_by=None, data__undo__stages__has_key=str(stage.pk)
     )
@@ -15,13 +15,13 @@ def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
 
 
 def last_repairs(event: Event) -> frozenset[int]:
-    """Audit rows of the event that can be undone now, as far as their order goes."""
+    """Return ids of the event's audit rows that can be undone now, as far as their order decides."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), undone_by=None, data__has_key="undo")
     found: set[int] = set()
     seen: set[int] = set()
     for pk, action, data in rows.order_by("-pk").values_list("pk", "action", "data"):
         repair = parse_action(action, data)
-        if isinstance(repair, RepairAuditAction):  # else a newer release made it, and we cannot undo it
+        if isinstance(repair, RepairAuditAction):  # else a newer release wrote it, which this one cannot undo
             if not repair.undo.stages.keys() & seen:
                 found.add(pk)
             seen |= repair.undo.stages.keys()
@@ -29,7 +29,7 @@ def last_repairs(event: Event) -> frozenset[int]:
 
 
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
-    """The last repair of the match's stage, if this match is part of it."""
+    """Return the last repair of the match's stage if it changed this match, else None."""
     last = last_repair(event, match.stage)
     action = parse_row(last) if last is not None else None
     touched = action.undo.stages.get(match.stage_id, {}) if isinstance(action, RepairAuditAction) else {}

@@ -1,4 +1,7 @@
-"""What happens when an entry leaves a stage that is drawn: walk-overs now and later, results that are struck, places."""
+"""Preview the withdrawal of an entry from drawn stages.
+
+Walkovers now and later, cancelled results, places.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -27,7 +30,10 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
 @dataclass(frozen=True, slots=True)
 class StageWithdrawal:
-    """One stage without the entry. ``now``: its match that is to be played; ``claims``: results given, by match."""
+    """One stage without the entry.
+
+    ``now``: its match to be played, if any. ``claims``: results given, by match.
+    """
 
     draw: Draw
     now: DrawnMatch | None
@@ -38,7 +44,10 @@ class StageWithdrawal:
 
 @dataclass(frozen=True, slots=True)
 class WithdrawalPreview:
-    """All stages that the entry stands in. ``usual``: the rule to offer in a round robin, None where there is none."""
+    """All stages that the entry is in.
+
+    ``usual``: the default rule for results in a round robin, None without one.
+    """
 
     entry: Entry
     stages: tuple[StageWithdrawal, ...]
@@ -47,12 +56,15 @@ class WithdrawalPreview:
 
     @property
     def now(self) -> tuple[StageWithdrawal, ...]:
-        """Stages in which a match of the entry can be played or is being played."""
+        """Stages in which a match of the entry can be played or is in progress."""
         return tuple(stage for stage in self.stages if stage.now is not None)
 
 
 def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
-    """Where the entry plays on if it loses its present match by a walk-over: a section, "" if nowhere, None if no loser does."""
+    """Return the section in which the entry continues after losing its present match by a walkover.
+
+    "" if in none; None if the loser of that match never continues, or in a round-based stage.
+    """
     now = stage.now
     if now is None or is_round_based(stage.draw.stage):
         return None
@@ -66,7 +78,7 @@ def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
 
 
 def running_stages_of(entry: Entry) -> list[Stage]:
-    """Stages under way in the entry's division."""
+    """Return the stages of the entry's division under way, without money play."""
     return list(
         Stage.objects.filter(division_id=entry.division_id, status__in=DRAW_PUBLIC)
         .exclude(status=StageStatus.FINISHED)
@@ -76,7 +88,7 @@ def running_stages_of(entry: Entry) -> list[Stage]:
 
 
 def has_stages_left(entry: Entry) -> bool:
-    """Whether a stage of the entry's division is under way, or waits to be drawn from one that is over."""
+    """Return whether a stage of the entry's division is under way, or is to be drawn from a finished one."""
     if running_stages_of(entry):
         return True
     coming = Stage.objects.filter(
@@ -90,7 +102,11 @@ def has_stages_left(entry: Entry) -> bool:
 def withdrawal_preview(
     entry: Entry, *, claims: Mapping[int, Claim] | None = None, leaving: WithdrawnResults | None = None
 ) -> WithdrawalPreview:
-    """The division without ``entry``. ``claims``: by stage id, how its present match ended if not by a walk-over."""
+    """Preview the division without ``entry``.
+
+    ``claims``: by stage id, how its present match ended if not by walkover. ``leaving``: the rule for its
+    results in a round robin, None for the default.
+    """
     draws = load_draws(running_stages_of(entry))
     prefetch_stage_entries(draw.stage for draw in draws.values())
     stages = [
@@ -118,7 +134,7 @@ def _is_round_robin(stage: Stage) -> bool:
 
 
 def _played_share(draw: Draw, entry: EntryId) -> tuple[int, int]:
-    """How many matches of a round robin the entry has played, and how many it has in all."""
+    """Number of matches of a round robin that the entry has played, and number that it has in all."""
     played = sum(
         match.status is MatchStatus.CONFIRMED and RESULT_RULES[ResultKind(match.result_kind)].played
         for match in draw.matches

@@ -1,8 +1,8 @@
-"""The next round of a Swiss or round robin before it is published, and the check of the rounds that are.
+"""Preview the next round of a Swiss or round robin, and check the pairings of published rounds.
 
-A preview is nothing but its stored seed and what the director changed by hand: it is worked out from the entries and
-the results as they are, so a late entry or a correction shows in it at once. ``version`` names the very pairing that was
-looked at; publishing asks for it.
+A preview consists of its stored seed and the director's manual changes: it is computed from the present
+entries and results, so a late entry or a correction appears at once. ``version`` is a hash of the pairing
+that was shown; the publishing service requires it.
 """
 
 import hashlib
@@ -55,9 +55,10 @@ UNRANKED_SEED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class NextRound:
-    """A round as it would be published now. ``broken``: what the changes made by hand (``swaps``) make worse.
+    """A round as it would be published now.
 
-    ``rematches``: the pairs of a Swiss that have met before; ``points``: half points of everybody who plays in it.
+    ``broken``: criteria made worse by the manual changes (``swaps``). ``rematches``: pairs of a Swiss that
+    have met before. ``points``: half points of each entry that plays in it.
     """
 
     number: int
@@ -75,9 +76,10 @@ class NextRound:
 
 
 def stage_participants(stage: Stage) -> list[Entry]:
-    """Who plays in ``stage``, as things are: the active entries of its division, or those who go on from the stage before.
+    """Return the current participants of ``stage``: active entries of its division, or those that qualified.
 
-    Raises the engine's ``BadInput`` where a table before is too small.
+    Qualifiers by result are in seeding order, others by id. Raises the engine's ``BadInput`` if a table that
+    feeds it is too small.
     """
     active = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.ACTIVE)
     if stage.fed_by_id is None:
@@ -88,7 +90,7 @@ def stage_participants(stage: Stage) -> list[Entry]:
 
 
 def rounds_left(stage: Stage, draw: Draw) -> int:
-    """How many rounds are still to be published; with lives it is known of the next one only."""
+    """Return the number of rounds still to be published; with lives only the next one is known (0 or 1)."""
     settings = rounds_settings(stage)
     if not settings.lives:
         return max(0, settings.rounds - len(draw.rounds))
@@ -98,12 +100,15 @@ def rounds_left(stage: Stage, draw: Draw) -> int:
 
 
 def has_round_to_come(stage: Stage) -> bool:
-    """A Swiss or round robin is under way and has a round that is not published."""
+    """Return whether a Swiss or round robin is under way and has an unpublished round."""
     return stage.status in STAGE_UNDER_WAY and needs_another_round(stage)
 
 
 def needs_another_round(stage: Stage) -> bool:
-    """Whether a Swiss or round robin would need one more round, however it stands: after a correction more may be left in."""
+    """Return whether a Swiss or round robin needs one more round, whatever its status.
+
+    After a correction more entries may be left in.
+    """
     if not is_round_based(stage):
         return False
     if rounds_settings(stage).lives:
@@ -112,45 +117,51 @@ def needs_another_round(stage: Stage) -> bool:
 
 
 def published_rounds(stage: Stage) -> int:
-    """How many rounds of ``stage`` are published; a play-off is none."""
+    """Number of published rounds of ``stage``, without play-offs."""
     return Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).count()
 
 
 def is_between_rounds(stage: Stage) -> bool:
-    """A Swiss under way with a round still to come: entries may come and go."""
+    """Return whether a Swiss is under way with a round still to come, so that entries may join and leave."""
     return is_swiss(stage) and stage.fed_by_id is None and has_round_to_come(stage)
 
 
 def open_match_count(draw: Draw) -> int:
-    """Matches of the published rounds that are not over."""
+    """Number of matches in published rounds that are not over."""
     return sum(match.status not in OVER for match in draw.matches)
 
 
 def can_pair_round(stage: Stage, draw: Draw) -> bool:
-    """The next round can be paired: one is left, and everything before it is over."""
+    """Return whether the next round can be paired: one is left, and all matches before it are over."""
     status_fits = stage.status in (STAGE_UNDER_WAY if draw.rounds else DRAW_HIDDEN)
     return status_fits and open_match_count(draw) == 0 and rounds_left(stage, draw) > 0
 
 
 def is_by_lot(stage: Stage, draw: Draw) -> bool:
-    """Whether the next round is decided by lot: each round of a Swiss is, a round robin is drawn once, before its first round."""
+    """Return whether the next round is drawn at random.
+
+    That is so for every round of a Swiss and for the first of a round robin.
+    """
     return is_swiss(stage) or not draw.rounds
 
 
 def can_draw_round(stage: Stage, draw: Draw) -> bool:
-    """The next round can be paired, and is by lot."""
+    """Return whether the next round can be paired and is drawn at random."""
     return can_pair_round(stage, draw) and is_by_lot(stage, draw)
 
 
 def next_round(stage: Stage, draw: Draw) -> NextRound | None:
-    """The preview, or None where nothing is drawn. Raises the engine's ``BadInput`` where nothing can be paired."""
+    """Return the preview of the next round, or None if nothing is drawn.
+
+    Raises the engine's ``BadInput`` if no pairing is possible.
+    """
     if is_swiss(stage):
         return _pair_next_round(stage, draw)
     return next(iter(rounds_to_publish(stage, draw)), None)
 
 
 def rounds_to_publish(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
-    """What publishing shows: the next round, or every round of a round robin that is published all at once."""
+    """Return the rounds to publish: the next one, or all of a round robin that publishes all at once."""
     if is_swiss(stage):
         found = _pair_next_round(stage, draw)
         return (found,) if found is not None else ()
@@ -159,19 +170,22 @@ def rounds_to_publish(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
 
 
 def drawn_schedule(stage: Stage) -> tuple[ScheduledRound, ...]:
-    """Every round of a round robin that is drawn."""
+    """All rounds of a drawn round robin; empty before the draw."""
     if stage.status == StageStatus.SETUP:
         return ()
     return berger_schedule(stage, drawn_groups(stage))
 
 
 def berger_schedule(stage: Stage, groups: Sequence[Sequence[EntryId]]) -> tuple[ScheduledRound, ...]:
-    """The Berger tables of these groups, once or twice."""
+    """The Berger tables of the groups, single or double."""
     return group_schedules(groups, double=stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
 
 
 def planned_rounds(stage: Stage, entries: int) -> int:
-    """How many rounds there are, or would be with so many entries; with lives, how many have a length of their own."""
+    """Return the number of rounds, or the number there would be with ``entries`` entries.
+
+    With lives: the number of rounds that have a length of their own.
+    """
     settings = rounds_settings(stage)
     if settings.lives:
         return len(stage.lengths)
@@ -183,8 +197,10 @@ def planned_rounds(stage: Stage, entries: int) -> int:
 
 
 def round_length(stage: Stage, number: int, rounds: int) -> int:
-    """The match length of a round. Lengths count back from the last round; with lives nobody knows which one that is,
-    so they count from the first, and later rounds take the last one.
+    """Return the match length of a round.
+
+    Lengths count back from the last round. With lives the last round is unknown, so they count from the
+    first, and later rounds have the last length.
     """
     if rounds_settings(stage).lives:
         return int(stage.lengths[min(number, len(stage.lengths)) - 1])
@@ -192,7 +208,7 @@ def round_length(stage: Stage, number: int, rounds: int) -> int:
 
 
 def _unpublished_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
-    """The rounds of the schedule that are not published; who rests in one has no match and no points."""
+    """Scheduled rounds that are not published; an entry that rests has no match and no points in it."""
     rounds = drawn_schedule(stage)
     deadlines = planned_deadlines(stage)
     version = _version(f"{len(draw.rounds)}|{rounds}")
@@ -218,7 +234,10 @@ def _version(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _PairingField:
-    """Who is paired in the next round of a Swiss, as things are, and who sits it out for so many half points."""
+    """The current participants of the next round of a Swiss.
+
+    ``rests``: half points of those who sit it out.
+    """
 
     contenders: tuple[Contender, ...]
     restrictions: PairingRestrictions
@@ -243,17 +262,20 @@ def _load_pairing_field(stage: Stage, draw: Draw) -> _PairingField:
 
 
 def _float_rounds(stage: Stage) -> int:
-    """How many rounds back floats count, by the stage's edition."""
+    """Number of previous rounds whose floats count, by the stage's edition."""
     return EDITIONS[rounds_settings(stage).edition].floats
 
 
 def pairing_list(stage: Stage, draw: Draw) -> dict[str, Any]:
-    """The list on which the lots of the next round of a Swiss fall, with all that its pairing depends on."""
+    """Return the frozen list of the next round of a Swiss, with everything its pairing depends on."""
     return _pairing_list_json(stage, draw, _load_pairing_field(stage, draw))
 
 
 def published_pairing(stage: Stage, draw: Draw, planned: NextRound) -> dict[str, Any]:
-    """A round of a Swiss as it is published, for everybody who wants to pair it again; ``listed``: as it is now."""
+    """Return what is published of a Swiss round so that anyone can repeat its pairing.
+
+    ``listed``: the frozen list.
+    """
     found = _load_pairing_field(stage, draw)
     return {
         "listed": _pairing_list_json(stage, draw, found),
@@ -311,13 +333,13 @@ def _pair_next_round(stage: Stage, draw: Draw) -> NextRound | None:
 
 
 def entries_with_lives(stage: Stage, draw: Draw) -> set[EntryId]:
-    """Who is entered and has a life left."""
+    """Ids of active entries with a life left."""
     active = {EntryId(entry.pk) for entry in stage_participants(stage)}
     return active & lives_by_entry(draw, active).keys()
 
 
 def broken_pairing_criteria(stage: Stage, draw: Draw) -> tuple[BrokenCriterion, ...]:
-    """Every criterion that a published pairing broke, judged by the results as they stand now."""
+    """Return every criterion that a published pairing broke, judged by the present results."""
     entries = list(Entry.objects.filter(pk__in=drawn_entries(draw)))
     finished = pairing_history(draw)[: len(draw.rounds) - (1 if open_match_count(draw) else 0)]
     entrants = _entrants(stage, entries)
@@ -327,7 +349,7 @@ def broken_pairing_criteria(stage: Stage, draw: Draw) -> tuple[BrokenCriterion, 
 
 
 def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestrictions:
-    """What the director has set about who should not meet."""
+    """The director's settings about pairs that should not meet."""
     settings, pairs = rounds_settings(stage), pairs_apart(stage)
     never = tuple(
         f"{kind} "
@@ -344,7 +366,7 @@ def _restrictions(stage: Stage, entrants: Collection[Entrant]) -> PairingRestric
 
 
 def _entrants(stage: Stage, entries: Collection[Entry]) -> list[Entrant]:
-    """With their rank (as they qualified, or as seeded) and the marks of those who should not meet."""
+    """Entries with rank (by qualification or seeding) and the codes of those kept apart."""
     settings = rounds_settings(stage)
     marks: dict[int, set[str]] = {entry.pk: set() for entry in entries}
     if settings.clubs != AvoidancePolicy.IGNORE:

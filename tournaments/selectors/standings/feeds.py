@@ -1,6 +1,8 @@
-"""Who comes into a stage from those that feed it: places of a table or of a bracket, all others, or losers of some rounds.
+"""Compute the entries of a stage from its feeds.
 
-Computed anew each time, from the results as they stand: a correction changes who should be there and never a draw that was made.
+Places of a table or bracket, all others, or losers of some rounds.
+
+Computed from the present results: a correction changes who qualifies, never a draw that was made.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -40,12 +42,12 @@ from tournaments.selectors.standings.tables import (
 
 States = Mapping[MatchNo, MatchState]
 _DRAW_SOURCE_KINDS: Final = (MatchSlot.SourceKind.ENTRY, MatchSlot.SourceKind.BYE)  # a late entry takes a bye
-EntriesByStage = Mapping[int, frozenset[EntryId]]  # whom the draw of a stage has placed, by stage
+EntriesByStage = Mapping[int, frozenset[EntryId]]  # entries placed by the draw, by stage id
 
 
 @dataclass(frozen=True, slots=True)
 class SourceCuts:
-    """What ``stage`` takes by the order of one table, of each group, or of the places of a bracket: the cuts there."""
+    """The cuts by which ``stage`` takes entries from a table, from each group, or from bracket places."""
 
     stage: Stage
     source: FeedSource
@@ -58,9 +60,11 @@ class SourceCuts:
 
 @dataclass(frozen=True, slots=True)
 class Qualification:
-    """Who goes on into a stage, source by source: in seeding order, losers round by round; and the cuts of each that they come from.
+    """The qualifiers of a stage, source by source.
 
-    ``elsewhere``: who would go on, and was drawn already into a stage that takes the others.
+    In seeding order, losers round by round, with the cuts applied.
+
+    ``elsewhere``: entries that qualify but are already drawn into a stage that takes the others.
     """
 
     entries: tuple[EntryId, ...]
@@ -69,9 +73,11 @@ class Qualification:
 
 
 def unresolved_feeds(stage: Stage, draws: Mapping[int, Draw] | None = None) -> tuple[Feed, ...]:
-    """Of what feeds a stage that of which is not known yet who comes in: a stage that is not over, or not those rounds of it.
+    """Return those feeds of a stage whose entries are not known yet.
 
-    ``draws``: those that the caller has, by stage.
+    Their stage or their rounds are not over.
+
+    ``draws``: draws that the caller has loaded, by stage id.
     """
     return tuple(part for part in feeds_of(stage) if not _is_known(part, draws or {}))
 
@@ -88,16 +94,17 @@ def _is_known(part: Feed, draws: Mapping[int, Draw]) -> bool:
 
 
 def is_feed_resolved(stage: Stage, draws: Mapping[int, Draw] | None = None) -> bool:
-    """Whether it is known who comes in, from wherever; always so where everybody of the division plays."""
+    """Return whether the entries of a stage are known; always if it takes all entries of its division."""
     return not unresolved_feeds(stage, draws)
 
 
 def source_cuts(
     draw: Draw, feeds: Iterable[Stage], out: Collection[EntryId] = (), states: States | None = None
 ) -> list[SourceCuts]:
-    """What each of ``feeds``, all that this stage feeds, takes of its order; who is ``out`` (withdrawn) is passed over.
+    """Return the cuts of each of ``feeds``, which are all stages fed by this one.
 
-    Of whoever has bought back the best entry counts; the others are passed over, too. ``states``: of a bracket, if it stood like this.
+    ``out``: withdrawn entries, passed over; of players with a re-entry only the best entry counts.
+    ``states``: a hypothetical state of a bracket.
     """
     parts = [Feed(stage, source) for stage in feeds for source in sources_taken(stage, draw.stage)]
     if not any(part.source.by_result for part in parts):
@@ -123,7 +130,10 @@ def source_cuts(
 def _entries_if_drawn(
     draw: Draw, source: FeedSource, out: Collection[EntryId], states: States | None
 ) -> frozenset[EntryId]:
-    """Whom a stage that is not drawn would take; of the rest there is one only, which takes nobody from itself."""
+    """Entries that an undrawn stage would take.
+
+    Empty for one that takes the rest, as there is only one of those.
+    """
     if source.taken is FeedPart.LOSERS:
         return (
             frozenset(losers_from_states(source, draw.bracket(), states or draw.states()))
@@ -158,7 +168,10 @@ def _rest_cuts(
 def _place_groups(
     draw: Draw, source: FeedSource, out: Collection[EntryId] = (), states: States | None = None
 ) -> PlaceGroups:
-    """Who shares a place of a section, best first; nobody where the field was too small to have it. The lot is drawn by the seed of the draw."""
+    """Entries that share a place of a section, best first; empty if the field was too small for the section.
+
+    Ties are broken by lot from the seed of the draw.
+    """
     ladders = draw.ladders()
     if source.section not in ladders:
         return ()
@@ -167,7 +180,10 @@ def _place_groups(
 
 
 def load_qualification(stage: Stage) -> Qualification:
-    """Who comes into ``stage`` (``fed_by`` fetched with it). Raises the engine's ``BadInput`` where a table is too small."""
+    """Return the qualifiers of ``stage`` (loaded with ``fed_by``).
+
+    Raises the engine's ``BadInput`` if a table is too small, ``LookupError`` if the stage has no feeds.
+    """
     parts = feeds_of(stage)
     if not parts:
         raise LookupError(f"stage {stage.pk} is not fed by another one")
@@ -199,7 +215,10 @@ def load_qualification(stage: Stage) -> Qualification:
 
 
 def _seeding_order(draw: Draw, going: SourceCuts) -> tuple[EntryId, ...]:
-    """Group by group as they are seeded. The best of a table have to be there; whoever else is named comes if there is anybody."""
+    """Seeding order, group by group.
+
+    The qualifiers of the first places of a table must all exist; other places may be missing.
+    """
     source = going.source
     if is_round_based(draw.stage) and source.taken is FeedPart.PLACES and source.first == 1:
         return qualifiers([one.order for one in going.cuts], source.last)
@@ -207,12 +226,15 @@ def _seeding_order(draw: Draw, going: SourceCuts) -> tuple[EntryId, ...]:
 
 
 def qualified_entries(stage: Stage) -> tuple[EntryId, ...]:
-    """Who goes on into ``stage`` (``fed_by`` fetched with it) from the stages that feed it, in seeding order."""
+    """Return the qualifiers of ``stage`` (loaded with ``fed_by``) from all its feeds, in seeding order."""
     return load_qualification(stage).entries
 
 
 def expected_entry_count(stage: Stage, entries: int) -> int:
-    """How many entries a stage that is not drawn will have, as far as can be told; ``entries``: of its division."""
+    """Return how many entries an undrawn stage will have, as far as known.
+
+    ``entries``: number in its division.
+    """
     parts = feeds_of(stage)
     return (
         sum(_expected_from_source(stage, part, expected_entry_count(part.stage, entries)) for part in parts)
@@ -222,7 +244,7 @@ def expected_entry_count(stage: Stage, entries: int) -> int:
 
 
 def _expected_from_source(stage: Stage, part: Feed, entries: int) -> int:
-    """The same of one source, of which ``entries`` take part."""
+    """The expected number of entries from one feed whose stage has ``entries`` entries."""
     before, source = part
     if source.taken is FeedPart.LOSERS:
         return _expected_losers(source, before, entries)
@@ -241,7 +263,10 @@ def _expected_from_source(stage: Stage, part: Feed, entries: int) -> int:
 
 
 def _expected_losers(source: FeedSource, before: Stage, entries: int) -> int:
-    """How many lose in the rounds of ``before`` that feed a stage where so many entries are drawn, and everybody plays."""
+    """The number of losers in the rounds of ``before`` that feed a stage, with ``entries`` entries.
+
+    Assumes that everyone plays.
+    """
     if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return 0
     settings = before.settings.bracket
@@ -255,13 +280,16 @@ def _expected_losers(source: FeedSource, before: Stage, entries: int) -> int:
 
 
 def withdrawn_entry_ids(stage: Stage) -> frozenset[EntryId]:
-    """Entries of the stage's division that are gone for good."""
+    """Ids of the withdrawn entries of the stage's division."""
     rows = Entry.objects.filter(division_id=stage.division_id, status=EntryStatus.WITHDRAWN)
     return frozenset(EntryId(pk) for pk in rows.values_list("pk", flat=True))
 
 
 def placed_entries_by_stage(stages: Iterable[Stage]) -> EntriesByStage:
-    """Whom the draws of ``stages`` have placed, by stage, and who came late; one query, none where nothing is drawn."""
+    """Entries placed by the draws of ``stages`` or as late entries, by stage id.
+
+    One query, none if nothing is drawn.
+    """
     drawn = [stage.pk for stage in stages if stage.status != StageStatus.SETUP]
     found: dict[int, set[EntryId]] = {}
     if drawn:
@@ -274,7 +302,7 @@ def placed_entries_by_stage(stages: Iterable[Stage]) -> EntriesByStage:
 
 
 def first_round_entries(draw: Draw) -> frozenset[EntryId]:
-    """Whom the draw of a stage placed; nobody while there is none."""
+    """Entries placed by the draw of a stage; empty before the draw."""
     return frozenset(
         side.entry_id
         for round_ in draw.rounds[:1]
@@ -285,7 +313,7 @@ def first_round_entries(draw: Draw) -> frozenset[EntryId]:
 
 
 def _superseded_entries(draw: Draw, out: Collection[EntryId]) -> Iterator[EntryId]:
-    """Entries whose players stand higher up in the same order with another one; in groups nobody buys back."""
+    """Entries whose players have a better entry in the same order; groups have no re-entries."""
     table = is_round_based(draw.stage)
     first = first_entries(draw.stage.division_id) if is_swiss(draw.stage) or not table else {}
     if not first:
@@ -307,7 +335,7 @@ def _all_place_groups(draw: Draw, out: Collection[EntryId]) -> PlaceGroups:
 
 
 def losers_from_states(source: FeedSource, bracket: Bracket, states: States) -> tuple[EntryId, ...]:
-    """Who lost in the rounds of a ``source``, as its stage stands in these states, whether they have left or not."""
+    """Return the losers of a source's rounds in the given states, including withdrawn ones."""
     beaten: dict[MatchNo, tuple[EntryId, ResultKind]] = {}
     last: dict[EntryId, MatchNo] = {}
     for number in sorted(states):
@@ -323,7 +351,7 @@ def losers_from_states(source: FeedSource, bracket: Bracket, states: States) -> 
 
 
 def stages_to_redraw(draw: Draw, then: States) -> tuple[Stage, ...]:
-    """Stages that are drawn from losers or places of this bracket and would be drawn from others if it stood as ``then``."""
+    """Return drawn stages fed by this bracket that would have other entries if it stood as ``then``."""
     feeds = stages_fed_by(draw.stage)
     drawn = [stage for stage in feeds if stage.status != StageStatus.SETUP]
     if not drawn:
@@ -336,7 +364,7 @@ def stages_to_redraw(draw: Draw, then: States) -> tuple[Stage, ...]:
 def _entries_by_feed(
     draw: Draw, feeds: Sequence[Stage], out: Collection[EntryId], states: States
 ) -> dict[int, frozenset[EntryId]]:
-    """Whom each stage takes of a bracket that stands like this."""
+    """Entries that each stage takes from the bracket in the given states, by stage id."""
     found = {stage.pk: frozenset[EntryId]() for stage in feeds}
     for going in source_cuts(draw, feeds, out, states):
         found[going.stage.pk] |= going.entries
@@ -348,7 +376,10 @@ def _entries_by_feed(
 
 
 def _qualifying_losers(source: FeedSource, draw: Draw) -> tuple[EntryId, ...]:
-    """Who lost in the rounds of a source and has not left. Whoever has bought back comes in by the latest entry or not at all."""
+    """Losers of a source's rounds that have not withdrawn.
+
+    Players with a re-entry qualify by their latest entry only.
+    """
     if not draw.rounds:
         return ()
     gone = withdrawn_entry_ids(draw.stage)

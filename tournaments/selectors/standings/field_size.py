@@ -1,4 +1,4 @@
-"""How many play for the final places of a division: what master points of a place depend on."""
+"""Count the players for the final places of a division, on which master points of a place depend."""
 
 from django.db.models import Q
 
@@ -7,7 +7,7 @@ from tournaments.models import Division, EntryPlayer, MatchSlot
 
 
 def players_for_places(division: Division) -> int:
-    """Players who will have a place as things are: all who take part, and who withdrew after the draw. One query."""
+    """Return the number of players who will have a place: active, or withdrawn after the draw. One query."""
     drawn = MatchSlot.objects.filter(match__stage__division=division, entry__isnull=False).values("entry")
     found = EntryPlayer.objects.filter(division=division).filter(
         Q(entry__status=EntryStatus.ACTIVE) | Q(entry__in=drawn)

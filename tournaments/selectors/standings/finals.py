@@ -1,4 +1,4 @@
-"""The stages that make the final places of a division, and the places in each of them."""
+"""Find the stages that decide the final places of a division, and the places in each."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,9 +13,10 @@ from tournaments.selectors.standings.tables import final_or_current_places
 
 
 def final_stages(division: Division) -> list[Stage]:
-    """The division's first stage after all that it feeds: who came furthest is asked first.
+    """Return the division's first stage preceded by the stages it feeds, the deciding one first.
 
-    Better places are asked before worse ones, and those before all others. A stage drawn from losers has places of its own.
+    Better places come before worse ones, and those before all others. Stages drawn from losers have places of
+    their own and are left out.
     """
     stages = sorted(
         (
@@ -37,5 +38,5 @@ def final_stages(division: Division) -> list[Stage]:
 
 
 def stage_places(stage: Stage) -> Mapping[EntryId, Place]:
-    """The place of every entry of ``stage`` as it is now."""
+    """The current place of every entry of ``stage``."""
     return points_league(stage).places() if is_money(stage) else final_or_current_places(load_draw(stage))

@@ -1,4 +1,4 @@
-"""What decides the weight of a division in lists of master points."""
+"""Rank of a division within its event, which decides its weight in lists of master points."""
 
 from django.db.models import F, Func, IntegerField, OuterRef, Subquery
 from django.db.models.expressions import Combinable
@@ -8,7 +8,7 @@ from tournaments.models import Division
 
 
 def division_rank(division: Division) -> int:
-    """1 for the first division of single players in the event, 2 for the second, and so on."""
+    """Return 1 for the first division of single players in the event, 2 for the second, and so on."""
     if division.position == 1:
         return 1
     above = Division.objects.filter(
@@ -18,7 +18,10 @@ def division_rank(division: Division) -> int:
 
 
 def division_rank_expression(division: str) -> Combinable:
-    """The same for the division behind this reference, to ``annotate`` rows of it."""
+    """Return ``division_rank`` as an expression, for ``annotate``.
+
+    ``division``: path from the row to its division.
+    """
     above = Division.objects.filter(
         event=OuterRef(f"{division}__event"), team_size=1, position__lt=OuterRef(f"{division}__position")
     )

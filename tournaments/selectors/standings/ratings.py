@@ -1,7 +1,7 @@
-"""The ratings that tie-breaks count by: of each entry the one that stood with it when it was first seated.
+"""Ratings used by tie-breaks: of each entry the rating at the time of its first pairing.
 
-They are those that a director or a list has written with the entries (of a team the mean). A round keeps them when it is published, so
-that nothing that is written later changes a table.
+They are the ratings entered with the entries by a director or a list (the mean for a team). A round stores
+them when it is published, so that later changes do not alter a table.
 """
 
 from collections.abc import Collection
@@ -13,7 +13,10 @@ from tournaments.selectors.standings.tables import is_round_based, rounds_settin
 
 
 def first_ratings(stage: Stage, seated: Collection[EntryId]) -> dict[str, float]:
-    """Of those who are seated now and have none yet, by entry; nothing where no tie-break asks for them."""
+    """Ratings of entries that are paired for the first time, by entry id.
+
+    Empty if no tie-break uses ratings.
+    """
     if not is_round_based(stage) or not any(
         get_tie_break(code).needs_ratings for code in rounds_settings(stage).tie_breaks
     ):

@@ -1,4 +1,4 @@
-"""Which stages a stage takes its entries from, and which take theirs from it: what is set, without a look at any result."""
+"""Feeds of a stage as configured: the stages it takes entries from, and those it feeds."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,14 +8,14 @@ from tournaments.models import Stage
 
 
 class Feed(NamedTuple):
-    """A stage and what another one takes of it."""
+    """A stage and what another stage takes from it."""
 
     stage: Stage
     source: FeedSource
 
 
 def sources_taken(stage: Stage, other: Stage) -> tuple[FeedSource, ...]:
-    """What ``stage`` takes of the ``other`` one of its division; no query."""
+    """Return what ``stage`` takes from ``other``, a stage of its division; no query."""
     if stage.fed_by_id is None or stage.division_id != other.division_id:
         return ()
     return tuple(
@@ -26,14 +26,14 @@ def sources_taken(stage: Stage, other: Stage) -> tuple[FeedSource, ...]:
 
 
 def takes_rest(stage: Stage, other: Stage) -> bool:
-    """Whether it takes all whom no other stage does."""
+    """Return whether ``stage`` takes all entries of ``other`` that no other stage takes."""
     return any(source.taken is FeedPart.REST for source in sources_taken(stage, other))
 
 
 def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
-    """Where those come from who play in it, in the order that was set; ``stages``: those of its division, or of its event.
+    """Return the feeds of a stage in the configured order; ``stages``: those of its division or event.
 
-    Nothing where everybody of the division plays.
+    Empty if the stage takes all entries of its division.
     """
     if stage.fed_by_id is None:
         return ()
@@ -44,7 +44,10 @@ def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
 
 
 def feeds_of(stage: Stage) -> tuple[Feed, ...]:
-    """The same where nobody has the stages at hand; a query where others than ``fed_by`` feed it."""
+    """Return the feeds of a stage like ``feeds_among``, loading the stages.
+
+    One query if there are others than ``fed_by``.
+    """
     if stage.fed_by is None:
         return ()
     others = {source.stage for source in stage.settings.feed.also} - {0}
@@ -53,10 +56,10 @@ def feeds_of(stage: Stage) -> tuple[Feed, ...]:
 
 
 def stages_fed_by(stage: Stage) -> list[Stage]:
-    """The stages that take entries from this one, in order."""
+    """Return the stages that take entries from this one, in order."""
     fed = Stage.objects.filter(division_id=stage.division_id, fed_by__isnull=False)
     found = [one for one in fed if sources_taken(one, stage)]
     for one in found:
         if one.fed_by_id == stage.pk:
-            one.fed_by = stage  # nobody asks for it again
+            one.fed_by = stage  # saves a query
     return found

@@ -1,7 +1,7 @@
-"""The tables of a Swiss or round robin from its published rounds, who goes on from them, and the places of any stage.
+"""Compute tables of a Swiss or round robin, their qualifiers, and the places of any stage.
 
-Everything is counted anew from the draw: a corrected result changes the table and leaves the later pairings as they
-were. A match that is not over counts for nothing yet. A stage in groups has a table for each of them.
+Everything is computed from the draw: a corrected result changes the table and leaves later pairings as they
+were. Unfinished matches do not count. A stage with groups has a table for each.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,10 +27,11 @@ from tournaments.selectors.draws import PLAY_OFF, Draw, DrawnMatch, DrawnRound
 
 @dataclass(frozen=True, slots=True)
 class StandingsTable:
-    """One table in order. ``codes`` put it in order; ``group`` counts from 1, 0 where the stage has no groups.
+    """A table in order. ``codes``: the criteria of the order. ``group`` counts from 1, 0 without groups.
 
-    ``lives``: how many each entry has left, empty where nobody goes out. ``edition``: by which tie-breaks were counted;
-    ``fixed``: as in a round robin. ``unrated``: entries without a rating, where a tie-break needs one and so says nothing.
+    ``lives``: lives left by entry, empty without lives. ``edition``: the tie-break rules applied. ``fixed``:
+    a fixed schedule, as in a round robin. ``unrated``: number of entries without a rating that a tie-break
+    needs.
     """
 
     codes: tuple[str, ...]
@@ -48,18 +49,18 @@ def is_swiss(stage: Stage) -> bool:
 
 
 def is_round_based(stage: Stage) -> bool:
-    """Swiss and round robin: rounds, and a table in the place of a bracket."""
+    """Return whether the stage is a Swiss or round robin: rounds and a table in place of a bracket."""
     return stage.system in Stage.IN_ROUNDS
 
 
 def effective_settings(stage: Stage) -> SwissSettings:
-    """What was set for a Swiss or round robin, with as many rounds as it came to have."""
+    """Settings of a Swiss or round robin with the final number of rounds, if that is settled."""
     settings = stage.settings.swiss
     return settings if stage.rounds_settled is None else replace(settings, rounds=stage.rounds_settled)
 
 
 def rounds_settings(stage: Stage) -> SwissSettings:
-    """The same without what belongs to the other of the two."""
+    """Like ``effective_settings``, with settings that do not apply to the system reset."""
     settings = effective_settings(stage)
     if is_swiss(stage):
         return replace(settings, group_count=1, all_at_once=False)
@@ -67,9 +68,9 @@ def rounds_settings(stage: Stage) -> SwissSettings:
 
 
 def pairing_history(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[SwissRound, ...]:
-    """The published rounds as the engine reads them. In a Swiss whoever has come late or stayed away rests.
+    """Return the published rounds for the engine. In a Swiss, late and absent entries rest.
 
-    ``joining``: entries that may play their first round next, and have missed all of these.
+    ``joining``: entries that may play their first round next and have missed all of these.
     """
     settings = rounds_settings(draw.stage)
     seated = [_seated_entries(round_) for round_ in draw.rounds]
@@ -97,34 +98,34 @@ def pairing_history(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[Swis
 
 
 def drawn_entries(draw: Draw) -> tuple[EntryId, ...]:
-    """Everybody who has a place in a published round, or in the schedule of a round robin."""
+    """Entries in a published round, or in the schedule of a round robin."""
     if draw.rounds and not is_swiss(draw.stage):
         return tuple(sorted(entry for group in drawn_groups(draw.stage) for entry in group))
     return tuple(sorted({entry for round_ in draw.rounds for entry in _seated_entries(round_)}))
 
 
 def lives_by_entry(draw: Draw, joining: Collection[EntryId] = ()) -> dict[EntryId, int]:
-    """Lives left of who is still in, where who has lost so many matches is out."""
+    """Lives left of the entries that are still in, for stages with lives."""
     everybody = dict.fromkeys([*drawn_entries(draw), *joining])
     return remaining_lives(pairing_history(draw, joining), everybody, rounds_settings(draw.stage).lives)
 
 
 def standings_tables(draw: Draw) -> tuple[StandingsTable, ...]:
-    """The standings after what is confirmed, one for each group."""
+    """Return the current tables by confirmed results, one for each group."""
     codes = _tie_break_order(draw)
     lives = lives_by_entry(draw) if rounds_settings(draw.stage).lives else {}
     return _build_tables(draw, _build_books(draw), codes, lives)
 
 
 def tables_for_edition(draw: Draw, edition: Edition) -> tuple[StandingsTable, ...]:
-    """The same as it would be under another edition, without the tie-breaks that it does not know or forbids here."""
+    """Return the tables under another edition, without tie-breaks that it does not know or allow here."""
     codes = usable_tie_breaks(_tie_break_order(draw), edition, fixed=not is_swiss(draw.stage))
     lives = lives_by_entry(draw) if rounds_settings(draw.stage).lives else {}
     return _build_tables(draw, _build_books(draw, edition), codes, lives)
 
 
 def withdrawal_rule(stage: Stage) -> WithdrawnRights:
-    """What an entry that withdrew keeps in a stage: in a bracket all, as it lost its last match like any other."""
+    """Return what a withdrawn entry keeps in a stage; in a bracket everything, as it lost its last match."""
     return WithdrawnRights(stage.division.withdrawn) if is_round_based(stage) else WithdrawnRights.KEEP
 
 
@@ -154,7 +155,7 @@ def standings_table(draw: Draw) -> StandingsTable:
 
 
 def final_or_current_places(draw: Draw) -> Mapping[EntryId, Place]:
-    """The place of every entry; in a table they are settled when the stage is.
+    """Return the place of every entry; places of a table are settled when the stage is finished.
 
     The winners of all groups share the first places, the seconds the next ones, and so on.
     """
@@ -176,7 +177,10 @@ def final_or_current_places(draw: Draw) -> Mapping[EntryId, Place]:
 
 
 def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
-    """Matches won in each play-off that is over, by entry; those played again by the same are one."""
+    """Return matches won in each finished play-off, by entry.
+
+    Replays among the same entries are one play-off.
+    """
     groups: dict[frozenset[EntryId], dict[EntryId, int]] = {}
     open_groups: set[frozenset[EntryId]] = set()
     for round_ in draw.play_offs:
@@ -192,14 +196,14 @@ def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
 
 
 def play_off_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
-    """Who could play a tie off as the table stands: equal in all that stands before a play-off, and in those before."""
+    """Return ties that a play-off can decide: equal in all criteria before it and in earlier play-offs."""
     codes = rounds_settings(draw.stage).order_including_play_off
     upto = codes[: codes.index(PLAY_OFF) + 1]
     return tuple(tied for book in _build_books(draw) for tied in tied_groups(rank_entries(book, upto)))
 
 
 def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
-    """Groups of entries that a play-off could tell apart: equal in all that stands before it on the list."""
+    """Return groups of entries that are equal in all criteria before the play-off."""
     codes = rounds_settings(draw.stage).order_including_play_off
     before = codes[: codes.index("play_off")]
     return tuple(tied for book in _build_books(draw) for tied in tied_groups(rank_entries(book, before)))
@@ -208,7 +212,10 @@ def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
 def cut_tables(
     draw: Draw, takes: int, out: Collection[EntryId] = (), *, first: int = 1
 ) -> tuple[QualifyingCut, ...]:
-    """Where each table is cut, and by what; who is ``out`` (withdrawn) is passed over."""
+    """Return the cut of each table with the deciding criterion.
+
+    ``out`` (withdrawn entries) are passed over.
+    """
     return tuple(
         cut_table(book, _tie_break_order(draw), takes, out, first=first) for book in _build_books(draw)
     )
@@ -217,7 +224,7 @@ def cut_tables(
 def rest_of_tables(
     draw: Draw, elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
 ) -> tuple[QualifyingCut, ...]:
-    """Of each table those whom no other stage takes."""
+    """Return the entries of each table that no other stage takes."""
     return tuple(rest_of_table(book, _tie_break_order(draw), elsewhere, out) for book in _build_books(draw))
 
 
@@ -228,13 +235,16 @@ def _tie_break_order(draw: Draw) -> tuple[str, ...]:
 
 
 def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]:
-    """A book for each group, counted by the stage's edition or another one. The lot is drawn by the first round's seed."""
+    """A crosstable for each group, by the stage's edition or another one.
+
+    Lots use the seed of the first round.
+    """
     seed = parse_seed(draw.rounds[0].seed or "0") if draw.rounds else 0
     history, settings = pairing_history(draw), rounds_settings(draw.stage)
     play_offs = [one for one in (*play_off_wins(draw), play_off_points(draw.stage)) if one]
     groups: Sequence[Collection[EntryId]] = [drawn_entries(draw)]
     if draw.rounds and not is_swiss(draw.stage):
-        struck = set(struck_entries(draw.stage))  # left, and all their results with them
+        struck = set(struck_entries(draw.stage))  # withdrawn with all results cancelled
         groups = [set(group) - struck for group in drawn_groups(draw.stage)]
         history_in = [[_round_in_group(round_, group) for round_ in history] for group in groups]
     else:
@@ -259,7 +269,7 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
 
 
 def _first_ratings(draw: Draw) -> Mapping[EntryId, float]:
-    """With what ratings everybody came: as they stood when each was first seated."""
+    """Rating of each entry at its first pairing."""
     return {
         EntryId(int(entry)): rating
         for round_ in reversed(draw.rounds)
