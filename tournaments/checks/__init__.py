@@ -1,1 +1,4 @@
-"""What tries and proves the rest: the demo, events played at random, soundness, the trail played again. Nothing below knows it."""
+"""Checks of the whole: demo data, random events, integrity checks, and replay of the audit log.
+
+No other layer imports it.
+"""

@@ -1,4 +1,4 @@
-"""Events are asked for their soundness by themselves, some each hour: what does not fit is known before anybody stumbles over it."""
+"""Run integrity checks of some events every hour, to find inconsistencies before users meet them."""
 
 import logging
 import time
@@ -13,13 +13,16 @@ from tournaments.models import Event, EventSoundness
 from tournaments.selectors.soundness import next_events_to_check
 
 log = logging.getLogger(__name__)
-EVENTS_PER_RUN: Final = 200  # events in one go
-MAX_RUN_SECONDS: Final = 120.0  # seconds after which the rest waits for the next one
+EVENTS_PER_RUN: Final = 200  # events in one run
+MAX_RUN_SECONDS: Final = 120.0  # seconds after which the rest waits for the next run
 _MAX_CODES_LENGTH: Final = 200
 
 
 def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECONDS) -> int:
-    """Ask those that want it most; how many that were. One that cannot even be asked counts as unsound."""
+    """Check the events that are most in need of it; return how many.
+
+    Stops after ``limit`` events or ``seconds`` seconds, but checks at least one.
+    """
     ends = time.monotonic() + seconds
     asked = 0
     for pk in next_events_to_check(limit):
@@ -31,7 +34,10 @@ def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECON
 
 
 def check_event(pk: int) -> None:
-    """Ask one event, as it stands at one moment, and keep what was found. One that is gone is nobody's fault."""
+    """Check one event in one snapshot of the database, log and store the result.
+
+    A check that raises is stored as the fault ``error``; a deleted event is ignored.
+    """
     codes: list[str]
     with snapshot():
         event = one_or_none(Event.objects.filter(pk=pk))

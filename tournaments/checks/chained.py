@@ -1,4 +1,7 @@
-"""Does the trail of an event still say what was written? Every row is hashed again, and every link followed to the head."""
+"""Verify the hash chain of an event's audit log.
+
+Every row is hashed again, and every link followed to the head.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +14,10 @@ from tournaments.models.trail import audit_scope, to_chain_row
 
 @dataclass(slots=True)
 class ChainSummary:
-    """What a look at a chain found beside its faults: rows, erased words, and whether a head that was noted stands in it."""
+    """Result of a verification besides its faults.
+
+    Number of rows and erased texts, and whether a noted head occurs.
+    """
 
     rows: int = 0
     erased: int = 0
@@ -19,10 +25,11 @@ class ChainSummary:
 
 
 def broken_links(event: Event, looked: ChainSummary, noted: str = "") -> Iterator[str]:
-    """Everything that does not fit, in words for the operator.
+    """Iterate over everything that does not fit, in words for the operator.
 
-    An event from before there were chains has none until its next change. One of which a draw is kept (`Lot`) had one when that was made: without a chain its
-    audit log was emptied. ``noted``: a head that somebody wrote down.
+    An event from before hash chains has none until its next change. If it has a draw record (``Lot``), it had
+    a chain when that was made: without one its audit log was emptied. ``noted``: a head that was written down
+    earlier.
     """
     if not event.trail_head:
         if Lot.objects.filter(event=event).exists():
@@ -42,7 +49,7 @@ def broken_links(event: Event, looked: ChainSummary, noted: str = "") -> Iterato
 
 
 def _row_fault(row: AuditEntry, before: str, looked: ChainSummary) -> tuple[str, str]:
-    """What is wrong with a row, and the link that the next one has to follow."""
+    """What is wrong with a row (empty if nothing), and the link that the next row has to follow."""
     try:
         seal = chain.RowSeal.of(row.seal)
     except KeyError:

@@ -1,7 +1,7 @@
-"""The demo club: a club in the middle of its year, made by the services as people would make it.
+"""Create the demo club: a club in the middle of its year, built through the services.
 
-A weekend with consolation, last chance and doubles and a Swiss are being played; a knock-out and a league season are over,
-the points league of money play goes on, and a cup is open for entries.
+A weekend with consolation, last chance and doubles and a Swiss are in progress; a knockout and a league
+season are over, a points league of money play continues, and a cup is open for entries.
 """
 
 import gzip
@@ -54,7 +54,7 @@ VENUE = "Harbour Hall, Pier 4"
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """What was made."""
+    """The club and the events that were created."""
 
     club: Club
     events: tuple[Event, ...]
@@ -62,7 +62,7 @@ class Demo:
 
 @dataclass(frozen=True, slots=True)
 class _DemoClub:
-    """The club, who directs there, and the chance of the demo."""
+    """The club, its director, and the random source of the demo."""
 
     club: Club
     actor: Actor
@@ -83,7 +83,7 @@ class _DemoClub:
         about: str = "",
         weight: Decimal = Decimal(1),
     ) -> EventDetails:
-        """An event of so many days that starts so many days from today."""
+        """Details of an event of ``days`` days that begins ``starts`` days after today."""
         first = self.today + timedelta(days=starts)
         return EventDetails(
             name=name,
@@ -98,7 +98,7 @@ class _DemoClub:
 
 
 def make_demo(*, today: date) -> Demo:
-    """Make the demo around ``today``. Raises ``ValueError`` if its accounts are there already."""
+    """Create the demo around ``today``. Raises ``ValueError`` if its accounts exist already."""
     if User.objects.filter(email__in=[DIRECTOR, OWNER]).exists():
         raise ValueError("the demo already exists")
     rng = random.Random(SEED)  # noqa: S311 (a demo that looks the same everywhere)
@@ -131,7 +131,7 @@ def make_demo(*, today: date) -> Demo:
 
 
 def club_players(club: Club) -> list[int]:
-    """The players of the club by database id, in the order in which they came."""
+    """Ids of the players of the club, in the order in which they were added."""
     return list(Player.objects.filter(club_links__club=club).order_by("pk").values_list("pk", flat=True))
 
 
@@ -166,7 +166,10 @@ def _create_finished_event(house: _DemoClub, names: list[str]) -> Event:
 
 
 def _add_analysed_match(event: Simulation) -> None:
-    """The first match has its games with it, analysed, and both agree that everybody sees them. Two programs played it."""
+    """Give the first match a game record with analysis, public by consent of both players.
+
+    Two programs played it.
+    """
     match = event.playable()[0]
     content = gzip.decompress((Path(__file__).parent / "data" / "demo_match.sgf.gz").read_bytes())
     event.play_with_games(match, Upload(content, "match.sgf", Side.A))
@@ -188,7 +191,7 @@ def _add_analysed_match(event: Simulation) -> None:
 
 
 def _create_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
-    """A season of two divisions, played to the end; its director can make the next one of it."""
+    """A season of two divisions, played to the end; its director can create the next one from it."""
     details = house.details("Harbour League", starts=-100, days=90)
     model = event_template("league").divisions[0]
     stage = replace(model.stages[0], lengths=[5])
@@ -239,7 +242,7 @@ def _play_half_way(event: Simulation) -> None:
 
 
 def _create_swiss(house: _DemoClub, entries: Sequence[NewEntry]) -> Event:
-    """Round 1 is over, in round 2 the first results have come in."""
+    """Round 1 is over, in round 2 the first results have been reported."""
     details = house.details(
         "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds for everyone."
     )
@@ -254,7 +257,7 @@ def _create_swiss(house: _DemoClub, entries: Sequence[NewEntry]) -> Event:
 
 
 def _create_points_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
-    """A points league with a few evenings in it."""
+    """A points league with a few sessions."""
     details = house.details(
         "Chouette League", starts=-40, days=120, about="Money play for points, Thursdays at eight."
     )

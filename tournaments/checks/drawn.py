@@ -1,4 +1,4 @@
-"""Do the draws of an event follow from their seeds? Each is made again from what was frozen, by the engine alone."""
+"""Verify the draws of an event: each is repeated from its frozen list and seed by the engine alone."""
 
 from collections.abc import Iterator, Mapping
 
@@ -24,10 +24,10 @@ from tournaments.models.trail import audit_scope, parse_row
 
 
 def draw_faults(event: Event) -> Iterator[str]:
-    """Everything that does not follow.
+    """Iterate over every draw that does not follow from its data.
 
-    Rounds of a Swiss are paired again from their field and seed, and are what the trail says was published; that they stand so in the
-    tables is asked by `checks.soundness`.
+    Rounds of a Swiss are paired again from their list and seed, and compared with what the audit log says was
+    published; ``checks.soundness`` compares the log with the tables.
     """
     published = _published_pairs(event)
     for named in PublicRandomness.objects.filter(event=event).order_by("pk"):
@@ -67,7 +67,7 @@ def _lot_fault(lot: Lot) -> str:
 
 
 def _randomness_fault(lot: Lot) -> str:
-    """What is wrong with the public number of a draw."""
+    """What is wrong with the public number of a draw; empty if nothing."""
     named = lot.randomness
     if named is None or (named.value, named.promise) != (lot.typed, lot.promise):
         return "its public number is not the one named for it"
@@ -91,7 +91,7 @@ def _matches_outcome(lot: Lot, drawn: DrawnSeed) -> bool:
         case DrawKind.ROUND if lot.outcome:
             found = replay_round(lot.outcome, drawn.seed)
             return all(lot.outcome[name] == again for name, again in found.items())
-        case _:  # lots of a round that was never published, a stage whose places are not drawn
+        case _:  # draws of a round that was never published, a stage whose lines are not drawn
             return True
 
 
@@ -101,7 +101,10 @@ PairSet = frozenset[tuple[int, ...]]
 
 
 def _published_pairs(event: Event) -> dict[RoundKey, set[PairSet]]:
-    """Who met whom in the first of the rounds that were published together, each time; early rows of the trail do not say it."""
+    """The pairs of the first of the rounds published together, for each publication.
+
+    Early rows of the log lack them.
+    """
     found: dict[RoundKey, set[PairSet]] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event), action=RoundPublished.kind).order_by("pk"):
         action = parse_row(row)

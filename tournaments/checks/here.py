@@ -1,4 +1,4 @@
-"""Who is here, told again from the trail alone, and held against what is stored."""
+"""Compare stored check-ins with those replayed from the audit log."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -20,7 +20,7 @@ DivisionDay = tuple[int, date]
 
 
 def check_in_faults(event: Event) -> Iterator[str]:
-    """What differs, by division and day; and entries that are here in another division than their own."""
+    """Iterate over differences by division and date, and over entries checked in to a division not their own."""
     stored: dict[DivisionDay, set[int]] = {
         (one.division_id, one.day): set() for one in CheckIn.objects.filter(division__event=event)
     }
@@ -38,7 +38,7 @@ def check_in_faults(event: Event) -> Iterator[str]:
 
 
 def _replay_check_ins(event: Event) -> dict[DivisionDay, dict[int, str]]:
-    """Who is here by division and day, each since when."""
+    """Checked-in entries by division and date, each with its time, from the audit log."""
     found: dict[DivisionDay, dict[int, str]] = {}
     kinds = [kind.kind for kind in _ACTION_KINDS]
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=kinds).order_by("pk")
@@ -80,7 +80,7 @@ def _undo_mark(
 
 
 def _move_entries(found: dict[DivisionDay, dict[int, str]], entries: list[int], to: int | None) -> None:
-    """To another division: there they are here on the days on which it has a check-in, too."""
+    """Move entries to another division; they stay checked in for dates on which it has a check-in."""
     for division, day in list(found):
         here = found[division, day]
         for entry in entries:

@@ -1,4 +1,7 @@
-"""Who sat in which match, asked anew: former lineups fit their entries and matches, and the ledger rates those who sat there."""
+"""Check who played which match.
+
+Former lineups fit their entries and matches, and the ledger rates those players.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ from tournaments.models import Entry, EntryPlayer, Event, FormerLineup, FormerPl
 
 
 def lineup_faults(event: Event) -> Iterator[str]:
-    """In words of whoever runs the site; eight queries."""
+    """Iterate over faults, in words for the operator; eight queries."""
     lineups = FormerLineup.objects.filter(entry__division__event=event)
     kept = {
         pk: (entry, size)
@@ -42,7 +45,7 @@ def lineup_faults(event: Event) -> Iterator[str]:
 
 
 def _misrated_results(event: Event, sat: dict[int, list[int]]) -> Iterator[str]:
-    """Results in force whose winner or loser did not sit on that side."""
+    """Effective results whose winner or loser did not play on that side."""
     now: dict[int, list[int]] = defaultdict(list)
     for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
         "entry_id", "player_id"

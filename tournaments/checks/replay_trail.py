@@ -1,7 +1,7 @@
-"""An event told again from its audit trail alone: lines of the draw, pairings, results, placings by hand.
+"""Replay an event from its audit log alone: lines of the draw, pairings, results, manual placings.
 
-Nothing of the draw's own rows is read but which match is which. Told to the end, the engine must find in it exactly what
-is stored (`checks.soundness`): so nothing that counts is ever done without a trace.
+Of the stored draw only the identity of matches is used. ``checks.soundness`` compares the replay with what is
+stored: so nothing that counts is changed without a record.
 """
 
 from collections.abc import Iterator, Sequence
@@ -48,9 +48,10 @@ _REPLAYED_KINDS = [
 
 @dataclass(slots=True)
 class StageReplay:
-    """One stage as the trail tells it. ``pairs``: by round, both sides of each match; the second of a bye is None.
+    """A stage as replayed. ``pairs``: by round, both sides of each match; the second of a bye is None.
 
-    ``whole`` is false if it began before the trail kept lines and pairings: then it tells too little.
+    ``whole`` is false if the stage began before the log stored lines and pairings; the replay is then
+    incomplete.
     """
 
     lines: list[EntryId | None] = field(default_factory=list)
@@ -65,13 +66,13 @@ class StageReplay:
         self.by_hand.clear()
 
     def drop_rounds_from(self, number: int) -> None:
-        """The rounds from this one on are gone."""
+        """Remove the rounds from this one on, with their results."""
         self.pairs = {round_: pairs for round_, pairs in self.pairs.items() if round_ < number}
         left = sum(map(len, self.pairs.values()))
         self.results = {match: outcome for match, outcome in self.results.items() if match <= left}
 
     def set(self, match: MatchNo, standing: MatchBaseline) -> None:
-        """A match as a repair left it, or as it was before."""
+        """Set a match to a state that a repair stored."""
         found = standing.columns
         self.results.pop(match, None)
         if found["status"] == "confirmed" and found["result_kind"] != ResultKind.BYE:
@@ -89,7 +90,7 @@ class StageReplay:
 
 
 def replay_stages(event: Event) -> dict[int, StageReplay]:
-    """The story of every stage by its database id; three queries."""
+    """Return the replay of every stage by its id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
     where = {
         pk: (stage, MatchNo(number), length)
@@ -117,7 +118,7 @@ def replay_stages(event: Event) -> dict[int, StageReplay]:
 
 
 def _replay_draw(stories: dict[int, StageReplay], stage: int, found: AuditAction | UnknownAction) -> None:
-    """Lines and rounds of a stage, as they came and went."""
+    """Apply an action on lines or rounds of a stage."""
     if isinstance(found, DrawMade | DrawDiscarded):
         story = stories.setdefault(stage, StageReplay())
         lines = found.lines if isinstance(found, DrawMade) else ()

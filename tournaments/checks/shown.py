@@ -1,7 +1,9 @@
-"""Does whatever is shown have a new version? What pages read of an event, division by division, is compared with its version rows.
+"""Check that every visible change raises a version.
 
-A simulated event is asked after every step: rows of a division that are not what they were, under a version that is, would
-be a page that stays as it was for everybody who has it.
+Compares what pages read of each division with the version rows.
+
+A simulated event is checked after every step: changed rows under an unchanged version would be a page that
+stays outdated in caches.
 """
 
 from collections.abc import Iterator
@@ -28,7 +30,7 @@ from tournaments.models import (
     StageEntry,
 )
 
-# By the way to their division.
+# By the path to their division.
 _DIVISION_LOOKUPS: tuple[tuple[type[Model], str], ...] = (
     (Entry, "division"),
     (EntryPlayer, "division"),
@@ -41,19 +43,19 @@ _DIVISION_LOOKUPS: tuple[tuple[type[Model], str], ...] = (
     (Objection, "match__stage__division"),
     (MoneySession, "stage__division"),
 )
-_IGNORED_FIELDS = {"version", "trail_head", "notes_version"}  # notes are of the desk alone
+_IGNORED_FIELDS = {"version", "trail_head", "notes_version"}  # notes are for staff only
 _STAGE_FIELDS = ("pk", "name", "position", "system", "status", "division_id", "fed_by_id")
 
 
 @dataclass(slots=True)
 class VersionWatch:
-    """What an event showed when it was last looked at, and under which versions."""
+    """What an event showed at the last check, and under which versions."""
 
     event: Event
     _previous: dict[Topic, tuple[int, str]] = field(default_factory=dict)
 
     def stale(self) -> list[Topic]:
-        """What is not as it was the last time and has the version that it had."""
+        """Return the topics that changed since the last call without a new version."""
         prints = dict(self._fingerprints())
         numbers = dict(zip(prints, versions_of(list(prints)), strict=True))
         outline = numbers[versions.outline_topic(self.event.pk)]  # every page of a division has it, too

@@ -1,8 +1,8 @@
-"""Is what is stored of an event in itself right? Said anew by other means, and compared.
+"""Integrity check of an event: what is stored is derived again by other means and compared.
 
-The bracket is built again by the engine from its first lines and its results; rounds, tables, places and the rating
-ledger are counted again. An event kept by the services never shows anything here; ``manage.py check_events`` asks for a
-database after a crash, a restored backup or a hand at the tables, and every simulated event is asked after each step.
+The engine rebuilds the bracket from its lines and results; rounds, tables, places and the rating ledger are
+counted again. An event changed through the services only never has a fault. ``manage.py check_events`` checks
+a database after a crash, a restored backup or manual changes; simulated events are checked after each step.
 """
 
 from collections import Counter
@@ -54,7 +54,7 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss, rou
 
 @dataclass(frozen=True, slots=True)
 class Discrepancy:
-    """One thing that does not fit: the check that found it, and where."""
+    """One inconsistency: the check that found it, and where."""
 
     check: str
     where: str
@@ -64,7 +64,7 @@ class Discrepancy:
 
 
 def integrity_faults(event: Event) -> list[Discrepancy]:
-    """Everything that is wrong with an event; nothing, if all is well. About ten queries and some work for each stage."""
+    """Return all inconsistencies of an event. About ten queries, and some work for each stage."""
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
     draws = load_draws(stages)
     prefetch_stage_entries(stages)
@@ -92,8 +92,9 @@ def integrity_faults(event: Event) -> list[Discrepancy]:
 
 
 def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discrepancy]:
-    """The version rows say what the event says: every change was one of its outline or of a division, but for those since then that
-    are for the desk alone.
+    """The version rows agree with the event's version.
+
+    Every change raised the outline or a division, except later ones that only staff see.
     """
     topics = [
         versions.event_topic(event.pk),
@@ -107,7 +108,10 @@ def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discre
 
 
 def _desk_change_count(event: Event, most: int) -> int:
-    """How many of the last changes, of ``most``, were for the desk alone: these raise the event's own version and no other."""
+    """Number of the last changes, at most ``most``, that only staff see.
+
+    They raise the event's own version alone.
+    """
     if most <= 0:
         return 0
     rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("-pk")
@@ -116,14 +120,14 @@ def _desk_change_count(event: Event, most: int) -> int:
 
 
 def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """No slot is filled from nowhere: structure, slots and statuses are those that the engine finds."""
+    """Structure, slots and statuses agree with those computed by the engine."""
     bracket = draw.bracket()
     if len(bracket.matches) != len(draw.matches):
         yield Discrepancy("bracket", f"{len(draw.matches)} matches stored, {len(bracket.matches)} built")
         return
     try:
         states = advance(bracket, draw.results(), draw.by_hand()).matches
-    except BadInput as bad:  # a result where nobody stands
+    except BadInput as bad:  # a result without an entry
         yield Discrepancy("bracket", f"{bad.code} {bad.params}")
         return
     for match in sorted(draw.matches, key=lambda match: match.number):
@@ -150,7 +154,7 @@ def _state_faults(match: DrawnMatch, state: MatchState) -> Iterator[Discrepancy]
 
 
 def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """Nobody stands twice in a round, and nobody meets themselves."""
+    """No entry occurs twice in a round."""
     for round_ in (*draw.rounds, *draw.play_offs):
         seated = Counter(
             side.entry_id for match in round_.matches for side in match.sides if side.entry_id is not None
@@ -162,7 +166,7 @@ def _round_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """Who plays in a round robin has a place in its schedule: the table counts by these places."""
+    """Every entry of a round robin is in its schedule, by which the table counts."""
     scheduled = {entry for group in drawn_groups(draw.stage) for entry in group}
     seated = {side.entry_id for round_ in draw.rounds for match in round_.matches for side in match.sides}
     if not is_swiss(draw.stage):
@@ -172,7 +176,7 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _replay_faults(draw: Draw, story: StageReplay) -> Iterator[Discrepancy]:
-    """The audit trail alone tells the same: first lines or pairings, results, who was placed by hand."""
+    """The audit log alone gives the same lines or pairings, results and manual placings."""
     if not story.whole:
         return
     if is_round_based(draw.stage):
@@ -202,7 +206,7 @@ def _entry_pair(match: DrawnMatch) -> tuple[EntryId | None, EntryId | None]:
 
 
 def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
-    """When all is over everybody has a place, and the places are 1 to n without gap or overlap."""
+    """In a finished stage the places are 1 to n without gap or overlap."""
     if is_round_based(draw.stage):
         for table in standings_tables(draw):
             places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
@@ -219,7 +223,10 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
 
 
 def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """What two arranged is of two of their division, and who offers a time or writes is one of them; one side's times stand alone."""
+    """Arrangements are between two entries of the match's division; only these offer times or write.
+
+    Offered times are of one side at a time.
+    """
     if not any(stage.by_arrangement for stage in stages):
         return
     rows = Arrangement.objects.filter(match__stage__in=stages).annotate(
@@ -246,7 +253,10 @@ def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
 
 
 def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
-    """Who was drawn into a stage plays in one that feeds it, and nobody of the rest in another that the same one feeds."""
+    """Entries drawn into a stage play in one that feeds it.
+
+    Those taken as the rest are in no other stage fed by it.
+    """
     fed = [stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP]
     if not fed:
         return
@@ -279,7 +289,7 @@ def _place_gap_faults(places: Mapping[EntryId, Place], where: str) -> Iterator[D
 
 
 def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
-    """A stage is over with its last match and round, and an event with its last stage."""
+    """A stage is finished with its last match and round, and an event with its last stage."""
     for draw in draws:
         stage = draw.stage
         if not draw.rounds or stage.status not in DRAW_PUBLIC:
@@ -288,7 +298,7 @@ def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
         over = all(match.status in OVER for match in draw.matches) and not left
         alone = (
             is_round_based(stage) and rounds_settings(stage).lives > 0
-        )  # the last to stay in may end it by leaving
+        )  # the last remaining entry may end it by withdrawing
         if over != (stage.status == StageStatus.FINISHED) and not (over and alone):
             yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {left} rounds to come")
     over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
@@ -298,7 +308,7 @@ def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
 
 
 def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepancy]:
-    """No table has two matches, and nobody plays two matches at once."""
+    """No table has two matches, and no player plays two matches at once."""
     tables = Counter(
         match.table for match in matches if match.table is not None and match.status in LIVE_STATUSES
     )
@@ -323,7 +333,10 @@ def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepan
 
 
 def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepancy]:
-    """The ledger holds one result in force for every match that was won and counts (F12), and none for any other; all weigh alike."""
+    """The ledger has one effective result for every match that was won and is rated (F12), none for others.
+
+    All have the weight of the event.
+    """
     by_pk = {match.pk: match for draw in draws for match in draw.matches}
     unrated = {match.pk for draw in draws for match in draw.matches if not draw.stage.settings.conduct.rated}
     reports = Report.objects.filter(match__stage__in=[draw.stage for draw in draws])
@@ -340,7 +353,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
     singles = _single_player_entries(by_pk.values())
     for match in by_pk.values():
         counts = (
-            match.status in OVER  # a struck match counts for nothing in its table and stays rated
+            match.status in OVER  # a cancelled match does not count in its table but stays rated
             and match.winner is not None
             and RESULT_RULES[ResultKind(match.result_kind)].rated
             and all(side.entry_id in singles for side in match.sides)
@@ -353,7 +366,7 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
 
 
 def _single_player_entries(matches: Iterable[DrawnMatch]) -> set[int]:
-    """Entries of one player."""
+    """Entries of a single player."""
     entries = {side.entry_id for match in matches for side in match.sides if side.entry_id is not None}
     players = Counter(EntryPlayer.objects.filter(entry__in=entries).values_list("entry_id", flat=True))
     return {entry for entry, count in players.items() if count == 1}

@@ -1,4 +1,4 @@
-"""Celery tasks of the checks. Safe to repeat; one that does not run costs an hour."""
+"""Celery tasks of the checks. Idempotent; a missed run only delays the check by an hour."""
 
 from celery import shared_task
 
@@ -7,5 +7,5 @@ from tournaments.checks.background import check_due_events
 
 @shared_task(ignore_result=True, time_limit=600)
 def soundness() -> None:
-    """Ask some events whether they are sound."""
+    """Run the integrity check of some events."""
     check_due_events()

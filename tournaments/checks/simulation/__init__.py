@@ -1,4 +1,4 @@
-"""Events played by chance through the services: one for the demo and for trials, thousands to look for what breaks."""
+"""Random events through the services: single ones for the demo and for trials, thousands to find faults."""
 
 from tournaments.checks.simulation.names import people_names
 from tournaments.checks.simulation.playing import Simulation, new_event

@@ -1,4 +1,4 @@
-"""What is arranged by chance: who sits a round out, who is kept apart or changes places, last days, play-offs on the side."""
+"""Random steps around pairings: sitting out, separations and swaps, deadlines, play-offs held elsewhere."""
 
 from datetime import timedelta
 
@@ -17,7 +17,7 @@ from tournaments.selectors.standings.tables import is_round_based, unbroken_ties
 
 
 def sit_out(hall: StepContext) -> str:
-    """Somebody sits the next round out, or plays it after all."""
+    """Let an entry sit out the next round, or play it after all."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody left to sit out"
@@ -41,7 +41,10 @@ def keep_apart(hall: StepContext) -> str:
 
 
 def swap_in_pairing(hall: StepContext, stage: Stage, found: NextRound) -> NextRound:
-    """Two change places in the pairing that is looked at, or it is as it was; nothing where they cannot."""
+    """Exchange two entries in the previewed pairing, or undo that.
+
+    Returns the pairing unchanged if it is rejected.
+    """
     where = {**hall.where, "stage_id": stage.pk}
     seated = [entry for pair in found.pairs for entry in pair]
     first, second = hall.rng.choice(seated), hall.rng.choice(seated)
@@ -56,7 +59,7 @@ def swap_in_pairing(hall: StepContext, stage: Stage, found: NextRound) -> NextRo
 
 
 def set_last_days(hall: StepContext) -> str:
-    """The last day of every round, the same number of days apart."""
+    """Set the deadline of every round, at equal intervals."""
     first = hall.event.starts_on + timedelta(days=hall.rng.randrange(9))
     set_deadlines(
         **hall.where,
@@ -67,7 +70,7 @@ def set_last_days(hall: StepContext) -> str:
 
 
 def record_outside_play_off(hall: StepContext) -> str:
-    """A tie told apart by a play-off that was not played here, or that forgotten."""
+    """Record a play-off that was not played here, or discard the recorded ones."""
     stage = _some_stage(hall)
     where = {**hall.where, "stage_id": stage.pk}
     tied = unbroken_ties(load_draw(stage)) if is_round_based(stage) else ()

@@ -1,4 +1,4 @@
-"""What a director does by chance beside results: tables out of use, swapped and given, names put right, the last thing taken back."""
+"""Random steps of a director besides results: tables taken out of use or changed, names corrected, undo."""
 
 from people.models import AuditEntry, Player
 from tournaments.checks.simulation.hall import StepContext
@@ -19,7 +19,7 @@ from tournaments.selectors.together import last_bulk_action
 
 
 def undo_last_action(hall: StepContext) -> str:
-    """Ctrl-Z in the empty desk line."""
+    """Press Ctrl-Z in the empty command bar."""
     found = last_action(hall.event, hall.director.user)
     if found is None:
         return "nothing done that could be taken back"
@@ -36,7 +36,7 @@ def retract_result(hall: StepContext) -> str:
 
 
 def toggle_table(hall: StepContext) -> str:
-    """A table is taken out of use, or one that was is put back."""
+    """Take a table out of use, or put it back into use."""
     table, in_use = _some_table(hall), False
     if hall.event.closed_tables and hall.rng.random() < 0.6:
         table, in_use = hall.rng.choice(hall.event.closed_tables), True
@@ -72,7 +72,7 @@ def correct_name(hall: StepContext) -> str:
 
 
 def withdraw_together(hall: StepContext) -> str:
-    """Before the draw: several withdraw at once, and some of them come back; or they play in another division."""
+    """Withdraw several entries at once before the draw and reinstate some, or move them to another division."""
     rows = list(Entry.objects.filter(division__event=hall.event, status=EntryStatus.ACTIVE).order_by("pk"))
     chosen = hall.rng.sample(rows, min(len(rows), hall.rng.randint(1, 3)))
     where, ids = hall.where, [entry.pk for entry in chosen]
@@ -96,7 +96,7 @@ def _undo_withdrawals(hall: StepContext) -> int:
 
 
 def merge_some_players(hall: StepContext) -> str:
-    """Two players of the club are found to be one; half of the time that was an error."""
+    """Merge two players of the club; half of the time the merge is undone."""
     club = hall.event.club_id
     players = list(
         Player.objects.filter(clubs=club, merged_into=None).order_by("pk").values_list("pk", flat=True)[:200]

@@ -1,4 +1,4 @@
-"""Who comes by the registration link before the draw: expected, waiting, approved, turned away, let in past the list."""
+"""Random registrations by link before the draw: pending, waiting, approved, declined, admitted."""
 
 from collections.abc import Collection
 
@@ -24,7 +24,10 @@ MAX_SELF_ENTRIES = 6
 
 
 def registration_steps(hall: StepContext) -> list[Step]:
-    """What happens while registration is open: first places are limited, at the end whoever is left is approved, for a draw needs it."""
+    """Steps while registration is open: places are limited first.
+
+    At the end all pending entries are approved.
+    """
     some = (
         _register_new,
         _register_new,
@@ -52,7 +55,7 @@ def _close_registration(hall: StepContext) -> str:
 
 
 def _register_new(hall: StepContext) -> str:
-    """Somebody new, or several from one place in a short time; into some of the divisions."""
+    """Register a new player, or several from one place in a short time, into some divisions."""
     hall.event.refresh_from_db()
     if Entry.objects.filter(division__event=hall.event, source=Entry.Source.SELF).count() >= MAX_SELF_ENTRIES:
         return "enough at the door"
@@ -67,7 +70,7 @@ def _register_new(hall: StepContext) -> str:
 
 
 def _register_known(hall: StepContext) -> str:
-    """Somebody says that they are a player who plays in another division already, or in this one."""
+    """Register as a player who is in another division already, or in this one."""
     players = list(
         EntryPlayer.objects.filter(division__event=hall.event)
         .order_by("pk")
@@ -118,7 +121,7 @@ def _admit_one(hall: StepContext) -> str:
 
 
 def _withdraw_and_return(hall: StepContext) -> str:
-    """Somebody who has a place goes, and comes back when somebody else may have it."""
+    """Withdraw an entry with a place and reinstate it, when another entry may have got the place."""
     entry = hall.some_entry()
     if entry is None or entry.source != Entry.Source.SELF:
         return "nobody leaves"
@@ -137,7 +140,7 @@ def _extend_places(hall: StepContext) -> str:
 
 
 def _set_places(hall: StepContext, *, most: int) -> str:
-    """So many places as there are entries and a few more, or as many as come."""
+    """Limit the places to a few more than there are entries, or remove the limit."""
     division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
     there = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
     capacity = hall.rng.choice([None, there + hall.rng.randrange(most)])
@@ -156,7 +159,7 @@ def _set_places(hall: StepContext, *, most: int) -> str:
 
 
 def _change_approval(hall: StepContext) -> str:
-    """The director wants to see every new name, or known ones alone; or the link was shown to the wrong people."""
+    """Require approval of every new name, or stop requiring it; or renew the registration link."""
     if hall.rng.random() < 0.3:
         hall.event = renew_registration_link(**hall.where)
         return "another link"

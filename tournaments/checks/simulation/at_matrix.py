@@ -1,4 +1,4 @@
-"""What a director does by chance in the matrix of people by divisions: several cells in one save, somebody new, the last save taken back."""
+"""Random steps on the players table: several cells in one save, new people, undo of the last save."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ from tournaments.selectors.columns import custom_fields_version, event_custom_fi
 from tournaments.selectors.matrix import PersonRow, PlayersTable, last_save, load_players_table
 
 MAX_CELLS: Final = 8  # of one save
-INVALID_SHARE: Final = 0.02  # so many cells are tried that can only be refused, or were seen otherwise
+INVALID_SHARE: Final = 0.02  # share of cells that are rejected or have an outdated expected value
 LUNCHES: Final = ("meat", "fish")
 CUSTOM_FIELDS: Final = (
     CustomField("Own board", CustomFieldKind.TICK),
@@ -34,13 +34,13 @@ CUSTOM_FIELDS: Final = (
 
 
 def steps_before_draw(hall: StepContext) -> list[Step]:
-    """The list is filled in the matrix, and some of it taken back again."""
+    """Steps that fill the players table, and undo some of it."""
     some: tuple[Step, ...] = (change_cells, change_cells, change_cells, undo_save, change_custom_fields)
     return [change_custom_fields, *hall.rng.choices(some, k=hall.rng.randrange(3, 10))]
 
 
 def change_custom_fields(hall: StepContext) -> str:
-    """Other columns of the event's own: some of those there are stay, and some come."""
+    """Change the custom fields of the event: some stay, some are added."""
     there = [one.settings for one in event_custom_fields(hall.event)]
     kept = hall.rng.sample(there, hall.rng.randrange(len(there) + 1))
     names = {one.name for one in kept}
@@ -50,7 +50,7 @@ def change_custom_fields(hall: StepContext) -> str:
 
 
 def change_cells(hall: StepContext) -> str:
-    """Several cells of some people, and at times somebody who has no row."""
+    """Change cells of some people, sometimes with a new person."""
     hall.event.refresh_from_db()
     matrix = load_players_table(hall.event)
     cells, people = matrix.cells(), {person.public_id: person for person in matrix.people}
@@ -73,7 +73,7 @@ def change_cells(hall: StepContext) -> str:
 
 
 def undo_save(hall: StepContext) -> str:
-    """The last save that stands."""
+    """Undo the last save."""
     row = last_save(hall.event)
     if row is None:
         return "no save to take back"
@@ -90,7 +90,7 @@ def _can_change(person: PersonRow, cell: Cell) -> bool:
 
 
 def _new_value(hall: StepContext, matrix: PlayersTable, cell: Cell, seen: str) -> str:
-    """What a cell is to be, at times what it is."""
+    """A random value for a cell, sometimes the present one."""
     if cell.column in {CHECKED_IN, PAID}:
         return hall.rng.choice((CheckState.YES, CheckState.NO))
     if cell.column == NOTE:
@@ -113,7 +113,7 @@ def _possible_values(own: EventColumn) -> tuple[str, ...]:
 
 
 def _newcomers(hall: StepContext, matrix: PlayersTable) -> list[Newcomer]:
-    """Somebody new in some of the divisions where there is a way in; with a name that somebody has already, at times."""
+    """New people in divisions that accept entries, sometimes with an existing name."""
     ways = [
         column
         for column in matrix.columns

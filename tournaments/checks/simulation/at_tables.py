@@ -1,4 +1,4 @@
-"""What happens at the tables by chance: results, disputes, rulings, calls, matches sent back."""
+"""Random steps at the tables: results, disputes, rulings, calls, matches returned to the queue."""
 
 from people.actors import Actor
 from tournaments.checks.simulation.hall import StepContext, phone_of
@@ -27,7 +27,7 @@ def play_match(hall: StepContext) -> str:
 
 
 def _dispute(hall: StepContext, match: Match, claim: Claim) -> str:
-    """Both sides say that they won, and the director decides."""
+    """Both sides report that they won, and the director decides."""
     for side in Side:
         entry = MatchSlot.objects.select_related("entry").get(match=match, side=side).entry
         assert entry is not None
@@ -49,7 +49,7 @@ def give_a_ruling(hall: StepContext) -> str:
 
 
 def rule_unplayed(hall: StepContext) -> str:
-    """Of a league: a few matches that nobody played are ruled together."""
+    """In a league: rule a few unplayed matches together."""
     found = [match for _ in range(3) if (match := hall.some_match(*PLAYABLE)) is not None]
     if load_season(hall.event) is None or not found:
         return "nothing unplayed"

@@ -1,4 +1,4 @@
-"""What the two of a match that is played by arrangement have between themselves, by chance: times, messages, and a director who reads some."""
+"""Random arrangements between the two sides of a match: times, messages, and a director who reads them."""
 
 from datetime import timedelta
 from typing import Any
@@ -25,7 +25,10 @@ ACTIONS_PER_STEP = 8
 
 
 def arrange_matches(hall: StepContext) -> str:
-    """Several things one after the other; what is refused in words is left."""
+    """Do several actions; those rejected with a message are skipped.
+
+    Raises ``BadInput``, which is a fault of the program.
+    """
     done = []
     for _ in range(ACTIONS_PER_STEP):
         try:
@@ -38,7 +41,7 @@ def arrange_matches(hall: StepContext) -> str:
 
 
 def _one_action(hall: StepContext) -> str:
-    """One of the two does what comes next: offers times, answers those of the other, calls off; or somebody writes, or is read."""
+    """One side does what comes next: offer times, answer, cancel; or messages are exchanged."""
     if hall.rng.random() < 0.3:
         return _exchange_messages(hall)
     found = _some_side(hall)
@@ -78,7 +81,7 @@ def _one_action(hall: StepContext) -> str:
 
 
 def _exchange_messages(hall: StepContext) -> str:
-    """Somebody writes, or asks a director to read what was written, who closes it or leaves it open."""
+    """Write a message or report the conversation to a director, who closes it or leaves it open."""
     reported = reported_matches(hall.event)
     if reported and hall.rng.random() < 0.5:
         match = hall.rng.choice(reported)
@@ -98,7 +101,7 @@ def _exchange_messages(hall: StepContext) -> str:
 
 
 def _some_side(hall: StepContext) -> tuple[Match, Entry] | None:
-    """One of the two of a match that is played by arrangement and not over."""
+    """A side of an unfinished match that is played by arrangement."""
     rows = Match.objects.filter(
         stage__division__event=hall.event, stage__by_arrangement=True, status__in=PLAYABLE
     ).select_related("stage__division__event", "round")

@@ -1,4 +1,4 @@
-"""Who is here by chance: a check-in opens and closes, people are marked by every way, some of it is taken back, and a draw asks who is missing."""
+"""Random check-ins through all channels, with undo, and draws that report absentees."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -28,7 +28,10 @@ from tournaments.selectors.check_in import MARKABLE_STATUSES, absentees, last_at
 
 
 def steps_before_draw(hall: StepContext) -> list[Step]:
-    """A check-in of every division, people who come, and most of those who are left marked at once."""
+    """Steps with a check-in of every division.
+
+    Some people check in, then most others are checked in at once.
+    """
     some: tuple[Step, ...] = (
         check_in_some,
         scan_code,
@@ -63,7 +66,7 @@ def scan_code(hall: StepContext) -> str:
 
 
 def check_in_by_phone(hall: StepContext) -> str:
-    """With the code of the hall, or a wrong one."""
+    """Check in with the hall code, or with a wrong one."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody with a phone"
@@ -95,7 +98,7 @@ def undo_last_check_in(hall: StepContext) -> str:
 
 
 def open_last_day(hall: StepContext) -> str:
-    """A check-in of the last day, set before, with somebody who is marked in it; or taken away again."""
+    """Schedule a check-in of the last day in advance, or remove it again."""
     division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
     opens = timezone.now() + timedelta(hours=hall.rng.randrange(20, 30))
     where = {**hall.where, "division_id": division.pk, "day": hall.event.ends_on}
@@ -113,7 +116,7 @@ def close_some_check_in(hall: StepContext) -> str:
 
 
 def check_in_the_rest(hall: StepContext) -> str:
-    """All but a few of every division."""
+    """Check in all but a few of every division."""
     for division in Division.objects.filter(event=hall.event).order_by("position"):
         entries = [entry for entry in _markable_entries(hall) if entry.division_id == division.pk]
         but = hall.rng.sample(entries, min(len(entries) // 3, hall.rng.randrange(4)))
@@ -122,7 +125,10 @@ def check_in_the_rest(hall: StepContext) -> str:
 
 
 def absentees_to_draw(hall: StepContext, stage: Stage, drawn: Collection[int]) -> set[int] | None:
-    """Of those who are ``drawn`` and not here: whom the director draws anyway; None: they were left out, and it is drawn anew."""
+    """Return the ids of absentees in ``drawn`` whom the director draws anyway.
+
+    None: they were withdrawn, and the draw has to be made again.
+    """
     missing = {entry.pk for entry in absentees(hall.event, stage, drawn)}
     if not missing:
         return set()
@@ -135,5 +141,5 @@ def absentees_to_draw(hall: StepContext, stage: Stage, drawn: Collection[int]) -
 
 
 def _markable_entries(hall: StepContext) -> list[Entry]:
-    """Who can be marked: nobody who has left."""
+    """Entries that can be checked in: those that have not withdrawn."""
     return list(Entry.objects.filter(division__event=hall.event, status__in=MARKABLE_STATUSES).order_by("pk"))

@@ -1,4 +1,4 @@
-"""Who comes and goes by chance: drop-outs, also of those who wait for an opponent, late entries, buy-backs, wrong players."""
+"""Random withdrawals (also of entries waiting for an opponent), late entries, re-entries and wrong players."""
 
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.engine.new_entry import NewEntry, WhenFull
@@ -32,7 +32,10 @@ def drop_out(hall: StepContext) -> str:
 
 
 def leave_early(hall: StepContext) -> str:
-    """One, two or (of a bracket) all leave who do not know yet whom they would meet: their matches come up and pass later."""
+    """Withdraw one, two or (in a bracket) all entries whose next opponent is unknown.
+
+    Their matches become walkovers later.
+    """
     waiting = waiting_entries(hall.event)
     most = 2 if is_round_based(hall.stages[0]) else len(waiting)
     leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, most])))
@@ -42,7 +45,7 @@ def leave_early(hall: StepContext) -> str:
 
 
 def waiting_entries(event: Event) -> list[Entry]:
-    """Who stands alone in a match of a bracket, or in a round robin that has rounds to publish."""
+    """Entries alone in a match of a bracket, or in a round robin with rounds to publish."""
     alone = MatchSlot.objects.filter(
         match__stage__division__event=event,
         match__stage__status__in=STAGE_UNDER_WAY,
@@ -85,7 +88,7 @@ def add_one_late_entry(hall: StepContext) -> str:
 
 
 def reinstate_entry(hall: StepContext) -> str:
-    """Who has left is in again, wherever there is a way."""
+    """Reinstate a withdrawn entry, if there is a way."""
     entry = hall.some_entry(EntryStatus.WITHDRAWN)
     if entry is None:
         return "nobody has left"
@@ -109,14 +112,14 @@ def buy_reentry(hall: StepContext) -> str:
 
 
 def close_lines(hall: StepContext, stage: Stage | None = None) -> str:
-    """Nobody comes any more, or a director is tired of waiting."""
+    """Close the reserved lines of a stage."""
     stage = stage or hall.some_first_stage()
     closed = close_reserved_lines(**hall.where, stage_id=stage.pk)
     return f"{closed} lines closed"
 
 
 def correct_player(hall: StepContext) -> str:
-    """Somebody else was meant: a new name, or one of the division, who then changes places."""
+    """Correct the player of an entry: a new name, or a player of the division, who is then exchanged."""
     rows = list(EntryPlayer.objects.filter(division__event=hall.event).select_related("entry").order_by("pk"))
     wrong = hall.rng.choice(rows)
     right = NewEntry(name=f"Right {hall.key()}")

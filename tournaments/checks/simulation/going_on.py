@@ -1,4 +1,4 @@
-"""How an event goes on by chance when there is nothing left to play: a draw, a round, the end of a stage."""
+"""Random continuation of an event with nothing left to play: a draw, a round, the end of a stage."""
 
 from faults import CrawfordError
 from tournaments.checks.simulation import arranging
@@ -26,7 +26,10 @@ MAX_JACKPOTS = 4
 
 
 def stage_to_advance(hall: StepContext) -> Stage | None:
-    """The stage that has nothing to play until it is drawn or paired; one that takes losers, as soon as these are known."""
+    """Return a stage with nothing to play until it is drawn or paired.
+
+    One fed by losers as soon as these are known.
+    """
     stages = hall.stages
     for stage in stages:
         early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
@@ -45,7 +48,7 @@ def stage_to_advance(hall: StepContext) -> Stage | None:
 
 
 def advance_stage(hall: StepContext) -> str:
-    """Draw or pair; what cannot go on because too many have gone home is ended, taken off the plan, or joined."""
+    """Draw or pair. A stage with too few entries left is ended, removed, or filled up."""
     stage = stage_to_advance(hall)
     if stage is None:
         return "nothing to bring forward"
@@ -60,7 +63,7 @@ def advance_stage(hall: StepContext) -> str:
     except CrawfordError:
         where = {**hall.where, "stage_id": stage.pk}
         if stage.fed_by is not None and stage.status == StageStatus.SETUP:
-            while fed := stages_fed_by(stage):  # who waits for it cannot be drawn either
+            while fed := stages_fed_by(stage):  # stages fed by it cannot be drawn either
                 stage = fed[-1]
             remove_stage(**hall.where, stage_id=stage.pk)
             return "a stage less"
@@ -71,7 +74,7 @@ def advance_stage(hall: StepContext) -> str:
 
 
 def _add_last_minute_entry(hall: StepContext, stage: Stage) -> str:
-    """A draw was taken back and too few are left for another: somebody comes at the last moment."""
+    """Discard the draw of a stage that has too few entries left, and add a late entry."""
     if stage.status == StageStatus.DRAWN:
         discard_draw(**hall.where, stage_id=stage.pk)
     late = NewEntry(name=f"Late {hall.key()}")
@@ -80,7 +83,10 @@ def _add_last_minute_entry(hall: StepContext, stage: Stage) -> str:
 
 
 def _advance_jackpot(hall: StepContext, division: Division) -> str:
-    """It is filled and starts by itself; in the end the one that opened last is taken away, or drawn with those who are there."""
+    """Fill the division so that it starts by itself.
+
+    In the end the last one is removed, or drawn as it is.
+    """
     there = hall.event.divisions.count()
     enough = there >= MAX_JACKPOTS or hall.rng.random() < 0.4
     if enough and there > 1 and not division.entries.exists():

@@ -1,4 +1,4 @@
-"""The event in which things happen by chance: what every step needs of it."""
+"""State shared by the random steps of a simulated event."""
 
 import random
 from collections.abc import Callable
@@ -14,18 +14,18 @@ from tournaments.selectors.access.phones import Phone
 
 
 def phone_of(entry: Entry) -> Phone:
-    """The one phone from which an entry speaks: a link listens to no other one that was not let in."""
+    """The one phone that an entry uses: its link rejects other phones that were not allowed."""
     return Phone(f"d-{entry.public_id}")
 
 
 def min_entries_of(stage: Stage) -> int:
-    """So many are left in at least: rounds of too few could not be paired, in groups neither, and nobody would make up the number."""
+    """The minimum number of entries left in a stage, so that its rounds or groups can be paired."""
     return 3 * max(1, stage.settings.swiss.group_count)
 
 
 @dataclass(slots=True)
 class StepContext:
-    """One event, its director, and the chance that decides what happens."""
+    """One event, its director, and the random source that decides what happens."""
 
     event: Event
     director: Actor
@@ -43,7 +43,7 @@ class StepContext:
         return list(rows.order_by("division__position", "position"))
 
     def some_first_stage(self) -> Stage:
-        """The stage that a division begins with."""
+        """A random stage among the first stages of divisions."""
         return self.rng.choice([stage for stage in self.stages if stage.position == 1])
 
     def some_entry(self, status: EntryStatus = EntryStatus.ACTIVE) -> Entry | None:
@@ -64,7 +64,7 @@ class StepContext:
         )
 
     def key(self) -> str:
-        """A key that no other report of this event has."""
+        """A submission key that is unique in this event."""
         self._keys += 1
         return f"trial-{self.event.public_id}-{self._keys}"
 

@@ -1,4 +1,4 @@
-"""What kinds of events there are: every system with settings by chance, as a director might set them."""
+"""Formats of simulated events: every system, with random settings that a director might choose."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -20,9 +20,10 @@ MATCH_LENGTHS: Final = (1, 3, 5, 7)
 
 @dataclass(frozen=True, slots=True)
 class EventFormat:
-    """The stages of each division of an event, and how many entries a division takes. ``room``: it starts by itself with so many.
+    """The stages of each division of an event, and how many entries a division takes.
 
-    ``reentries``: how often one may buy back, None by chance.
+    ``room``: it starts by itself with so many entries. ``reentries``: how often a player may re-enter, None
+    for a random number.
     """
 
     name: str
@@ -35,7 +36,7 @@ class EventFormat:
 
 
 def random_format(name: str, rng: random.Random) -> EventFormat:
-    """A shape of that name; its settings are by chance."""
+    """Return a format of this name with random settings."""
     return _FORMATS[name](rng)
 
 
@@ -80,7 +81,7 @@ def _double_elimination(rng: random.Random) -> EventFormat:
     )
 
 
-# Known to every edition, so that each list goes with each.
+# Known to every edition, so that each list fits each edition.
 _SWISS_TIE_BREAKS: Final = (
     DEFAULT_TIE_BREAKS,
     ("buchholz_cut_1", "sonneborn_berger", "head_to_head", "progressive"),
@@ -120,7 +121,7 @@ def _groups(rng: random.Random) -> EventFormat:
 
 
 def _finals(rng: random.Random) -> EventFormat:
-    """A Swiss or groups, then a bracket for the best and something for all others, at times one for the middle."""
+    """A Swiss or groups, then a bracket for the best, a stage for all others, sometimes one for the middle."""
     swiss = rng.random() < 0.6
     groups = 1 if swiss else rng.choice([1, 2, 3])
     settings = SwissSettings(rounds=rng.randrange(2, 5)) if swiss else SwissSettings(group_count=groups)
@@ -142,7 +143,10 @@ def _finals(rng: random.Random) -> EventFormat:
 
 
 def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> StageDetails:
-    """After main draw and consolation: a last chance of who lost early in both, or a last few of who went far in both."""
+    """A stage after main draw and consolation.
+
+    A last chance for early losers, or a final of the best of both.
+    """
     main, consolation = 2, len(stages)
     if rng.random() < 0.5:
         best = FeedSource(consolation, FeedPart.PLACES, 1, rng.choice([1, 2]))
@@ -156,7 +160,7 @@ def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> S
 
 
 def _elimination_that_feeds(rng: random.Random) -> EventFormat:
-    """An elimination whose best, or others, go on to another stage; at times with a last chance from two of its sections."""
+    """An elimination that feeds another stage by its best or others, sometimes a last chance by two sections."""
     double = rng.random() < 0.3
     flights = () if double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(flights=flights)
@@ -178,7 +182,7 @@ def _elimination_that_feeds(rng: random.Random) -> EventFormat:
 
 
 def _last_chance(rng: random.Random) -> EventFormat:
-    """A double elimination with lengths of its own below and in the final, and a last chance drawn afresh."""
+    """A double elimination with other lengths in lower bracket and final, and a last chance drawn anew."""
     bracket = BracketSettings(
         recharge=rng.random() < 0.5,
         lower_lengths=(rng.choice(MATCH_LENGTHS),),
@@ -197,7 +201,7 @@ def _last_chance(rng: random.Random) -> EventFormat:
 
 
 def _re_entries(rng: random.Random) -> EventFormat:
-    """An elimination that holds lines open for those who are out and come again."""
+    """An elimination with lines reserved for re-entries."""
     double = rng.random() < 0.3
     flights = () if double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(
@@ -210,7 +214,7 @@ def _re_entries(rng: random.Random) -> EventFormat:
 
 
 def _jackpots(rng: random.Random) -> EventFormat:
-    """Brackets of four or eight, one after the other, each with the entry that makes it full."""
+    """Brackets of four or eight, one after the other, each starting with the entry that fills it."""
     room = rng.choice([4, 4, 8])
     return EventFormat("jackpots", (_random_stage("single_elimination", rng),), 2, room, room=room)
 

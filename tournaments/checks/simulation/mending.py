@@ -1,4 +1,4 @@
-"""What is put right by chance: results, lengths, draws and rounds published too early, play-offs; and what of it is undone."""
+"""Random repairs: results, lengths, draws and rounds published too early, play-offs, and undo."""
 
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.checks.simulation.kinds import MATCH_LENGTHS
@@ -20,7 +20,7 @@ from tournaments.selectors.standings.tables import is_round_based, play_off_ties
 
 
 def correct_some_result(hall: StepContext) -> str:
-    """Another result for some match, whatever was played since; the repair is by chance of those that there are."""
+    """Correct the result of a random match, with a random repair of those that are possible."""
     rows = Match.objects.filter(stage__division__event=hall.event, status=MatchStatus.CONFIRMED)
     found = list(rows.exclude(result_kind=ResultKind.BYE).select_related("stage").order_by("pk"))
     if not found:
@@ -43,7 +43,7 @@ def correct_some_result(hall: StepContext) -> str:
 
 
 def change_length(hall: StepContext) -> str:
-    """Another length for one match, or for what has not begun of its round."""
+    """Change the length of one match, or of the matches of its round that have not begun."""
     match = hall.some_match(*PLAYABLE, MatchStatus.WAITING)
     if match is None:
         return "no match to lengthen"
@@ -57,7 +57,7 @@ def change_length(hall: StepContext) -> str:
 
 
 def unpublish(hall: StepContext) -> str:
-    """What was published too early: the draw, or the last round."""
+    """Unpublish a draw or the last round."""
     stage = hall.rng.choice(hall.stages)
     if is_round_based(stage):
         unpublish_round(**hall.where, stage_id=stage.pk)
@@ -67,7 +67,7 @@ def unpublish(hall: StepContext) -> str:
 
 
 def play_off_tie(hall: StepContext) -> str:
-    """Two to four who share a place play it off at once, or it is taken back before it begins."""
+    """Start a play-off of two to four tied entries, or undo one that has not begun."""
     tied = [
         (stage.pk, group)
         for stage in hall.stages
@@ -88,7 +88,7 @@ def play_off_tie(hall: StepContext) -> str:
 
 
 def undo_last_repair(hall: StepContext) -> str:
-    """The last repair of a stage, while nothing was built on it."""
+    """Undo the last repair of a stage, unless something depends on it."""
     last = sorted(last_repairs(hall.event))
     if not last:
         return "nothing to undo"

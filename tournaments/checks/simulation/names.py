@@ -1,4 +1,4 @@
-"""Made-up people."""
+"""Made-up names of people."""
 
 import random
 
@@ -16,7 +16,7 @@ LAST_NAMES = (
 
 
 def people_names(count: int, rng: random.Random) -> list[str]:
-    """``count`` different made-up names; a number joins the name when first and last names run out."""
+    """Return ``count`` different made-up names; with a number appended when the combinations run out."""
     pairs = [f"{first} {last}" for first in FIRST_NAMES for last in LAST_NAMES]
     rng.shuffle(pairs)
     return [

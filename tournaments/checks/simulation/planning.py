@@ -1,4 +1,7 @@
-"""What a director plans and says beside play by chance: rules of a stage, hours and lengths, clocks, notes at the desk, the event once more."""
+"""Random planning by a director.
+
+Rules of a stage, hours and lengths, clocks, staff notes, duplicates of the event.
+"""
 
 from dataclasses import replace
 from datetime import time, timedelta
@@ -24,7 +27,10 @@ MAX_COPIES = 2
 
 
 def change_stage_rules(hall: StepContext) -> str:
-    """Clocks and schedules of a stage; of one that a league knows also whether its two find a time themselves."""
+    """Change clocks and schedules of a stage.
+
+    In a league also whether its matches are played by arrangement.
+    """
     stage = hall.rng.choice(hall.stages)
     conduct = stage.settings.conduct
     set_conduct(
@@ -41,7 +47,7 @@ def change_stage_rules(hall: StepContext) -> str:
 
 
 def toggle_clock(hall: StepContext) -> str:
-    """A clock is put on, at a score or without one, or the one that is on is taken off."""
+    """Set a clock for a match, with a score or without, or remove one."""
     on = Match.objects.filter(stage__division__event=hall.event).exclude(clock={}).order_by("pk")
     if hall.rng.random() < 0.4 and (found := list(on)):
         match = hall.rng.choice(found)
@@ -59,7 +65,7 @@ def toggle_clock(hall: StepContext) -> str:
 
 
 def leave_note(hall: StepContext) -> str:
-    """Somebody leaves a note, or has seen to one."""
+    """Write a staff note, or mark one as done."""
     notes = list(DeskNote.objects.filter(event=hall.event).order_by("pk"))
     if notes and hall.rng.random() < 0.5:
         found = hall.rng.choice(notes)
@@ -71,7 +77,7 @@ def leave_note(hall: StepContext) -> str:
 
 
 def change_schedule(hall: StepContext) -> str:
-    """Tables, hours, lengths and rounds, as they were tried out; now and then by somebody who looks at what stood there before."""
+    """Change tables, hours, lengths and rounds, sometimes with an outdated expected version."""
     event, stages = hall.event, hall.stages
     event.refresh_from_db()
     rows = list(Stage.objects.filter(division__event=event).select_related("division", "fed_by"))
@@ -99,7 +105,7 @@ def change_schedule(hall: StepContext) -> str:
 
 
 def duplicate_some_event(hall: StepContext) -> str:
-    """The event is copied, with its people or without, whole or in part: the copy is as sound as any other."""
+    """Copy the event with its people or without, whole or in part, and check the copy as well."""
     if hall.rng.random() < 0.6:
         return "nobody needs it once more"
     day = timezone.localdate() + timedelta(days=hall.rng.randrange(30))

@@ -1,7 +1,8 @@
-"""Play events by chance, through the very services that people use: for the demo, for trials and for benchmarks.
+"""Play events at random through the services that people use: for the demo, for trials and for benchmarks.
 
-Chance is an argument: the same seed plays the same event. Players have a hidden strength; a match is played point by
-point (single 70 %, gammon 26 %, backgammon 4 %, cube at 2 in every third game), so scores look like real ones.
+The random source is an argument: the same seed plays the same event. Players have a hidden strength; a match
+is played point by point (single 70 %, gammon 26 %, backgammon 4 %, cube at 2 in every third game), so scores
+look real.
 """
 
 import random
@@ -36,9 +37,9 @@ DIRECTOR_SHARE = 0.3
 
 @dataclass(slots=True)
 class Simulation:
-    """One event being played by chance, or one ``division`` of it (its first stage).
+    """One event played at random, or the first stage of one ``division`` of it.
 
-    ``clock`` is the time results are said to have been played at, if given.
+    ``clock``: the time at which results are reported to have been played, if given.
     """
 
     event: Event
@@ -56,7 +57,7 @@ class Simulation:
         return stages.filter(division=self.division)[0] if self.division else stages.get()
 
     def enter(self, division: str, entries: Sequence[NewEntry]) -> "Simulation":
-        """Enter players into one division; gives the play of that division."""
+        """Enter players into one division; return the simulation of that division."""
         found = self.event.divisions.get(name=division)
         for part in _chunks(entries, 256):
             add_entries(actor=self.director, event_id=self.event.pk, division_id=found.pk, entries=part)
@@ -83,7 +84,7 @@ class Simulation:
         publish_round(**where, seen=found.version)
 
     def playable(self) -> list[Match]:
-        """Matches with both sides and nothing said yet."""
+        """Matches at the table with both sides and no report."""
         statuses = [status for status in PLAYABLE if status in AT_TABLE]
         return list(
             Match.objects.filter(stage=self.stage, status__in=statuses)
@@ -92,7 +93,7 @@ class Simulation:
         )
 
     def play_all(self) -> int:
-        """Play until nothing is left; returns how many matches were played."""
+        """Play until nothing is left; return the number of matches played."""
         played = 0
         while matches := self.playable():
             for match in matches:
@@ -104,7 +105,10 @@ class Simulation:
         return played
 
     def play(self, match: Match) -> None:
-        """Play one match to its end and report it the way people do: both sides, one side and a yes, or the director."""
+        """Play a match to its end and report it as people do.
+
+        Both sides report, or one reports and the other confirms, or the director reports.
+        """
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         chance = self.rng.random()
         if chance < NO_SHOW_SHARE:
@@ -144,7 +148,7 @@ class Simulation:
         )
 
     def result(self, length: int, entries: dict[Side, Entry]) -> Claim:
-        """A score to ``length``, point by point."""
+        """A score to ``length``, played point by point."""
         chance_a = 1 / (1 + 10 ** ((self._strength(entries[Side.B]) - self._strength(entries[Side.A])) / 800))
         score = {Side.A: 0, Side.B: 0}
         while max(score.values()) < length:
@@ -155,12 +159,12 @@ class Simulation:
         return Claim(score[Side.A], score[Side.B])
 
     def start_match(self, match: Match) -> None:
-        """Call a match to its table and let it start."""
+        """Call a match to its table and start it."""
         for action in (MatchAction.CALL, MatchAction.START):
             move_match(actor=self.director, event_id=self.event.pk, match_id=match.pk, action=action)
 
     def report_win(self, match: Match) -> Claim:
-        """The first side reports that it won, the other has not answered yet."""
+        """Report a win of the first side; the other side has not answered yet."""
         entries = {Side(slot.side): slot.entry for slot in match.slots.all() if slot.entry is not None}
         claim = self.result(match.length, entries)
         if claim.score_b > claim.score_a:
@@ -176,7 +180,7 @@ class Simulation:
         return claim
 
     def dispute(self, match: Match) -> None:
-        """Both sides report, and each says it won."""
+        """Report contradictory results: each side reports that it won."""
         claim = self.report_win(match)
         other = MatchSlot.objects.select_related("entry").get(match=match, side=Side.B).entry
         if other is not None:
@@ -189,7 +193,7 @@ class Simulation:
             )
 
     def play_with_games(self, match: Match, record: Upload) -> None:
-        """The director enters what a record of the match says, and hands it in."""
+        """Report the result of a game record as director, and submit the record."""
         read = read_evidence(match, record)
         if read.claim is not None:
             self._report_as_director(match, read.claim, record)
@@ -241,7 +245,7 @@ def _link_actor(entry: Entry) -> Actor:
 
 
 def _wrong_claim(claim: Claim, length: int) -> Claim:
-    """Another possible score of the same match, one point off for the loser."""
+    """Another possible score of the same match, differing by one point for the loser."""
     if claim.score_a == length:
         return Claim(length, claim.score_b - 1 if claim.score_b else 1 if length > 1 else 0)
     return Claim(claim.score_a - 1 if claim.score_a else 1 if length > 1 else 0, length)

@@ -1,4 +1,4 @@
-"""What a director rules on a match by chance: points without a game, lateness, an adjournment; and scores that fit them."""
+"""Random rulings on a match: points without a game, lateness, an adjournment; and results that fit them."""
 
 import random
 from datetime import timedelta
@@ -23,7 +23,7 @@ from tournaments.selectors.matches.claims import minimum_match_score
 
 
 def random_claim(rng: random.Random, match: Match) -> Claim:
-    """How the match ended: nearly always played to its length, now and then a walk-over or somebody gave up."""
+    """A random result: nearly always played to the length, rarely a walkover or a retirement."""
     least, side, chance = minimum_match_score(match), rng.choice(list(Side)), rng.random()
     if chance < 0.03 and not match.adjourned:
         return Claim(least.a, least.b, ResultKind.WALKOVER, side)
@@ -35,13 +35,13 @@ def random_claim(rng: random.Random, match: Match) -> Claim:
 
 
 def winning_claim(match: Match, side: Side, other: int) -> Claim:
-    """Played to the length, so many points for the side that lost."""
+    """A win of ``side`` played to the length, with ``other`` points for the loser."""
     score = Score(match.length, other) if side is Side.A else Score(other, match.length)
     return Claim(score.a, score.b)
 
 
 def make_ruling(rng: random.Random, director: Actor, match: Match) -> str:
-    """Points for one side, or a side came late; an adjourned match goes on, and one under way is adjourned."""
+    """Award points, or penalise lateness; resume an adjourned match, or adjourn one in progress."""
     where: dict[str, Any] = {
         "actor": director,
         "event_id": match.stage.division.event_id,

@@ -1,4 +1,7 @@
-"""What is said and kept beside play by chance: announcements, answers, words before calls, prizes, who has paid, details of entries."""
+"""Random messages and records besides play.
+
+Announcements, answers, up-next notices, prizes, payments, details of entries.
+"""
 
 from dataclasses import replace
 from datetime import datetime, time, timedelta
@@ -36,7 +39,7 @@ def post_announcement(hall: StepContext) -> str:
 
 
 def change_some_announcement(hall: StepContext) -> str:
-    """An announcement is said otherwise, withdrawn, or shown again."""
+    """Change an announcement, withdraw it, or show it again."""
     rows = list(Notice.objects.filter(event=hall.event).order_by("pk"))
     if not rows:
         return "nothing announced"
@@ -54,7 +57,7 @@ def change_some_announcement(hall: StepContext) -> str:
 
 
 def set_some_prizes(hall: StepContext) -> str:
-    """Other prizes for one part, or the last change taken back."""
+    """Set other prizes for one part, or undo the last change."""
     found = last_prize_change(hall.event)
     if found is not None and hall.rng.random() < 0.4:
         undo_prizes_change(**hall.where, audit_id=found[0].pk)
@@ -86,7 +89,7 @@ def mark_some_paid(hall: StepContext) -> str:
 
 
 def change_details(hall: StepContext) -> str:
-    """What is known about the players of an entry; now and then by somebody who looks at what stood there before."""
+    """Change details of an entry's players, sometimes with an outdated expected version."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody to write about"
@@ -102,7 +105,7 @@ def change_details(hall: StepContext) -> str:
 
 
 def answer_some_call(hall: StepContext) -> str:
-    """Somebody says that they come, come later or cannot play, or takes that back; now and then the desk has seen to an answer."""
+    """Answer a call (coming, later, cannot play) or retract the answer; sometimes staff dismiss one."""
     answers = list(CallAnswer.objects.filter(match__stage__division__event=hall.event).order_by("pk"))
     if answers and hall.rng.random() < 0.3:
         row = hall.rng.choice(answers)
@@ -128,7 +131,7 @@ def answer_some_call(hall: StepContext) -> str:
 
 
 def choose_notifications(hall: StepContext) -> str:
-    """By whom somebody is told of what, and when nothing is to sound."""
+    """Choose the channels of some notifications, and quiet hours."""
     entry = hall.some_entry()
     if entry is None:
         return "nobody to tell"
@@ -139,7 +142,7 @@ def choose_notifications(hall: StepContext) -> str:
 
 
 def notify_near_matches(hall: StepContext) -> str:
-    """What the worker does once a minute: a forecast, a word to whoever's match is near, and who is told by which way."""
+    """Do what the worker does every minute: a forecast, up-next notices, and deliveries."""
     now = timezone.now()
     update_forecast(event_id=hall.event.pk, now=now)
     count = send_up_next_notices(event_id=hall.event.pk, now=now)

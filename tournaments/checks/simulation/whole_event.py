@@ -1,8 +1,8 @@
-"""A whole event in which everything happens that happens in a hall, by chance, through the services.
+"""Play a whole random event through the services, with everything that happens in a hall.
 
-Walk-overs, disputes, drop-outs, late entries, corrections after the next matches were played, corrections taken back. After
-every step that is not a plain result, and after every few of these in a large event, it is asked whether it is still
-sound (`checks.soundness`). The same seed gives the same event.
+Walkovers, disputes, withdrawals, late entries, corrections after later matches, undone corrections. The
+integrity check (``checks.soundness``) runs after every step other than a plain result, and after some of
+these in a large event. The same seed gives the same event.
 """
 
 import random
@@ -50,14 +50,14 @@ from tournaments.selectors.leagues import LEAGUE_SYSTEMS
 from tournaments.selectors.standings.tables import is_round_based
 
 MAX_STEPS: Final = 1_500
-LARGE_SHARE: Final = 0.1  # so many of the events are of any size
-SMALL_MAX_ENTRIES: Final = 16  # and the others have no more entries, where the shape allows it
-SIDE_STEP_SHARES: Final = (0.2, 0.4, 0.6)  # so many of the steps in an event are something else than a result
-LARGE_SIDE_STEP_SHARE: Final = 0.12  # in a large one
-REGISTRATION_SHARE: Final = 0.5  # so many events have a registration link
-PLAYERS_TABLE_SHARE: Final = 0.5  # so many are filled in the matrix before the draw
-CHECK_IN_EVERY: Final = 3  # every third event has a check-in, but those that start by themselves
-EARLY_LEAVE_SHARE: Final = 0.3  # so many of these: somebody leaves who waits for an opponent
+LARGE_SHARE: Final = 0.1  # share of events of any size
+SMALL_MAX_ENTRIES: Final = 16  # limit for the other events, if the format allows it
+SIDE_STEP_SHARES: Final = (0.2, 0.4, 0.6)  # share of steps other than a result
+LARGE_SIDE_STEP_SHARE: Final = 0.12  # in a large event
+REGISTRATION_SHARE: Final = 0.5  # share of events with a registration link
+PLAYERS_TABLE_SHARE: Final = 0.5  # share of events filled in the players table
+CHECK_IN_EVERY: Final = 3  # every third event has a check-in, except those that start by themselves
+EARLY_LEAVE_SHARE: Final = 0.3  # share of side steps in which a waiting entry withdraws
 
 COMMON_STEPS: Final[tuple[Step, ...]] = (
     at_tables.call_match,
@@ -124,12 +124,12 @@ STANDINGS_STEPS: Final[tuple[Step, ...]] = (mending.play_off_tie, arranging.reco
 
 
 class InconsistentEvent(AssertionError):
-    """The event contradicts itself; the message says after which step and how."""
+    """Raised when the integrity check fails; the message names the step and the fault."""
 
 
 @dataclass(slots=True)
 class RandomEvent:
-    """One event. ``counts``: how often each step was done, or tried and refused (``… refused``)."""
+    """One event. ``counts``: how often each step was done, or was rejected (``… refused``)."""
 
     seed: int
     club: Club
@@ -148,7 +148,10 @@ class RandomEvent:
         self.rng = random.Random(f"storm {self.seed}")  # noqa: S311 (has to be repeatable)
 
     def run(self) -> None:
-        """Create, enter, draw, play to the end. Raises ``InconsistentEvent`` where anything does not fit."""
+        """Create, enter, draw, and play to the end.
+
+        Raises ``InconsistentEvent`` if the integrity check fails.
+        """
         self._create()
         for _ in range(MAX_STEPS):
             self.event.refresh_from_db()
@@ -219,12 +222,15 @@ class RandomEvent:
                 self._run_step(step)
 
     def _run_step(self, step: Step) -> None:
-        """Do it and look at the event. A refusal in words is no fault: people try what cannot be done, too."""
+        """Do a step and check the event.
+
+        A rejection with a message is no fault: people also try what is not possible.
+        """
         name = step.__name__.strip("_").replace("_", " ")
         try:
             done = step(self.hall)
         except BadInput:
-            raise  # services ask before: what makes no sense to the engine here is a fault of ours
+            raise  # services check first: input that the engine rejects here is a fault of the program
         except CrawfordError as refused:
             self.counts[f"{name} refused"] += 1
             done = f"{name}, refused: {refused}"
@@ -245,7 +251,7 @@ class RandomEvent:
             )
 
     def _count_absent(self) -> None:
-        """How often a match passed by itself because somebody had left before it came up."""
+        """Count matches that ended by themselves because a side had withdrawn."""
         rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action=AbsenceResultRecorded.kind)
         tables = Match.objects.filter(stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS)
         in_tables = set(tables.values_list("pk", flat=True))
@@ -256,7 +262,7 @@ class RandomEvent:
             self.counts[f"{'both' if both else 'one'} absent {where}"] += 1
 
     def _next_step(self) -> Step:
-        """What happens next: nearly always a result, now and then something else."""
+        """The next step: nearly always a result."""
         if going_on.stage_to_advance(self.hall) is not None:
             return going_on.advance_stage
         if self.rng.random() < self._side_step_share:
@@ -268,7 +274,7 @@ class RandomEvent:
         return at_tables.play_match
 
     def _side_steps(self) -> list[Step]:
-        """What may happen here beside results: what every event knows, and what belongs to its system."""
+        """Steps besides results that are possible in this event: general ones, and those of its system."""
         first = self.hall.stages[0]
         system = first.system
         more: tuple[Step, ...] = SWISS_STEPS if system == Stage.System.SWISS else ()
