@@ -13,18 +13,18 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 class Given(environ.Env):  # type: ignore[misc]  # untyped
-    """What the settings will read, without changing the environment of this process."""
+    """The environment as the settings will read it, without changing that of this process."""
 
 
 def variables(root: Path = ROOT) -> dict[str, str]:
-    """Those of this process, and what the file `.env` adds to them."""
+    """The variables of this process, and those that the file ``.env`` adds."""
     Given.ENVIRON = dict(os.environ)
     Given.read_env(str(root / ".env"))
     return dict(Given.ENVIRON)
 
 
 def places() -> list[Path]:
-    """The folder that the site writes to, and its database where that is a file."""
+    """The folder that the site writes to, and its database if that is a file."""
     Given.ENVIRON = variables()
     given = Given()
     folder = ROOT / (given.str("CRAWFORD_VAR", default="").strip() or "var")
@@ -36,7 +36,7 @@ def places() -> list[Path]:
 
 
 def hold(stack: ExitStack, address: str) -> None:
-    """Keep the locks until the stack is left; exits with a line when another server has one, or there is no place for it."""
+    """Hold the locks until the stack is left; exit with a message if one is taken or cannot be created."""
     for place in dict.fromkeys(places()):
         lock = place.with_name(f"{place.name}.lock")
         try:

@@ -13,7 +13,10 @@ OLDEST = 75.0
 
 
 def age(folder: Path) -> float:
-    """Seconds since the last sign of life. The library that keeps the file chooses its ending."""
+    """Seconds since beat last wrote its schedule file; infinite if there is none.
+
+    The library chooses its suffix.
+    """
     files = list(folder.glob("beat-schedule*"))
     return time.time() - max(path.stat().st_mtime for path in files) if files else float("inf")
 

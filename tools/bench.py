@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 ON_POSTGRES = {"rating_rebuild", "fill", "load"}
-# a large site, a night on it, one when everything falls, and what needs packages of Node
+# a large site, a night on it, one with failures, and what needs Node packages
 WHEN_NAMED = {"fill", "load", "falls", "lighthouse"}
 
 
@@ -33,7 +33,7 @@ def command(path: Path) -> list[str]:
     python = [sys.executable, str(path)]
     if path.stem not in ON_POSTGRES:
         return python
-    # The program itself reads DATABASE_URL; the services name theirs otherwise.
+    # The program reads DATABASE_URL; the services use another name.
     shell = ["sh", "-c", 'DATABASE_URL="$DATABASE_URL_POSTGRES" exec "$@"', "sh", *python]
     return [sys.executable, str(ROOT / "tools" / "services.py"), "--", *shell]
 

@@ -40,7 +40,10 @@ def extract_program(
     comment_tags: Collection[str],
     options: Any,
 ) -> Iterator[Any]:
-    """Babel's extractor, asked only where there may be something: to take a program apart is slow, and most have no texts."""
+    """Extract texts with Babel from a program that may contain any.
+
+    Parsing is slow, and most contain none.
+    """
     source = fileobj.read()
     if CALLED.search(source):
         yield from extract_python(io.BytesIO(source), keywords, comment_tags, options)
@@ -52,10 +55,10 @@ def extract_template(
     comment_tags: Collection[str],
     options: Any,
 ) -> Iterator[Any]:
-    """Babel's extractor for Django templates: Django itself turns a template into calls of gettext, Babel reads those."""
+    """Extract texts from a template: Django converts it to gettext calls, and Babel reads those."""
     from django.utils.translation.template import templatize
 
-    # Parentheses around the whole, because what templatize returns is indented as no program is.
+    # Parentheses around it all, because the output of templatize is not indented like a program.
     source = io.BytesIO(f"({templatize(fileobj.read().decode())})".encode())
     yield from extract_python(source, keywords, comment_tags, options)
 
@@ -82,7 +85,7 @@ def compile_all(locale: Path = LOCALE, *, force: bool = False) -> list[str]:
 
 
 def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
-    """All texts of the product, and every catalogue brought up to them."""
+    """Collect all texts of the product, and update every catalogue; return the collected ones."""
     template = Catalog(project="Crawford", charset="utf-8")
     # A fixed date: collecting twice changes nothing.
     template.creation_date = datetime(2026, 1, 1, tzinfo=UTC)
@@ -102,7 +105,7 @@ def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
             catalog = read_po(file, locale=po.parent.parent.name, domain=po.stem)
         catalog.update(template, no_fuzzy_matching=True)
         with po.open("wb") as file:
-            # Files without line numbers: a line that moves changes no catalogue.
+            # Files without line numbers, so that a moved line does not change the catalogues.
             write_po(file, catalog, width=110, sort_by_file=True, ignore_obsolete=True, include_lineno=False)
     return template
 

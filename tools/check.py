@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 BIN = Path(sys.executable).parent
 PRODUCT = ("config", "faults", "names", "people", "games", "rating", "tournaments", "tools")
-# "Not much over 400 lines": this is what not much means.
+# "Not much over 400 lines" means this.
 LONGEST = 440
 # Files that may be longer, each with its reason.
 LONG_FILES: dict[str, str] = {
@@ -27,7 +27,7 @@ LONG_FILES: dict[str, str] = {
 }
 NOTES = ("TODO", "FIXME", "XXX")
 
-# What a real installation would set; `check --deploy` judges the settings that follow from it.
+# Settings of a real installation, for `check --deploy`.
 AS_IN_PRODUCTION = {
     "CRAWFORD_ENV": "production",
     "OPERATOR_NAME": "Harbour Club",
@@ -69,7 +69,10 @@ def product_files() -> Iterator[Path]:
 
 
 def requirements() -> list[str]:
-    """Pinned with hashes, and free of addresses and options: any index may serve them."""
+    """Check that the lists are pinned with hashes and have no addresses and options.
+
+    Any index may serve them.
+    """
     faults = []
     pin = re.compile(r"^[a-z0-9][a-z0-9._-]*==[^\s;]+( ; [^\\]+)? \\$")
     for path in sorted((ROOT / "requirements").glob("*.txt")):
@@ -89,7 +92,7 @@ def requirements() -> list[str]:
 
 
 def lengths() -> list[str]:
-    """Longer files are split by process. Tests and migrations may be longer."""
+    """Check the length of files; longer ones are split by process. Tests and migrations may be longer."""
     faults = []
     for path in product_files():
         name, lines = str(path.relative_to(ROOT)), len(path.read_text().splitlines())
@@ -99,7 +102,7 @@ def lengths() -> list[str]:
 
 
 def leftovers() -> list[str]:
-    """No stub and no note to self: what is not done is an issue, not a comment."""
+    """Check that there are no stubs and no notes to self: unfinished work is an issue, not a comment."""
     faults = []
     for path in product_files():
         source = path.read_text()
@@ -107,7 +110,7 @@ def leftovers() -> list[str]:
             if re.search(rf"#.*\b({'|'.join(NOTES)})\b", line):
                 faults.append(f"{path.relative_to(ROOT)}:{number}: {line.strip()}")
         if "NotImplementedError" not in source:
-            continue  # the tree is asked only where it can find something: for 400 files it takes seconds
+            continue  # parse only files that may contain something: 400 files take seconds
         faults += [
             f"{path.relative_to(ROOT)}:{node.lineno}: unfinished function"
             for node in ast.walk(ast.parse(source))
@@ -117,7 +120,7 @@ def leftovers() -> list[str]:
 
 
 def imports() -> list[str]:
-    """The contracts in pyproject.toml; of a long report what is broken."""
+    """Check the contracts in pyproject.toml; return only the broken ones of a long report."""
     report = tool("lint-imports", "--no-logo")
     return report[report.index("Broken contracts") :] if "Broken contracts" in report else report
 
@@ -139,7 +142,7 @@ def wording() -> list[str]:
 
 
 def links() -> list[str]:
-    """Every link between our documents leads somewhere."""
+    """Check that every link between documents leads to an existing place."""
     faults = []
     for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "benchmarks").rglob("*.md")]:
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -156,7 +159,7 @@ def links() -> list[str]:
 
 
 def decisions() -> list[str]:
-    """Every decision stands in the list of decisions."""
+    """Check that every decision record is in the list of decisions."""
     folder = ROOT / "docs" / "decisions"
     listed = (folder / "README.md").read_text()
     return [
@@ -172,7 +175,7 @@ CHECKS: dict[str, Callable[[], list[str]]] = {
     "types": lambda: tool("mypy", *PRODUCT),
     "imports": imports,
     "migrations": lambda: manage("makemigrations", "--check", "--dry-run"),
-    "catalogues": catalogues,  # before the settings: production does not start without them
+    "catalogues": catalogues,  # before the settings, because production does not start without catalogues
     "settings": lambda: manage("check", "--deploy", "--fail-level", "WARNING", **AS_IN_PRODUCTION),
     "templates": templates,
     "wording": wording,

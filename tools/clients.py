@@ -64,7 +64,7 @@ def install() -> None:
 
 
 def npm(*words: str, folder: Path) -> None:
-    """Node's own installer. With ``--ignore-scripts`` no package runs anything while it is installed."""
+    """Run npm of the installed Node. With ``--ignore-scripts`` packages run nothing while being installed."""
     bin_folder = NODE.resolve().parent
     cli = bin_folder.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
     quiet = ("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 MAX_LINE_LENGTH: Final = 72
-# A commit of a merge or a revert, or one that is going to be squashed, has git's own subject.
+# Merges, reverts and commits to be squashed have a subject written by git.
 _GIT_SUBJECT: Final = re.compile(r"(Merge|Revert|fixup!|squash!|amend!) ")
 _SUBJECT: Final = re.compile(r"[a-z0-9][\w./, -]*: [^\s].*")
 _TRAILER_OR_LINK: Final = re.compile(r"([A-Z][\w-]+: )|.*https?://\S{40}")
@@ -17,7 +17,7 @@ _SCISSORS: Final = "# ------------------------ >8"
 
 
 def message_faults(text: str) -> list[str]:
-    """What is wrong with the message ``text``, a sentence each; comments are left out as git does."""
+    """Return the faults of a commit message, a sentence each; comments are left out as git does."""
     lines = [line.rstrip() for line in text.partition(_SCISSORS)[0].splitlines() if not line.startswith("#")]
     while lines and not lines[-1]:
         lines.pop()

@@ -33,7 +33,7 @@ from tools.page_visits import visit_everything  # noqa: E402
 OURS = {str(ROOT), str(ROOT / "tools"), ""}
 PACKED = ROOT / "tests" / "data" / "d1ae13b" / "database.sql.xz"
 SHOWN = 12  # lines of a difference
-# What may differ between releases, is random by nature, or marks what somebody has seen.
+# What may differ between releases, is random, or is an expected version.
 LEFT_OUT = [
     (re.compile(rb'((?:csrfmiddlewaretoken|submission_key)" value=")[^"]*'), rb"\1-"),
     (re.compile(rb'(csrf[-_]token[^"]{0,20}"[^"]{0,20}")[^"]{32,64}(?=")', re.IGNORECASE), rb"\1-"),
@@ -70,7 +70,7 @@ def arguments() -> argparse.Namespace:
 
 
 def record(folder: Path, code: Path, database: Path, events: int) -> int:
-    """Run the visits in a process that knows that checkout's code alone."""
+    """Record the visits in a process that imports the code of that checkout only."""
     folder.mkdir(parents=True, exist_ok=True)
     if any(folder.iterdir()):
         sys.exit(f"{folder} is not empty.")
@@ -89,7 +89,7 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
 
 
 def answers(folder: Path) -> dict[str, Path]:
-    """The answers by what was asked: visitor, address, and of a form what was sent, without marks."""
+    """Recorded responses by request: visitor, address, and for a form the data sent, without random parts."""
     found = {}
     for path in folder.rglob("*.txt"):
         shown = str(path.relative_to(folder))
@@ -104,12 +104,12 @@ def answers(folder: Path) -> dict[str, Path]:
 def without_what_may_differ(body: bytes) -> bytes:
     for pattern, instead in LEFT_OUT:
         body = pattern.sub(instead, body)
-    # The name of a form's answer is made of what was sent, marks included.
+    # The name of a form's response is made of the data sent, including random parts.
     return re.sub(rb"\A(\S+)--[0-9a-f]{12}\n", rb"\1\n", body)
 
 
 def compare(folder: Path, other: Path, *, common: bool) -> int:
-    """Name every answer that is in one folder only or differs, with the first lines of the difference."""
+    """Print every response that is in one folder only or differs, with the first lines of the difference."""
     one, two = answers(folder), answers(other)
     asked = sorted(one.keys() & two.keys())
     found = []

@@ -21,7 +21,7 @@ PYTHON = VENV / "bin" / "python"
 OLDEST = (3, 11)
 # Wheels only: nothing is compiled, so no compiler and no system library is needed.
 CHECKED = ("--require-hashes", "--only-binary", ":all:", "-r")
-FROM_INDEX = ("--index-strategy", "unsafe-best-match")  # hashes say what is right
+FROM_INDEX = ("--index-strategy", "unsafe-best-match")  # hashes guarantee the content
 FOR_UV = {
     "index-url": "UV_DEFAULT_INDEX",
     "extra-index-url": "UV_INDEX",
@@ -33,7 +33,7 @@ FOR_UV = {
 
 
 def fingerprint(name: str) -> str:
-    """Which list this is, and for which Python: another minor version needs other wheels."""
+    """Hash of the list and the version of Python: another minor version needs other wheels."""
     content = (ROOT / "requirements" / f"{name}.txt").read_bytes()
     return f"{hashlib.sha256(content).hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
 
@@ -47,7 +47,10 @@ def is_current(name: str) -> bool:
 
 
 def works() -> bool:
-    """An environment whose Python went away (a system upgrade, a moved folder) is no environment."""
+    """Return whether the environment starts.
+
+    Its Python may be gone after a system upgrade or a moved folder.
+    """
     try:
         return subprocess.run([PYTHON, "-c", ""], check=False, capture_output=True).returncode == 0
     except OSError:
@@ -75,14 +78,14 @@ def install(name: str) -> None:
     for other in VENV.glob("crawford-*.stamp"):
         other.unlink()
     pinned = ROOT / "requirements" / f"{name}.txt"
-    # The developer's list has uv in it. A volunteer's computer needs no second installer, and waits for one list once.
+    # Only the developers' list contains uv: others install one list once and need no second installer.
     if not quickly(pinned) and pip("install", "-qq", *CHECKED, str(pinned)).returncode != 0:
         sys.exit("The libraries could not be installed (see above). Is the package index reachable?")
     stamp(name).write_text(fingerprint(name))
 
 
 def quickly(pinned: Path) -> bool:
-    """The list by uv, in a fifth of pip's time, if uv is in it; False where that cannot be done, and pip does it all."""
+    """Install the list with uv in a fifth of pip's time; return False if that is not possible."""
     own_lines = re.search(r"^uv==.*\n(?:    .*\n)+", pinned.read_text(), re.MULTILINE)
     if own_lines is None:
         return False
@@ -98,7 +101,7 @@ def quickly(pinned: Path) -> bool:
 
 
 def by_uv(*words: str) -> "subprocess.CompletedProcess[str]":
-    """What is needed of libraries that are installed so is compiled when it is first imported."""
+    """Run uv, without compiling the installed libraries, which Python does on first import."""
     command = [str(VENV / "bin" / "uv"), *words, "--quiet", "--no-config"]
     known = pip("config", "list", capture_output=True).stdout or ""
     surroundings = {**os.environ, **as_pip_does(known)}
@@ -106,9 +109,9 @@ def by_uv(*words: str) -> "subprocess.CompletedProcess[str]":
 
 
 def as_pip_does(listed: str) -> dict[str, str]:
-    """For uv's environment, from which index this machine's pip takes its wheels (lines of `pip config list`)."""
+    """Return variables that make uv use the index of pip (``listed``: output of ``pip config list``)."""
     found = {}
-    # Each counts more than those before it: for everything, for a command, from the environment.
+    # Later ones override earlier ones: global, for a command, from the environment.
     for line in sorted(
         listed.splitlines(), key=lambda line: (line.startswith(":env:"), not line.startswith("global."))
     ):
@@ -123,7 +126,7 @@ def as_pip_does(listed: str) -> dict[str, str]:
 def main(name: str) -> None:
     if sys.version_info < OLDEST:
         sys.exit(f"Crawford needs Python {OLDEST[0]}.{OLDEST[1]} or newer; this is {sys.version.split()[0]}.")
-    # The developer's list holds everything that the site's own list holds.
+    # The developers' list includes the site's list.
     if is_current(name) or (name == "base" and is_current("dev")):
         return
     if not works():

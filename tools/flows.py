@@ -31,7 +31,7 @@ LIVE: Mapping[str, Mapping[Any, StrEnum]] = {
 
 
 def rows_of(name: str) -> Iterator[tuple[str, ...]]:
-    """The table's rows as text, its head first."""
+    """Rows of a table as text, the head first."""
     if name != "repair":
         yield "from", "action", "to"
         for (status, action), then in LIVE[name].items():
@@ -50,7 +50,7 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
 
 
 def printed(page: str) -> str:
-    """The page with every table between its marks as the code has it."""
+    """Return the page with every table between its markers replaced by the one from the code."""
     for name in (*LIVE, "repair"):
         head, *rows = rows_of(name)
         lines = [head, tuple("---" for _ in head), *rows]

@@ -34,7 +34,7 @@ def compile_list(name: str, *more: str) -> None:
 
 
 def lock_node(folder: Path) -> None:
-    """Hashes without addresses: not even those where authors ask for support."""
+    """Lock npm packages by hashes, without addresses, not even those of funding pages."""
     words = ["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"]
     clients.npm(*words, folder=folder)
     path = folder / "package-lock.json"

@@ -45,12 +45,12 @@ from tools.compare_pages import LEFT_OUT  # noqa: E402
 
 DIRECTOR, PASSWORD = "director@example.org", "crawford-demo"
 WAIT = 120.0
-SETTLED = 70.0  # beat asks for forecasts each minute
+SETTLED = 70.0  # beat starts forecasts each minute
 BEGINS: Mapping[str, tuple[str, ...]] = {
     "visitor": ("/", "/api/v1/clubs/", "/api/v1/events/"),
     "director": ("/direct/",),
 }
-# What tells of sessions, ends them, makes the file of a moment, or belongs to the program alone.
+# Pages that show or end sessions, create files of the present moment, or are for programs.
 SKIPPED = re.compile(r"^/(static|account|admin|media)/|now\.zip|/logout|^//")
 OF_THE_DAY = re.compile(
     rb"\d{1,2}[:.]\d{2}(?!\d)|\d+(?= (?:min|h\b|seconds|minutes|hours))|\d{4}-\d{2}-\d{2}T[\d:.+]+(?:Z|\+00:00)?"
@@ -60,7 +60,7 @@ Answer = tuple[int, str, bytes]
 
 @dataclass
 class Visitor:
-    """Somebody with a browser."""
+    """A browser session."""
 
     site: str
     jar: http.cookiejar.CookieJar = field(default_factory=http.cookiejar.CookieJar)
@@ -69,7 +69,7 @@ class Visitor:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
 
     def ask(self, path: str, form: Mapping[str, str] | None = None) -> Answer:
-        """Status, kind and content, after redirections."""
+        """Return status, content type and content after redirects."""
         data = urllib.parse.urlencode(form).encode() if form else None
         request = urllib.request.Request(self.site + path, data, {"Referer": self.site + path})
         try:
@@ -80,7 +80,7 @@ class Visitor:
                 return error.code, error.headers.get("Content-Type", ""), error.read()
 
     def sign_in(self) -> "Visitor":
-        """As the demo's director."""
+        """Sign in as the demo's director."""
         _status, _kind, page = self.ask("/account/login/")
         found = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         form = {
@@ -95,12 +95,12 @@ class Visitor:
 
 
 def shape(path: str) -> str:
-    """Pages of one kind look alike."""
+    """Return the kind of a page: its path with ids replaced."""
     return re.sub(r"(?<=[/=])(?=[\w:-]*\d)[\w:.-]+", "*", path)
 
 
 def walk(somebody: Visitor, begins: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
-    """What somebody comes to by links, at most so many of each kind."""
+    """Return the pages that a visitor reaches by links, at most ``same_kind`` of each kind."""
     waiting, seen = deque(begins), Counter(map(shape, begins))
     found: dict[str, Answer] = {}
     while waiting:
@@ -129,7 +129,7 @@ def cleaned(content: bytes) -> bytes:
 
 @contextmanager
 def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
-    """`make run`; yields its address once it is well, with no rating waiting."""
+    """Run ``make run``; yield its address once it is healthy and no rating is pending."""
     process, output = try_run.start(str(folder), port, more), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=try_run.read, args=(process, lines), daemon=True).start()
@@ -147,13 +147,13 @@ def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
 
 
 def asked(folder: Path, statement: str) -> list[str]:
-    """The first column of what the database of the first site answers."""
+    """The first column of a query on the first site's database."""
     with closing(sqlite3.connect(folder / "crawford.sqlite3", timeout=30)) as database:
         return [str(row[0]) for row in database.execute(statement)]
 
 
 def until_foretold(folder: Path) -> None:
-    """Wait until the worker has nothing more to foretell of a site that was just made."""
+    """Wait until the worker has computed all forecasts of a new site."""
     made, since, deadline = list[str](), time.monotonic(), time.monotonic() + 4 * WAIT
     while time.monotonic() < min(deadline, since + SETTLED) or not made:
         time.sleep(2)
@@ -185,7 +185,7 @@ def visitors(site: str) -> dict[str, Visitor]:
 def differences(
     before: Mapping[str, dict[str, Answer]], site: str, going_on: Collection[str]
 ) -> tuple[list[str], Counter[str]]:
-    """Every page that is another one now, with the first lines; and how many are the same, and how."""
+    """Return every page that has changed, with its first different lines, and the number of pages by outcome."""
     found, counts = list[str](), Counter[str]()
     for name, somebody in visitors(site).items():
         for path, was in before[name].items():
@@ -209,7 +209,7 @@ def differences(
 
 
 def empty_machine(folder: Path, former: Path) -> Path:
-    """Nothing but the key, as docs/operations.md says."""
+    """Create a folder with the secret key only, as docs/operations.md describes."""
     folder.mkdir()
     shutil.copy(former / "secret_key", folder / "secret_key")
     return folder

@@ -44,7 +44,7 @@ HOMES = (
 TESTS = (
     "tests/unit", "tests/golden", "tests/properties", "tests/selectors", "tests/services", "tests/api", "tests/web/rating",
 )  # fmt: skip
-# What is mutated in one night, and the tests recorded for it: all of them take longer to record than the mutants have.
+# Code mutated in one night, and the tests recorded for it: recording all tests takes longer than that.
 PARTS = (
     (("names", "tournaments/engine", "games/rules", "rating/formulas"), ("tests/unit", "tests/golden", "tests/properties")),
     (("tournaments/store", "tournaments/matches", "tournaments/repairs", "tournaments/rounds"), ("tests/services/tournaments", "tests/selectors/tournaments")),
@@ -54,7 +54,7 @@ PARTS = (
     )),
 )  # fmt: skip
 PURE = ("tests/unit/", "tests/golden/", "tests/properties/")  # they need no database
-ENOUGH = 120.0  # seconds of recorded tests for one mutant, the quickest first
+ENOUGH = 120.0  # seconds of recorded tests for one mutant, the fastest first
 PATIENCE = 60.0  # more seconds than they took when nothing was changed
 
 
@@ -68,12 +68,15 @@ class Mutant:
 
     @property
     def home(self) -> str:
-        """The folder that is counted as one: ``tournaments/engine/lists``."""
+        """The folder by which mutants are counted: ``tournaments/engine/lists``."""
         return "/".join(self.path.split("/")[:-1][:3])
 
 
 class Reached:
-    """Which tests reach a line, and how long each takes. A file that has changed since the recording is one line."""
+    """Tests that reach a line, and their durations.
+
+    A file changed since the recording counts as a single line.
+    """
 
     def __init__(self, folder: Path, copy: Path) -> None:
         self._copy = copy
@@ -83,7 +86,10 @@ class Reached:
         self.seconds: dict[str, float] = json.loads((folder / "seconds.json").read_text())
 
     def tests(self, path: str, line: int) -> list[str]:
-        """The quickest first. What runs on import alone is asked of every test that reaches the file or names it."""
+        """Return the tests, the fastest first.
+
+        For a line that runs on import only, these are all tests that reach the file or name it.
+        """
         by_line = self._data.contexts_by_lineno(path)
         same = self._hashes.get(path) == _hash(self._copy / path)
         found = set(by_line.get(line, ()) if same else ())
@@ -92,7 +98,7 @@ class Reached:
         return sorted(found & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
 
     def _naming(self, path: str) -> set[str]:
-        """Tests in files that import a module."""
+        """Tests in files that import the module."""
         module = path.removesuffix(".py").replace("/", ".")
         files = {
             file
@@ -115,7 +121,7 @@ def sources() -> list[str]:
 
 
 def copied(folder: Path) -> Path:
-    """The checkout without its history, environment and data."""
+    """Copy the checkout without its history, environment and data."""
     leave = shutil.ignore_patterns(
         ".git", ".venv", "var", "__pycache__", "*.sqlite3", ".hypothesis", "staticfiles"
     )
@@ -123,7 +129,7 @@ def copied(folder: Path) -> Path:
 
 
 def environment(copy: Path) -> dict[str, str]:
-    """For tests in the copy: on SQLite, and nothing of the caller's own database."""
+    """Environment of tests in the copy: SQLite, without the caller's database."""
     env = {
         name: value
         for name, value in os.environ.items()
@@ -133,7 +139,7 @@ def environment(copy: Path) -> dict[str, str]:
 
 
 def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
-    """Run the tests once and keep what each of them reaches; ``more``: beside what is kept already."""
+    """Run the tests once and store the lines each reaches; ``more``: add to what is stored."""
     known = json.loads((FOLDER / "seconds.json").read_text()) if more else {}
     if not more:
         shutil.rmtree(FOLDER, ignore_errors=True)
@@ -149,7 +155,7 @@ def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
     words += [*(["--append"] if more else []), "-m", "pytest"]
     words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
     done = subprocess.run(words, cwd=copy, env=with_record, check=False, capture_output=True, text=True)
-    if done.returncode not in {0, 1}:  # a few tests may fail; but all have to be found
+    if done.returncode not in {0, 1}:  # a few tests may fail, but all must be found
         shutil.rmtree(FOLDER)
         sys.exit(done.stdout[-3000:])
     if more:
@@ -160,7 +166,7 @@ def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
 
 
 def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
-    """What became of a mutant: killed, survived, slow (killed by the clock), or reached by no test."""
+    """Return the fate of a mutant: killed, survived, slow (ended by the timeout), or reached by no test."""
     tests, spent = [], 0.0
     for test in reached.tests(mutant.path, mutant.change.line):
         if spent > ENOUGH:
@@ -172,7 +178,7 @@ def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
     at = copy / mutant.path
     source = at.read_text()
     at.write_text(mutant.change.of(source))
-    os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
+    os.utime(at, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
     pure = [test for test in tests if test.startswith(PURE)]
     try:
         for part in (pure, [test for test in tests if test not in pure]):
@@ -198,7 +204,12 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
 
 
 def too_few(noticed: int, asked: int) -> bool:
-    """Whether of `asked` that are noticed with WANTED per cent each, one sample in twenty or fewer has so few."""
+    """Return whether chance does not explain so few noticed mutants.
+
+    It would in at most one sample of twenty.
+
+    Assumes that ``WANTED`` per cent of the ``asked`` mutants are noticed.
+    """
     wanted = WANTED / 100
     return sum(comb(asked, n) * wanted**n * (1 - wanted) ** (asked - n) for n in range(noticed + 1)) <= 1 / 20
 

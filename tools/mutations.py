@@ -20,11 +20,11 @@ ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.BitOr: ast.BitAnd, ast.BitAnd: ast.BitOr, ast.BitXor: ast.BitOr, ast.LShift: ast.RShift, ast.RShift: ast.LShift,
     ast.Pow: ast.Mult,
 }  # fmt: skip
-# What is logged is read by people, in no fixed words; when memory is tidied changes nothing but the time.
+# Logs are for people, without fixed texts; clearing memory affects the duration only.
 QUIET: Final = {"logger", "log", "warnings", "gc"}
 TUNING: Final = {
-    "strict", "slots", "frozen", "ndigits",  # guards and forms of values, not values
-    "batch_size", "chunk_size", "maxsize", "update_fields", "using", "no_key",  # the same rows, in other bites or otherwise held
+    "strict", "slots", "frozen", "ndigits",  # checks and representation, not values
+    "batch_size", "chunk_size", "maxsize", "update_fields", "using", "no_key",  # the same rows, batched or locked differently
 }  # fmt: skip
 FOR_PEOPLE: Final = {"__repr__", "__str__"}  # shown in the shell and in failures
 # `Rows = list[int] | None` fails at import when changed: that would count as noticed, and says nothing of the tests.
@@ -46,7 +46,7 @@ TYPES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Mutation:
-    """``before`` in ``line`` becomes ``after``; ``start`` and ``end`` are places in the text, counted in bytes."""
+    """``before`` in ``line`` becomes ``after``; ``start`` and ``end`` are byte offsets in the text."""
 
     line: int
     start: int
@@ -55,7 +55,7 @@ class Mutation:
     after: str
 
     def of(self, source: str) -> str:
-        """The program with this change."""
+        """Return the source with this change."""
         text = source.encode()
         return (text[: self.start] + self.after.encode() + text[self.end :]).decode()
 
@@ -64,7 +64,7 @@ class Mutation:
 
 
 def mutations(source: str) -> list[Mutation]:
-    """Every change there is, in the order of the text; each of them still compiles."""
+    """Return all possible changes in the order of the text; each still compiles."""
     lines = [0]
     for line in source.encode().splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
@@ -88,7 +88,7 @@ def _compiles(source: str) -> bool:
 
 
 def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """A node and what stands there instead."""
+    """A node and its replacement."""
     for node in ast.iter_child_nodes(tree):
         if _left_out(node):
             continue
@@ -107,7 +107,7 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _wrapped(node: ast.AST) -> ast.AST:
-    """A parent of one child."""
+    """Wrap a node in a parent."""
     return ast.Expression(node) if isinstance(node, ast.expr) else ast.Module([node], [])  # type: ignore[list-item]
 
 
@@ -146,7 +146,7 @@ def _left_out(node: ast.AST) -> bool:
 
 
 def _is_number(value: ast.expr | None) -> bool:
-    """A plain value, or a length of time made of plain ones: ``timedelta(hours=1)``."""
+    """Return whether it is a constant, or a duration of constants: ``timedelta(hours=1)``."""
     if isinstance(value, ast.Call):
         parts = [*value.args, *(one.value for one in value.keywords)]
         named = isinstance(value.func, ast.Name) and value.func.id == "timedelta"
@@ -184,7 +184,7 @@ def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:
 
 
 def _of_types(node: ast.BinOp) -> bool:
-    """``Draw | None``: a choice of types, not of bits."""
+    """Return whether it is a union of types, such as ``Draw | None``, and not a bitwise operation."""
     return isinstance(node.op, ast.BitOr) and _is_type(node.left) and _is_type(node.right)
 
 
@@ -214,7 +214,10 @@ def _other_statements(node: ast.stmt) -> Iterator[str]:
 
 
 def _empty(value: ast.expr) -> bool:
-    """As false as None: who asks for truth cannot tell them apart, who goes through it is stopped by mypy."""
+    """Return whether it is falsy like None.
+
+    Truth tests cannot tell them apart, and mypy rejects iteration.
+    """
     if isinstance(value, ast.List | ast.Tuple):
         return not value.elts
     if isinstance(value, ast.Dict):

@@ -18,7 +18,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What the site answered; ``times`` in milliseconds: the first time, and once more."""
+    """The response; ``times`` in milliseconds of the first and the second request."""
 
     status: int
     content: bytes
@@ -28,7 +28,7 @@ class Drawn:
 
 
 def draw(address: str, email: str = "") -> Drawn:
-    """The page at ``address`` as an anonymous visitor sees it, or the account with this ``email``."""
+    """Request the page at ``address`` as an anonymous visitor, or as the account with this ``email``."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext

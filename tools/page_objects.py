@@ -9,14 +9,14 @@ from itertools import pairwise
 from types import ModuleType
 from typing import Any
 
-Visitor = tuple[str, int, str]  # what to call them, user's id (0: not signed in), language
+Visitor = tuple[str, int, str]  # name, user id (0: not signed in), language
 FORMATS = ("mat", "sgf", "txt", "json")
 FORMS_OF = ("director", "player", "people", "rating_director")
-NO_FORMS = ("director:audit",)  # the same forms stand where the repair was made
+NO_FORMS = ("director:audit",)  # the same forms are on the page of the repair
 
 
 def links() -> ModuleType:
-    """Where the code at hand makes personal links: earlier releases have it elsewhere."""
+    """The module that creates personal links, which earlier releases have elsewhere."""
     for name in ("tournaments.selectors.access.links", "tournaments.links"):
         if find_spec(name) is not None:
             return import_module(name)
@@ -25,7 +25,7 @@ def links() -> ModuleType:
 
 @dataclass(frozen=True)
 class Subject:
-    """One address filled in."""
+    """One address with its arguments."""
 
     path: str
     visitors: tuple[Visitor, ...]
@@ -33,7 +33,7 @@ class Subject:
 
 
 class Subjects:
-    """Everything in the database by the arguments of addresses. ``most``: so many events only; 0: all."""
+    """Objects in the database by the URL arguments they fit. ``most``: limit of events, 0 for all."""
 
     def __init__(self, most: int = 0) -> None:
         from django.apps import apps
@@ -60,7 +60,10 @@ class Subjects:
         return int(chosen.user_id) if chosen else 0
 
     def _sample(self) -> set[int]:
-        """Events at which everybody looks: one of each club, visibility, status and system of the first stage."""
+        """Events that all visitors request.
+
+        One of each club, visibility, status and system of the first stage.
+        """
         kinds: dict[tuple[Any, ...], int] = {}
         systems = dict(
             self.model("tournaments.Stage").order_by("-pk").values_list("division__event_id", "system")
@@ -70,7 +73,7 @@ class Subjects:
         return set(kinds.values())
 
     def of(self, area: str, name: str, names: tuple[str, ...]) -> Iterator[Subject]:
-        """The address filled with everything it fits."""
+        """Yield the address with every object that it fits."""
         from django.urls import NoReverseMatch, reverse
 
         for filled, club, everybody in self._filled(area, name, names):
@@ -110,7 +113,7 @@ class Subjects:
     def _filled(
         self, area: str, name: str, names: tuple[str, ...]
     ) -> Iterator[tuple[dict[str, Any], Any, bool]]:
-        """Arguments, the club they belong to (None: no club's), and whether everybody looks at this one."""
+        """Yield arguments, their club (None for no club), and whether all visitors request the address."""
         wanted = frozenset(names)
         if not wanted:
             yield {}, None, True
@@ -166,7 +169,7 @@ class Subjects:
             )
 
     def _entries(self, event: Any) -> list[Any]:
-        """One entry of each kind: status, bought back, drawn or not, seeded."""
+        """One entry of each kind: status, re-entry, drawn or not, seeded or not."""
         kinds: dict[tuple[Any, ...], Any] = {}
         for entry in self.model("tournaments.Entry").filter(division__event=event).order_by("pk"):
             drawn = entry.slots.exists()

@@ -42,7 +42,7 @@ def below(exclusive_upper_bound: int) -> int:
 
 
 def without_chance() -> None:
-    """Put repeatable chance in the place of the real one, before anything of the site is imported."""
+    """Replace random sources by repeatable ones, before any module of the site is imported."""
     secrets.choice = CHANCE.choice
     secrets.randbelow = below
     secrets.token_bytes = lambda nbytes=32: CHANCE.randbytes(nbytes or 32)
@@ -52,7 +52,7 @@ def without_chance() -> None:
 
 
 class Clock:
-    """A clock that stands."""
+    """A clock that is stopped."""
 
     def __call__(self) -> datetime:
         return NOW
@@ -62,7 +62,7 @@ class Clock:
 
 
 def set_up(database: Path) -> None:
-    """Django on that database, migrated by the code at hand, with the clock standing."""
+    """Set up Django with that database, migrated by the present code, and a stopped clock."""
     without_chance()
     os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
     os.environ.pop("CRAWFORD_TEST_DATABASE", None)
@@ -87,11 +87,14 @@ def set_up(database: Path) -> None:
 
 @contextmanager
 def taken_back() -> Iterator[None]:
-    """Whatever is written in here is gone afterwards; services that insist on the outermost transaction run inside."""
+    """Roll back everything written in the block.
+
+    Services that require the outermost transaction run inside.
+    """
     from django.core.cache import cache
     from django.db import transaction
 
-    cache.clear()  # pages are kept by event and version, and versions come again
+    cache.clear()  # pages are cached by event and version, and versions repeat after a rollback
     CHANCE.seed("pages")
     atomic = transaction.atomic()
     atomic._from_testcase = True  # type: ignore[attr-defined]  # noqa: SLF001 (what Django's own tests set)
@@ -103,7 +106,7 @@ def taken_back() -> Iterator[None]:
 
 
 class Forms(HTMLParser):
-    """The forms of a page that are sent by POST, with what stands in them: (action, fields), once for each button."""
+    """The POST forms of a page with their values: (action, fields), once for each button."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -164,7 +167,7 @@ class Forms(HTMLParser):
             self._select = None
 
     def sendings(self) -> Iterator[tuple[str, Data]]:
-        """Each form with each of its buttons; where a score stands, once more with the other side winning."""
+        """Yield each form with each of its buttons; forms with a score also with the other side winning."""
         for action, fields, buttons in self.found:
             if "/i18n/" in action or "/account/" in action:
                 continue
@@ -179,7 +182,7 @@ class Forms(HTMLParser):
 
 
 class Visits:
-    """Asks and writes down."""
+    """Requests pages and writes the responses to files."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -188,7 +191,7 @@ class Visits:
         self.sent: set[tuple[int, str, str, Data]] = set()
 
     def client(self, user: int) -> Any:
-        """A browser of this user, by database id; 0: of somebody who is not signed in."""
+        """A test client signed in as this user id; 0: not signed in."""
         from allauth.mfa.models import Authenticator
         from django.contrib.auth import get_user_model
         from django.test import Client
@@ -198,7 +201,7 @@ class Visits:
             self.clients[user] = Client(raise_request_exception=False)
             if user:
                 account = get_user_model().objects.get(pk=user)
-                if account.is_staff:  # pages open to staff with a second factor alone
+                if account.is_staff:  # pages for staff with a second factor only
                     Authenticator.objects.get_or_create(
                         user=account, type="totp", defaults={"data": {"secret": "compared"}}
                     )
@@ -206,7 +209,7 @@ class Visits:
         return self.clients[user]
 
     def get(self, visitor: str, user: int, name: str, path: str, language: str = "en") -> Any:
-        """One page, and whether the same again costs a 304."""
+        """Request a page, and again to check for a 304."""
         client, headers = self.client(user), {"Accept-Language": language}
         with taken_back():
             answer = client.get(path, headers=headers)
@@ -217,7 +220,10 @@ class Visits:
         return answer
 
     def send(self, visitor: str, user: int, name: str, path: str, page: Any) -> None:
-        """Every form of a page that was not sent before; then the forms of the answer, one step deep."""
+        """Submit every form of a page that was not submitted before.
+
+        Then the forms of the responses, one level deep.
+        """
         for action, data in list(_forms(page).sendings())[:MOST_FORMS]:
             fields = tuple(field for field in data if field[0] not in RANDOM_FIELDS)
             target = action or path
@@ -299,7 +305,7 @@ def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
 
 
 def visit_everything(database: Path, folder: Path, events: int) -> Mapping[str, int]:
-    """Visit, write, count the answers by visitor and method."""
+    """Make all visits; return the number of responses by visitor and method."""
     set_up(database)
     visits = Visits(folder)
     subjects = Subjects(events)

@@ -28,7 +28,7 @@ FOUND = "from people.models import Club; Club.objects.create(name={name!r})"
 
 
 def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
-    """What the recipe sets, the command that makes a base, and what it sets to go back, with ``folder`` for ``/backups``."""
+    """Settings, base backup command and recovery settings of the instructions, with ``folder`` for ``/backups``."""
     text = (ROOT / "docs" / "operations.md").read_text().partition("## Point in time")[2]
     kept, command, back = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)[:3]
     keeps, goes_back = (part.replace("/backups", str(folder)).splitlines() for part in (kept, back))
@@ -36,7 +36,7 @@ def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
 
 
 def as_option(line: str) -> str:
-    """A line of postgresql.conf as PostgreSQL takes it beside its start."""
+    """Convert a line of postgresql.conf to a command-line option."""
     name, value = line.split(" = ", 1)
     return f"{name}={value.removeprefix(chr(39)).removesuffix(chr(39))}"
 

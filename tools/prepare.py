@@ -36,9 +36,10 @@ def main() -> None:
 
 
 def note_sign_ins() -> None:
-    """Write down how to sign in to the demo, for as long as its accounts are there, where `make run` reads it.
+    """Write how to sign in to the demo, as long as its accounts exist, to a file that ``make run`` prints.
 
-    The demo's password is known to everybody. Where others than this computer come in, its accounts get one by chance.
+    The demo's password is public. If the site is reachable from other computers, the accounts get a random
+    one.
     """
     from people.models import User
     from tournaments.checks.demo import DIRECTOR, OWNER, PASSWORD
@@ -46,7 +47,7 @@ def note_sign_ins() -> None:
     note = settings.VAR / "demo.txt"
     accounts = list(User.objects.filter(email__in=[DIRECTOR, OWNER]))
     opens = not note.exists() and any(account.check_password(PASSWORD) for account in accounts)
-    password = PASSWORD if opens else ""  # a demo that was restored may have another one by now
+    password = PASSWORD if opens else ""  # a restored demo may have another one
     if not is_for_this_computer_alone():
         known = [account for account in accounts if account.check_password(PASSWORD)]
         password = secrets.token_urlsafe(9) if known else ""
@@ -60,7 +61,7 @@ def note_sign_ins() -> None:
 
 
 def is_for_this_computer_alone() -> bool:
-    """Whether only programs of this computer reach the site: by where it listens, and by the address it gives out."""
+    """Return whether only this computer can reach the site, by its listening and its public address."""
     here = {"", "localhost", "127.0.0.1", "::1"}
     return os.environ.get("HOST", "") in here and (urlsplit(settings.SITE_URL).hostname or "") in here
 

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 EVENTS = "tests/services/tournaments/test_random_events.py"
 HOMES = ("tournaments/*/services", "tournaments/store", "tournaments/engine/changes")
-APART = frozenset({"backups", "bundles"})  # what moves whole sites and events is no step of one
+APART = frozenset({"backups", "bundles"})  # moving whole sites and events is not a step of an event
 # Per cent of the branches in HOMES: 34.6 before entries left early, leagues and arrangements were played; 38.1 before the matrix was filled
 # by chance. What is new beside play is not simulated, and there is more of it by now.
 FLOOR = 43.5
@@ -24,7 +24,7 @@ Branches = tuple[int, int]  # taken, all
 
 
 def measured() -> dict[str, Branches]:
-    """Branches by file after the fifty events; files without any are left out."""
+    """Branches by file after the fifty events, without files that have none."""
     with tempfile.TemporaryDirectory(prefix="crawford-reached-") as folder:
         report = Path(folder) / "report.json"
         env = {
@@ -55,7 +55,7 @@ def share(branches: Branches) -> float:
 
 
 def report(files: Mapping[str, Branches]) -> list[str]:
-    """A line for each file, the least reached first, and the total last."""
+    """A line for each file, the least covered first, and the total last."""
     total = (sum(taken for taken, _ in files.values()), sum(there for _, there in files.values()))
     rows = [*sorted(files.items(), key=lambda row: (share(row[1]), row[0])), ("branches in total", total)]
     return [f"{share(found):5.1f} %  {found[0]:4} of {found[1]:4}  {name}" for name, found in rows]

@@ -26,15 +26,15 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "rules.md"
 CHANGES = ROOT / "tools" / "rule_mutants.toml"
 PATIENCE = 300.0  # seconds for the tests as they are
-TIMES = 3  # as long as all tests took before anything was changed: those of one change that take longer loop for ever
-FAILED = 1  # what pytest says then; more means that it could not begin
+TIMES = 3  # times the duration of all unchanged tests; a change that takes longer loops forever
+FAILED = 1  # exit status of pytest for failures; higher means that it could not start
 _ROW = re.compile(r"^\| ([RF]\d+) \|[^|]+\| (.+) \|$", re.MULTILINE)
 _PLACE = re.compile(r"`([\w/]+\.py):([\w.]+)`")
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Something with a name in a file: a function, a class, a method, a constant."""
+    """A named object in a file: a function, class, method or constant."""
 
     path: str
     name: str
@@ -43,7 +43,7 @@ class Place:
         return f"{self.path}:{self.name}"
 
     def text(self) -> str | None:
-        """Its source with the comment above it; None if it is not there."""
+        """Its source with the comment above; None if it does not exist."""
         file = ROOT / self.path
         if not file.is_file():
             return None
@@ -58,7 +58,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What breaks a rule: `old` stands once in a place that holds it."""
+    """A change that breaks a rule: ``old`` occurs once in a place that implements it."""
 
     rule: str
     place: Place
@@ -79,12 +79,12 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 def places(where: str) -> list[Place]:
-    """The places that a last column names."""
+    """The places named in a last column."""
     return [Place(*found) for found in _PLACE.findall(where)]
 
 
 def changes() -> list[Change]:
-    """In the order of the file."""
+    """All changes in the order of the file."""
     data = tomllib.loads(CHANGES.read_text())
     held = {rule: places(where) for rule, where in rows()}
     return [
@@ -98,7 +98,7 @@ def changes() -> list[Change]:
 
 @cache
 def _read(file: Path) -> tuple[str, ast.AST]:
-    """A file of the checkout, which stays as it is meanwhile: several rules live in one."""
+    """Source and tree of a file, cached: several rules are in one file, which does not change meanwhile."""
     source = file.read_text()
     return source, ast.parse(source)
 
@@ -124,10 +124,10 @@ def _with_comment(lines: Sequence[str], node: ast.AST) -> str:
 
 
 def fate(change: Change, copy: Path, number: int, patience: float) -> str:
-    """What became of a change: noticed, UNNOTICED, or that its tests did not run."""
+    """Return the fate of a change: noticed, UNNOTICED, or that its tests did not run."""
     at, source = copy / change.place.path, (ROOT / change.place.path).read_text()
     at.write_text(change.of(source))
-    os.utime(at, (2_000_000_000 + number,) * 2)  # never the time of a compiled file that is kept
+    os.utime(at, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
     try:
         code = _run(change.tests, copy, patience)
     except subprocess.TimeoutExpired:

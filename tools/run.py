@@ -40,7 +40,10 @@ def is_free(host: str, port: int) -> bool:
 
 
 def choose_port(host: str) -> int:
-    """The port asked for, or the usual one, or the next free one; a taken one is named, never fought over."""
+    """Return the requested port, or the default one, or the next free one.
+
+    Exits with a message if the requested port is not valid or in use.
+    """
     asked = os.environ.get("PORT")
     if asked is not None:
         if not asked.isdigit() or not 0 < int(asked) < 65536:
@@ -59,7 +62,11 @@ def choose_port(host: str) -> int:
 
 
 def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str]:
-    """Of all programs. ``given``: what the caller says, also in `.env`; it counts more than what follows from ``host`` and ``port``."""
+    """Environment of all processes.
+
+    ``given``: the caller's variables and those of ``.env``, which override what follows from ``host`` and
+    ``port``.
+    """
     names = ["localhost", "127.0.0.1", "[::1]"]
     if host in EVERYWHERE:
         if not given.get("SITE_URL"):
@@ -82,7 +89,7 @@ def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str
 
 
 def programs(host: str, port: int) -> list[Program]:
-    # A container's only user may well be root, and messages are JSON, which runs nothing.
+    # The only user of a container may be root; messages are JSON, which cannot run code.
     quiet = "ignore:You're running the worker with superuser privileges"
     celery = [str(BIN / "python"), "-W", quiet, "-m", "celery", "--app", "config", "--quiet"]
     return [
@@ -113,7 +120,7 @@ def programs(host: str, port: int) -> list[Program]:
 
 
 class Greeting:
-    """Says where the site is, once it answers."""
+    """Prints the address of the site once it responds."""
 
     def __init__(self, host: str, port: int, site: str, started: float) -> None:
         probed = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
@@ -136,7 +143,7 @@ class Greeting:
 
 
 def sign_ins() -> list[str]:
-    """What the demo wrote down about itself, if this installation holds one."""
+    """The lines on how to sign in to the demo, if this installation has one."""
     note = ROOT / (alone.variables().get("CRAWFORD_VAR", "").strip() or "var") / "demo.txt"
     return note.read_text().splitlines() if note.exists() else []
 

@@ -42,7 +42,7 @@ RECORD = b""" 7 point match
 
 @dataclass(frozen=True)
 class Walk:
-    """The addresses that the demo happens to have this time."""
+    """A browser page on the demo, for finding the addresses of this run."""
 
     site: str
     page: Page
@@ -59,7 +59,7 @@ Find = Callable[[Walk], None]
 
 @dataclass(frozen=True)
 class Shot:
-    """One page: how to get there, and in which windows it stands in the docs."""
+    """A page: how to reach it, and in which windows it is captured."""
 
     name: str
     find: Find
@@ -83,7 +83,7 @@ def directed(name: str, part: str = "") -> Find:
     def find(walk: Walk) -> None:
         walk.go("/direct/")
         address = walk.link(f"main a[href^='/direct/events/']:has-text('{name}')")
-        # The nearest link may lead to a page of the event already.
+        # The nearest link may already lead to a page of the event.
         found = re.match(r".*/direct/events/[^/]+/", address)
         walk.go(f"{found[0] if found else address}{part}")
 
@@ -91,7 +91,7 @@ def directed(name: str, part: str = "") -> Find:
 
 
 def from_event(name: str, selector: str) -> Find:
-    """A page one link behind the event."""
+    """A page one link away from the event."""
 
     def find(walk: Walk) -> None:
         event(name)(walk)
@@ -122,7 +122,7 @@ def decide(walk: Walk) -> None:
 
 
 def correction(walk: Walk) -> None:
-    """The preview of another winner for a match on which others were built."""
+    """The preview of another winner for a match on which later ones depend."""
     event("Harbour Weekend", "bracket/")(walk)
     match = walk.link("main a[href*='/m/']").rpartition("/m/")[2]
     directed("Harbour Weekend", f"matches/{match}")(walk)
@@ -137,7 +137,7 @@ def correction(walk: Walk) -> None:
 
 
 def phone_of(status: str) -> Find:
-    """The personal page of somebody whose match has this status."""
+    """The personal page of a player whose match has this status."""
 
     def find(walk: Walk) -> None:
         directed("Harbour Weekend", "matches/")(walk)
@@ -195,7 +195,7 @@ SHOTS = [
 
 @contextmanager
 def demo() -> Iterator[str]:
-    """The address of a demo site that lives as long as the block."""
+    """Yield the address of a demo site that runs until the block ends."""
     with tempfile.TemporaryDirectory(prefix="crawford-pictures-") as folder:
         process, output = start(folder, free_port()), list[str]()
         lines: queue.Queue[str | None] = queue.Queue()
@@ -249,7 +249,7 @@ def take(browser: Browser, site: str, folder: Path, names: list[str], *, everyth
                     if shot.signed_in is not signed_in:
                         continue
                     shot.find(walk)
-                    walk.page.wait_for_timeout(400)  # pictures and fonts come after the page
+                    walk.page.wait_for_timeout(400)  # images and fonts load after the page
                     tail = "-dark" if everything and dark else ""
                     walk.page.screenshot(
                         path=folder / f"{shot.name}-{size[0]}{tail}.png", full_page=everything or shot.full

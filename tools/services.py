@@ -24,7 +24,10 @@ PATIENCE = 30.0
 
 
 def find(program: str) -> str:
-    """Debian keeps the server's programs out of PATH, one folder per version: the newest one that is there."""
+    """Return the path of a program.
+
+    Debian keeps those of PostgreSQL in one folder per version: the newest is taken.
+    """
     folders = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True
     )
@@ -41,7 +44,7 @@ def free_port() -> int:
 
 
 def unprivileged() -> pwd.struct_passwd | None:
-    """Whom PostgreSQL runs as: ourselves, or somebody harmless when we are root."""
+    """The user that PostgreSQL runs as: None for the present user, or an unprivileged one if that is root."""
     if os.geteuid() != 0:
         return None
     for name in ("postgres", "nobody"):
@@ -77,9 +80,10 @@ def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterat
 def postgres(
     folder: Path, port: int | None = None, *, durable: bool = False, more: Sequence[str] = ()
 ) -> Iterator[str]:
-    """A server that answers on this computer alone; yields its address. A ``durable`` one has what was committed when it was killed.
+    """Run a server that accepts local connections only; yield its address.
 
-    ``more``: settings (``name=value``) that count more than the usual ones.
+    A ``durable`` one keeps commits if it is killed. ``more``: settings (``name=value``) that override the
+    defaults.
     """
     user = unprivileged()
     data, log, port = folder / "postgres", folder / "postgres.log", port or free_port()
@@ -97,10 +101,10 @@ def postgres(
             [find("initdb"), "--pgdata", str(data), "--username=crawford", "--auth=trust", "--encoding=UTF8", "--no-sync"],
             check=True, stdout=subprocess.DEVNULL, cwd="/", env=surroundings, **as_user,
         )  # fmt: skip
-    # Data of tests and trials: nothing here has to outlive a power cut.
+    # Data of tests and trials need not survive a power cut.
     options = ["fsync=off", f"synchronous_commit={'on' if durable else 'off'}", "full_page_writes=off"]
     options.append("max_connections=100")
-    # No statement of ours is worth compiling, and nobody copies this server.
+    # JIT compilation is of no use to these statements, and the server has no replicas.
     options += ["jit=off", "wal_level=minimal", "max_wal_senders=0"]
     options += ["listen_addresses=127.0.0.1", "unix_socket_directories=", *more]
     command = [find("postgres"), "-D", str(data), "-p", str(port)]
@@ -166,7 +170,7 @@ def _answers(port: int) -> bool:
 
 @contextmanager
 def place(named: str | None) -> Iterator[Path]:
-    """A folder that PostgreSQL's user can reach: a temporary one for a command, one that stays for development."""
+    """A folder that PostgreSQL's user can access: temporary for a command, permanent for development."""
     if named is not None:
         folder = Path(named).resolve()
         folder.mkdir(parents=True, exist_ok=True)

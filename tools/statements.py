@@ -26,7 +26,7 @@ TIMES = 1
 
 
 def outside(shape: str, sign: str) -> Iterator[int]:
-    """Where ``sign`` stands outside of all brackets."""
+    """Yield the positions of ``sign`` outside of all brackets."""
     depth = 0
     for place, letter in enumerate(shape):
         depth += (letter == "(") - (letter == ")")
@@ -41,10 +41,13 @@ def parts(listed: str) -> set[str]:
 
 @cache
 def pieces(shape: str) -> frozenset[str]:
-    """What is read, and from where and how; what is written, and where; or the whole, where one thing depends on the other."""
+    """Split a statement into independent pieces: columns read or written with their table and conditions.
+
+    A statement whose parts depend on each other is one piece.
+    """
     if re.match(r"SELECT (?!DISTINCT )(?!.* (?:UNION|INTERSECT|EXCEPT|GROUP BY) )", shape):
         place = next(outside(shape, " FROM "), len(shape))
-        # How a thing is called, and how many rows are wanted, matters to nobody else.
+        # Aliases and the number of rows do not affect the other pieces.
         read = {re.sub(r' AS "\w+"$', "", one) for one in parts(shape[len("SELECT ") : place])}
         return frozenset(
             read | {re.sub(r"(?: LIMIT \?)?(?: OFFSET \?)?(?= FOR UPDATE$|$)", "", shape[place:])}
@@ -59,8 +62,10 @@ def pieces(shape: str) -> frozenset[str]:
 def chosen(
     shapes: dict[str, set[str]], seconds: dict[str, float], seen: Collection[str] = frozenset()
 ) -> set[str]:
-    """The cheapest tests that execute every shape so often, but those that are seen: the one that adds most for its time, again and
-    again; then without those, the dearest first, that the others have made needless.
+    """Select the cheapest tests that execute every shape ``TIMES`` times, except shapes in ``seen``.
+
+    Greedy: repeatedly the test that adds most for its time; then those that have become redundant are
+    removed, the slowest first.
     """
     counted = Counter(one for of in shapes.values() for one in of if one not in seen)
     wanted = {shape: min(TIMES, n) for shape, n in counted.items()}
@@ -83,7 +88,10 @@ def chosen(
 
 
 def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
-    """Shapes and CPU seconds of each test that may be spared, its cases taken together; and what is executed on PostgreSQL anyhow."""
+    """Read shapes and CPU seconds of each test that may be spared, its cases together.
+
+    The third value is the set of pieces executed on PostgreSQL anyway.
+    """
     shapes, seconds, seen = defaultdict[str, set[str]](set), defaultdict[str, float](float), set[str]()
     for line in file.read_text().splitlines():
         case, took, runs_on, found = json.loads(line)

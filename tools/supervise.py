@@ -25,7 +25,7 @@ STEADY = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """What is run. One that is `vital` takes the others with it when it cannot start at all."""
+    """A program to run. If a ``vital`` one cannot start at all, all others are stopped."""
 
     name: str
     command: Sequence[str]
@@ -50,7 +50,7 @@ class Supervisor:
     _ending: bool = False
 
     def run(self, when_up: Callable[[], bool]) -> int:
-        """Until a signal ends it. `when_up` is asked again and again until it answers True once: the site is there."""
+        """Run until a signal. ``when_up`` is called repeatedly until it returns True once: the site is up."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._end)
         self._running = [self._start(program) for program in self.programs]
@@ -94,7 +94,7 @@ class Supervisor:
             self.say(f"{name:<7}| {line.rstrip()}")
 
     def _again(self, fallen: Running, now: float) -> None:
-        """Start it once more, at first soon, then after longer and longer pauses, so that a lasting fault fills no screen."""
+        """Restart a program, with growing pauses, so that a permanent fault does not flood the screen."""
         if fallen.fell is None:
             fallen.fell = now
             fallen.falls = 1 if now - fallen.started > STEADY else fallen.falls + 1
@@ -115,7 +115,7 @@ class Supervisor:
                 running.process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
                 self.say(f"{running.program.name} does not stop; killing it.")
-            # Also after a clean end: nothing of its group may stay behind.
+            # Also after a clean end: no process of its group may remain.
             self._signal(running, signal.SIGKILL)
             running.process.wait()
 
@@ -128,7 +128,7 @@ class Supervisor:
 
 
 def _become(parent: int, command: list[str]) -> None:
-    """Tie this process to its parent, then turn into the program."""
+    """Tie this process to its parent, then replace it by the program."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(END_WITH_PARENT, signal.SIGTERM)
     if os.getppid() == parent:

@@ -31,7 +31,7 @@ def free_port() -> int:
 
 
 def start(folder: str, port: int, more: Mapping[str, str] = MappingProxyType({})) -> "subprocess.Popen[str]":
-    """`make run` in a folder; ``more``: settings that count more than those of this process."""
+    """Start ``make run`` in a folder; ``more``: variables that override those of this process."""
     return subprocess.Popen(
         [sys.executable, ROOT / "tools" / "run.py"],
         env={**os.environ, "CRAWFORD_VAR": folder, "PORT": str(port), **more},
@@ -49,7 +49,7 @@ def read(process: "subprocess.Popen[str]", lines: "queue.Queue[str | None]") -> 
 
 
 def until_ready(lines: "queue.Queue[str | None]", output: list[str]) -> str:
-    """The address that the site prints; what it said until then is kept for the case that it never does."""
+    """Return the address that the site prints; exit with its output if it does not."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:
@@ -74,7 +74,7 @@ def look(site: str) -> None:
 
 
 def processes_of(folder: str) -> list[str]:
-    """Every process that works on this folder: its environment says so."""
+    """Command lines of all processes with this folder in their environment."""
     mine = f"CRAWFORD_VAR={folder}".encode()
     found = []
     for place in Path("/proc").glob("[0-9]*"):

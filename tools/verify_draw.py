@@ -63,11 +63,11 @@ DRAND = {
 
 
 class Difference(Exception):
-    """Something is not as the file says."""
+    """The file contradicts the computation."""
 
 
 def same(what: str, found: Any, given: Any) -> None:
-    """Refuse where what is worked out here is not what the file says."""
+    """Raise ``Difference`` if a computed value differs from the one in the file."""
     if found != given:
         raise Difference(f"{what}: the file has {short(given)}, but it should be {short(found)}")
 
@@ -85,7 +85,7 @@ def digest(value: Any) -> str:
 
 
 def once(pairs: list[tuple[str, Any]]) -> Json:
-    """A JSON object whose keys stand there once."""
+    """Build a JSON object; raises ``Difference`` for duplicate keys."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Difference("the file contains a key twice")
@@ -93,7 +93,7 @@ def once(pairs: list[tuple[str, Any]]) -> Json:
 
 
 def read(data: bytes) -> Json:
-    """The document, if the bytes are one of the two ways in which it is written."""
+    """Parse the document; it must be in one of the two forms in which it is written."""
     try:
         document = json.loads(data, object_pairs_hook=once)
     except ValueError as error:
@@ -110,7 +110,7 @@ def read(data: bytes) -> Json:
 
 
 class Chance:
-    """Numbers that depend on nothing but purpose and seed."""
+    """Pseudo-random numbers that depend on purpose and seed only."""
 
     def __init__(self, seed: str, purpose: str) -> None:
         version = 2 if len(seed) == 64 else 1
@@ -155,7 +155,7 @@ def seeded(order: list[int]) -> list[int | None]:
 
 
 def lines_of(content: Json, row: Json) -> list[int | None]:
-    """The lines of a bracket, from top to bottom; null is a bye."""
+    """The lines of a bracket from top to bottom; None is a bye."""
     entries = [one["id"] for one in content["entries"]]
     marks = [{one["id"]: one[kind] for one in content["entries"] if kind in one} for kind in content["apart"]]
     apart = [] if row["by"] == "hand" else marks
@@ -198,7 +198,7 @@ def groups_of(content: Json, row: Json) -> list[list[int]]:
 
 
 class Dealing:
-    """A draw in which those who share a mark meet as late as possible: halved again and again, each mark as evenly as it can be."""
+    """A draw in which entries with the same mark meet late: halved recursively, dividing each mark evenly."""
 
     def __init__(
         self, size: int, order: list[int], apart: Apart, band: Callable[[int], int], chance: Chance | None
@@ -316,7 +316,7 @@ class Dealing:
 
 
 def check_seed(row: Json, named: Json | None) -> None:
-    """The seed follows from what was committed, rolled or drawn, and from the list."""
+    """Check that the seed follows from the commitment, dice or drawn order, and from the list."""
     list_hash = digest(row["listed"])
     same("SHA-256 of the list", list_hash, row["list_hash"])
     by = row["by"]
@@ -353,7 +353,7 @@ def rolls_in(text: str) -> str:
 
 
 def check_outcome(row: Json) -> list[str]:
-    """What followed from list and seed, in words."""
+    """Check what followed from list and seed, and describe it."""
     content, outcome = row["listed"], row["outcome"]
     same("what is drawn", content["what"], row["what"])
     if row["what"] == "late":
@@ -374,7 +374,7 @@ def check_outcome(row: Json) -> list[str]:
         same("the groups", groups, outcome["groups"])
         return [f"group {n}: {' '.join(map(str, group))}" for n, group in enumerate(groups, start=1)]
     found = lines_of(content, row)
-    if content.get("open", 0) > found.count(None):  # lines held open, two below each match
+    if content.get("open", 0) > found.count(None):  # reserved lines, two for each match
         found = [line for at in range(0, len(found), 2) for line in (*found[at : at + 2], None, None)]
     same("the draw", found, outcome["lines"])
     pairs = enumerate(zip(found[::2], found[1::2], strict=True), start=1)
@@ -382,7 +382,7 @@ def check_outcome(row: Json) -> list[str]:
 
 
 def check_round(row: Json) -> list[str]:
-    """The lots of a round of a Swiss, and that its pairing is legal."""
+    """Check the lots of a Swiss round, and that its pairing is legal."""
     content, outcome = row["listed"], row["outcome"]
     same("the round", content["round"], row["round"])
     if not outcome:
@@ -415,7 +415,7 @@ def moment(text: str) -> datetime:
 
 
 def check_randomness(stage: int, named: Json) -> Iterator[str]:
-    """Public randomness that was named: its commitment, its time, its number; in words."""
+    """Check public randomness: its commitment, time and number; yields descriptions."""
     keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
     facts = {"stage": stage, **{key: named[key] for key in keys}}
     same("the commitment of the public random number", digest(facts), named["commitment"])
@@ -450,7 +450,7 @@ def drand(named: Json) -> tuple[str, int, int, str]:
 
 
 def check_signature(named: Json) -> str:
-    """Whether the number of a drand round is the one that its network signed, in words; `Difference` where it is not."""
+    """Check the drand signature of a public number, in words; raises ``Difference`` if it does not match."""
     if not named["signature"]:
         return NOT_GIVEN
     signature = bytes.fromhex(named["signature"])
@@ -467,7 +467,7 @@ def check_signature(named: Json) -> str:
 
 @cache
 def is_valid(network: str, number: int, signature: str, previous: str) -> bool | None:
-    """Whether a drand network signed this round (BLS on the curve BLS12-381); None without the library."""
+    """Return whether a drand network signed this round (BLS on BLS12-381); None without the library."""
     try:
         from py_ecc.bls.g2_primitives import subgroup_check
         from py_ecc.bls.hash_to_curve import hash_to_G1, hash_to_G2
@@ -512,7 +512,7 @@ WORDS = {
 
 
 def publicity(row: Json) -> str:
-    """Whether the commitment of a draw could be read by anyone before it, as the file says."""
+    """Describe whether the commitment of a draw was public before it, according to the file."""
     if row["by"] not in ("server", "public"):
         return ""
     stated = row.get("publicity", "")
@@ -526,7 +526,7 @@ def publicity(row: Json) -> str:
 
 
 def check_audit(rows: list[Json], stages: list[Json]) -> None:
-    """Rows of the audit log have the hash that they claim, and state what the draws say; those before 0.4 state no commitment."""
+    """Check hashes and commitments of audit log rows; rows from before 0.4 state no commitment."""
     draws = {(stage["stage"], row["number"]): row for stage in stages for row in stage["draws"]}
     for row in rows:
         same(f"the hash of the audit log row of {row['at']}", link(row), row["link"])
@@ -543,7 +543,7 @@ def check_audit(rows: list[Json], stages: list[Json]) -> None:
 
 
 def link(row: Json) -> str:
-    """The hash of an audit log row and of all rows before it."""
+    """The hash of an audit log row, which includes all rows before it."""
 
     def tree(value: Any, path: str) -> Any:
         if isinstance(value, str):
@@ -560,9 +560,9 @@ def link(row: Json) -> str:
 
 
 def committed_by(rows: list[Json], heads: set[str]) -> tuple[set[str], set[str]]:
-    """The commitments that stood in the audit log when these heads were noted, and the heads that are not in the file.
+    """The commitments in the audit log when these heads were noted, and the heads that are not in the file.
 
-    A row of the file stands for itself, and for those right before it.
+    A row of the file proves itself, and those right before it.
     """
     found, known = set[str](), set[str]()
     before = ""  # the hash that the row after this one follows, where its commitments were logged
@@ -583,7 +583,7 @@ def stated(row: Json) -> set[str]:
 
 
 def unproved(stages: list[Json], noted: set[str], logged: set[str]) -> Iterator[str]:
-    """What the file does not prove by itself, and the noted commitments do not either. Raises `Difference` for a noted one that is not there."""
+    """Yield what is not proved; raises ``Difference`` for a noted commitment that is not in the file."""
     draws = [row for stage in stages for row in stage["draws"]]
     named = [row for stage in stages for row in stage.get("randomness", [])]
     known = {row["promise"] for row in [*stages, *draws]} | {row["commitment"] for row in named}
@@ -597,7 +597,7 @@ def unproved(stages: list[Json], noted: set[str], logged: set[str]) -> Iterator[
 
 
 def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
-    """What is not proved of a draw. ``named``: the public randomness of its stage."""
+    """Yield what is not proved of a draw. ``named``: the public randomness of its stage."""
     used = row["by"] == "public"
     its = next((one for one in named if one["number"] == row.get("randomness")), None)
     if row["by"] == "dice":
@@ -620,7 +620,7 @@ def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
 
 
 def passed_over(row: Json, its: Json | None, named: list[Json]) -> bool:
-    """Whether a number was named for a draw, and it fell without it, or another one was named once it was known."""
+    """Return whether a public number was named for the draw but not used, or replaced once it was known."""
     if its is not None and row["by"] != "public":
         return True
     for one in named:
@@ -661,7 +661,7 @@ def check_stage(stage: Json) -> Iterator[str]:
 
 @contextmanager
 def differences_in(name: str) -> Iterator[None]:
-    """Differences are told with the name of what differs."""
+    """Add the name of what is checked to differences."""
     try:
         yield
     except Difference as found:
@@ -671,7 +671,10 @@ def differences_in(name: str) -> Iterator[None]:
 
 
 def arguments_of(words: list[str]) -> tuple[str, set[str], set[str]] | None:
-    """The file, the noted commitments (``--promise`` is the option's name up to 0.3) and the noted heads; None for anything else."""
+    """Return file, noted commitments and noted heads.
+
+    None for wrong usage (``--promise``: name of the option up to 0.3).
+    """
     files, noted, heads, rest = list[str](), set[str](), set[str](), list(words)
     options = {"--commitment": noted, "--promise": noted, "--audit-head": heads}
     while rest:

@@ -20,7 +20,7 @@ from tournaments.engine.lots.lists import replay_round
 
 
 def check_round(row: dict[str, Any]) -> str:
-    """Pair one published round again; raises ``verify_draw.Difference`` where the pairs are others."""
+    """Pair a published round again; raises ``verify_draw.Difference`` if the pairs differ."""
     outcome = row["outcome"]
     found = replay_round(outcome, parse_seed(row["seed"]))
     name = f"round {row['round']}"
@@ -31,7 +31,7 @@ def check_round(row: dict[str, Any]) -> str:
 
 
 def check(document: dict[str, Any]) -> Iterator[str]:
-    """Everything that `verify_draw` checks, then each published round of each Swiss."""
+    """Run all checks of ``verify_draw``, then pair each published round of each Swiss again."""
     for stage in document["stages"]:
         list(verify_draw.check_stage(stage))
         for row in stage["draws"]:

@@ -72,18 +72,18 @@ GERMAN = {
     r"Ihnen": "dir",
     r"Rebuys?": "Wiedereinstieg",
 }
-# Texts that may say so, each with its reason.
+# Exceptions, each with its reason.
 EXCEPTIONS: dict[str, str] = {
     "PostgreSQL cannot run as root, and neither a user postgres nor nobody exists.": "the name of an account of Unix",
 }
 
 _ENGLISH = re.compile(rf"\b(?:{'|'.join((*WORN, *RETIRED))})\b", re.IGNORECASE)
 _GERMAN = re.compile(rf"\b(?:{'|'.join(GERMAN)})\b")
-_CODE = re.compile(r"(`+)[^`]*\1|^ {4}.*$", re.MULTILINE)  # and lines that show how a program is called
+_CODE = re.compile(r"(`+)[^`]*\1|^ {4}.*$", re.MULTILINE)  # and lines of usage
 
 
 def texts() -> Iterator[tuple[str, str, str]]:
-    """Every text: the first place where it is used, English, German. The forms of a plural come one by one."""
+    """Every text with the first place where it is used, in English and German; plural forms one by one."""
     with CATALOGUE.open("rb") as file:
         catalogue = read_po(file, locale="de", domain="django")
     for message in catalogue:
@@ -99,7 +99,7 @@ def texts() -> Iterator[tuple[str, str, str]]:
 
 
 def english_only() -> Iterator[tuple[str, str]]:
-    """Every text that is in no catalogue, with its place."""
+    """Every text that is not in a catalogue, with its place."""
     listed = subprocess.run(
         ("git", "ls-files", "-z", "*.py"), cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -160,7 +160,7 @@ def worn(text: str) -> list[str]:
 
 
 def faults() -> list[str]:
-    """Each worn phrase or retired term with its text, and exceptions that nothing needs any more."""
+    """Each worn phrase or retired term with its text, and exceptions that are no longer needed."""
     found, needed = [], set()
     for place, text in english_only():
         for phrase in worn(text):

@@ -20,7 +20,7 @@ DivisionDay = tuple[int, date]
 
 
 def check_in_faults(event: Event) -> Iterator[str]:
-    """Iterate over differences by division and date, and over entries checked in to a division not their own."""
+    """Iterate over differences by division and date, and over entries checked in to another division."""
     stored: dict[DivisionDay, set[int]] = {
         (one.division_id, one.day): set() for one in CheckIn.objects.filter(division__event=event)
     }

@@ -72,7 +72,7 @@ def correct_name(hall: StepContext) -> str:
 
 
 def withdraw_together(hall: StepContext) -> str:
-    """Withdraw several entries at once before the draw and reinstate some, or move them to another division."""
+    """Withdraw several entries before the draw and reinstate some, or move them to another division."""
     rows = list(Entry.objects.filter(division__event=hall.event, status=EntryStatus.ACTIVE).order_by("pk"))
     chosen = hall.rng.sample(rows, min(len(rows), hall.rng.randint(1, 3)))
     where, ids = hall.where, [entry.pk for entry in chosen]

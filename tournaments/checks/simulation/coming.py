@@ -1,4 +1,4 @@
-"""Random withdrawals (also of entries waiting for an opponent), late entries, re-entries and wrong players."""
+"""Random withdrawals, also of entries that wait for an opponent, late entries, re-entries, wrong players."""
 
 from tournaments.checks.simulation.hall import StepContext
 from tournaments.engine.new_entry import NewEntry, WhenFull

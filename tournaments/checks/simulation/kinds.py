@@ -121,7 +121,7 @@ def _groups(rng: random.Random) -> EventFormat:
 
 
 def _finals(rng: random.Random) -> EventFormat:
-    """A Swiss or groups, then a bracket for the best, a stage for all others, sometimes one for the middle."""
+    """A Swiss or groups, a bracket for the best, a stage for all others, and sometimes one for the middle."""
     swiss = rng.random() < 0.6
     groups = 1 if swiss else rng.choice([1, 2, 3])
     settings = SwissSettings(rounds=rng.randrange(2, 5)) if swiss else SwissSettings(group_count=groups)
@@ -143,10 +143,7 @@ def _finals(rng: random.Random) -> EventFormat:
 
 
 def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> StageDetails:
-    """A stage after main draw and consolation.
-
-    A last chance for early losers, or a final of the best of both.
-    """
+    """A stage fed by main draw and consolation: a last chance of early losers, or a final of the best."""
     main, consolation = 2, len(stages)
     if rng.random() < 0.5:
         best = FeedSource(consolation, FeedPart.PLACES, 1, rng.choice([1, 2]))
@@ -160,7 +157,7 @@ def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> S
 
 
 def _elimination_that_feeds(rng: random.Random) -> EventFormat:
-    """An elimination that feeds another stage by its best or others, sometimes a last chance by two sections."""
+    """An elimination that feeds another stage, sometimes also a last chance from two of its sections."""
     double = rng.random() < 0.3
     flights = () if double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(flights=flights)

@@ -32,7 +32,7 @@ class Command(BaseCommand):
             if unknown:
                 raise CommandError(f"Event not found: {', '.join(sorted(unknown))}.")
         looked_at = unsound = written = 0
-        # By their ids, one after the other: no cursor of the server's stays open, which a pooler could not keep.
+        # One by one by id: no server-side cursor stays open, which a connection pooler does not support.
         for pk in list(events.values_list("pk", flat=True)):
             event = one_or_none(Event.objects.filter(pk=pk))
             if event is None:

@@ -21,7 +21,7 @@ class Command(BaseCommand):
                 self.stdout.write(f"{code}: {count} to delete")
         else:
             counts = {}
-            for rule in RULES:  # said as soon as it is done
+            for rule in RULES:  # printed as soon as it is done
                 counts[rule.code] = apply_rule(rule)
                 self.stdout.write(f"{rule.code}: {counts[rule.code]} deleted")
         self.stdout.write(f"{sum(counts.values())} rows in total.")
