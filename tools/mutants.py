@@ -204,11 +204,10 @@ def _pass(tests: list[str], copy: Path, patience: float) -> bool:
 
 
 def too_few(noticed: int, asked: int) -> bool:
-    """Return whether chance does not explain so few noticed mutants.
+    """Return whether fewer mutants are noticed than chance explains.
 
-    It would in at most one sample of twenty.
-
-    Assumes that ``WANTED`` per cent of the ``asked`` mutants are noticed.
+    That is, at most one sample in twenty of ``asked`` mutants has so few if each is noticed with a
+    probability of ``WANTED`` per cent.
     """
     wanted = WANTED / 100
     return sum(comb(asked, n) * wanted**n * (1 - wanted) ** (asked - n) for n in range(noticed + 1)) <= 1 / 20

@@ -28,7 +28,10 @@ FOUND = "from people.models import Club; Club.objects.create(name={name!r})"
 
 
 def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
-    """Settings, base backup command and recovery settings of the instructions, with ``folder`` for ``/backups``."""
+    """Settings, base backup command and recovery settings of the instructions.
+
+    ``folder`` replaces ``/backups``.
+    """
     text = (ROOT / "docs" / "operations.md").read_text().partition("## Point in time")[2]
     kept, command, back = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)[:3]
     keeps, goes_back = (part.replace("/backups", str(folder)).splitlines() for part in (kept, back))

@@ -671,9 +671,9 @@ def differences_in(name: str) -> Iterator[None]:
 
 
 def arguments_of(words: list[str]) -> tuple[str, set[str], set[str]] | None:
-    """Return file, noted commitments and noted heads.
+    """Return file, noted commitments and noted heads; None for wrong usage.
 
-    None for wrong usage (``--promise``: name of the option up to 0.3).
+    ``--promise`` is the name up to 0.3.
     """
     files, noted, heads, rest = list[str](), set[str](), set[str](), list(words)
     options = {"--commitment": noted, "--promise": noted, "--audit-head": heads}

@@ -54,7 +54,7 @@ class WalkedGame(NamedTuple):
 
 
 class LostPoint(NamedTuple):
-    """Where the board becomes unknown: the missing turn, and the first illegal play because of it (0: none).
+    """Where the board becomes unknown: the missing turn, if any, and the first illegal play (0: none).
 
     Later illegal plays of the game are consequences.
     """

@@ -111,7 +111,7 @@ def active_series(club: Club) -> list[Series]:
 
 
 def club_series(club: Club) -> list[Series]:
-    """All series of ``club`` with ``events_count``, archived ones last."""
+    """All series of ``club`` by name, archived ones last."""
     return list(Series.objects.filter(club=club).order_by("archived", "name", "pk"))
 
 

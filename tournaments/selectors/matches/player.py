@@ -1,6 +1,6 @@
 """Load what the holder of a personal link sees: the entry's matches with the reports of both sides.
 
-Reports are visible to both sides and nobody else; notes on them are for directors only.
+Only the two sides see these reports; notes on them are for directors only.
 """
 
 from collections.abc import Mapping, Sequence

@@ -92,8 +92,8 @@ def quiz_questions(event: Event) -> list[QuizQuestion]:
 def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, QuizPosition]:
     """Return a position by public id, with its event.
 
-    Raises ``Missing`` while the event shows none, whoever asks. Whether this position may be shown is decided
-    by ``get_quiz_question``.
+    Raises ``Missing`` for every visitor while the event shows none. Whether this position may be shown is
+    decided by ``get_quiz_question``.
     """
     rows = QuizPosition.objects.filter(public_id=public_id, left_out=False).select_related("quiz__event")
     row = rows.first()

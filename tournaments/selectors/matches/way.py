@@ -1,7 +1,4 @@
-"""Load an entry's path through the draws of its division.
-
-Played matches, the next one, and those that can follow.
-"""
+"""Load an entry's path through the draws of its division: matches played, the next one, and possible ones."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -216,10 +216,7 @@ def preview_version(*parts: str) -> str:
 
 
 def cascade_version(cascade: Cascade) -> str:
-    """Everything that a cascade depends on.
-
-    The affected matches with their versions, and the changes to them.
-    """
+    """Return what a cascade depends on: the affected matches with their versions, and the changes."""
     touched = (
         [seat.match for seat in cascade.seats]
         + [match for match, _status in cascade.voided]

@@ -1,7 +1,4 @@
-"""Preview the withdrawal of an entry from drawn stages.
-
-Walkovers now and later, cancelled results, places.
-"""
+"""Preview the withdrawal of an entry from drawn stages: walkovers, cancelled results, places."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -60,11 +60,10 @@ class SourceCuts:
 
 @dataclass(frozen=True, slots=True)
 class Qualification:
-    """The qualifiers of a stage, source by source.
+    """The qualifiers of a stage, source by source, with the cuts applied.
 
-    In seeding order, losers round by round, with the cuts applied.
-
-    ``elsewhere``: entries that qualify but are already drawn into a stage that takes the others.
+    In seeding order; losers round by round. ``elsewhere``: entries that qualify but are already drawn into a
+    stage that takes the others.
     """
 
     entries: tuple[EntryId, ...]
@@ -75,9 +74,8 @@ class Qualification:
 def unresolved_feeds(stage: Stage, draws: Mapping[int, Draw] | None = None) -> tuple[Feed, ...]:
     """Return those feeds of a stage whose entries are not known yet.
 
-    Their stage or their rounds are not over.
-
-    ``draws``: draws that the caller has loaded, by stage id.
+    That is, the stage that feeds it is not over, or not those rounds of it. ``draws``: draws that the caller
+    has loaded, by stage id.
     """
     return tuple(part for part in feeds_of(stage) if not _is_known(part, draws or {}))
 
@@ -132,7 +130,7 @@ def _entries_if_drawn(
 ) -> frozenset[EntryId]:
     """Entries that an undrawn stage would take.
 
-    Empty for one that takes the rest, as there is only one of those.
+    Empty for a stage that takes the rest: there is only one of those.
     """
     if source.taken is FeedPart.LOSERS:
         return (
