@@ -185,7 +185,7 @@ def visitors(site: str) -> dict[str, Visitor]:
 def differences(
     before: Mapping[str, dict[str, Answer]], site: str, going_on: Collection[str]
 ) -> tuple[list[str], Counter[str]]:
-    """Return every page that has changed, with its first different lines, and the number of pages by result."""
+    """Return the pages that have changed, with their first differences, and the number of pages by result."""
     found, counts = list[str](), Counter[str]()
     for name, somebody in visitors(site).items():
         for path, was in before[name].items():

@@ -182,7 +182,7 @@ class _Judge:
         """Return the valid proposals, those nearest to the written record first.
 
         A proposal that costs one step more than the best is included only if it changes a roll or an earlier
-        turn, because those are not looked at where the slip is noticed.
+        turn, which a reader of the faulty turn would not think of.
         """
         good: list[Proposal] = []
         for changes in sorted(found, key=_sort_key)[:_MAX_JUDGED]:

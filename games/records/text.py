@@ -185,7 +185,7 @@ class TextReader:
             self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
 
     def _add_comment(self, text: str) -> None:
-        """Add a comment to the turn before it, or to the side of the last row that it names: ``(left) …``."""
+        """Add a comment to the turn before it, or to the turn of the last row that it names: ``(left) …``."""
         game = self.game
         if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
             return

@@ -1,8 +1,8 @@
 """Draw a position as a PNG, for chats and feeds that do not show SVG: the board with the question about it.
 
-The picture is first an SVG made here, which ``render_png`` rasterizes. The only outside text in it is a
-title, as plain text. Letters come from a font that is installed with the site; a title in a script that the
-font lacks is left out.
+The picture is first an SVG made here, which ``render_png`` converts. The only outside text in it is a title,
+as plain text. Letters come from a font that is installed with the site; a title in a script that the font
+lacks is left out.
 """
 
 import unicodedata

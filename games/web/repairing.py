@@ -82,7 +82,7 @@ def _proposal_view(
 
 
 def change_text(change: TurnChange, noticed: int, players: tuple[str, str], look: BoardOptions) -> str:
-    """“13/7 13/10 instead of 13/7 8/5”; the turn is named unless it is ``noticed``, where the fault shows."""
+    """“13/7 13/10 instead of 13/7 8/5”, with the turn unless it is ``noticed``, where the fault shows."""
     number = {"turn": change.turn, "name": players[change.side.column]}
     if change.is_dice_change:
         values = {"new": _format_dice(change.dice), "old": _format_dice(change.written_dice)}

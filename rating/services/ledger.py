@@ -91,7 +91,7 @@ def replace_result(
 ) -> Fact:
     """Replace an earlier result: one fact that supersedes it and enters the correction.
 
-    Known error rates of both players stay theirs, whoever is now the winner.
+    Known error rates stay with their players if the winner changes.
     """
     target = _lock_fact(replaces)
     if not is_rateable(_parse_kind(kind)):

@@ -33,7 +33,7 @@ class FinalPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceField:
-    """What all places of one field have in common; ``key`` names it for ever."""
+    """Data shared by all places of one field; ``key`` is its permanent name."""
 
     key: str
     club_id: int

@@ -1,9 +1,8 @@
 """Preview a correction before anything is written.
 
-Moves in the bracket, cancelled results, places, tables, ratings.
-
-A preview carries ``version``, a hash of everything it depends on. The service computes it again under the
-event's lock and raises ``Conflict`` if it has changed.
+A preview contains moves in the bracket, cancelled results, places, tables and ratings, and carries
+``version``, a hash of everything it depends on. The service computes it again under the event's lock and
+raises ``Conflict`` if it has changed.
 """
 
 import hashlib
