@@ -43,31 +43,33 @@ KEPT = [
 def analysed(event: Event, rng: random.Random, reply: str) -> int:
     """Each match has a record and its analysis; how many."""
     content = gzip.decompress((ROOT / "tournaments/checks/data/demo_match.sgf.gz").read_bytes())
-    found = load_record(StoredRecord(content=content, filename="m.sgf"))
-    sums, model = (
-        summarize_match(found.own, found.replay),
-        decision_rows(RecordAnalysis(pk=0), found.own, found.replay),
+    loaded = load_record(StoredRecord(content=content, filename="m.sgf"))
+    summary, decisions = (
+        summarize_match(loaded.own, loaded.replay),
+        decision_rows(RecordAnalysis(pk=0), loaded.own, loaded.replay),
     )
-    about = {"engine": "gnubg", "version": "1", "level": "2-ply", "rates": True, "state": "done"}
-    length = found.replay.form.length or 0
+    analysis_values = {"engine": "gnubg", "version": "1", "level": "2-ply", "rates": True, "state": "done"}
+    length = loaded.replay.form.length or 0
     reports = list(Report.objects.filter(match__stage__division__event=event, state=Report.State.CONFIRMED))
     for report in reports:
         data = content.replace(b"PW[white]", f"PW[white {report.pk}]".encode())
         name = hashlib.sha256(data).hexdigest()
-        stored = StoredRecord.objects.create(
+        record = StoredRecord.objects.create(
             sha256=name, content=data, size=len(data), filename="m.sgf", format="sgf"
         )
-        Report.objects.filter(pk=report.pk).update(record=stored, record_left="a")
-        row = RecordAnalysis.objects.create(record=stored, length=length, swing=sums.swing, **about)
-        AnalysedSide.objects.bulk_create(side_rows(row, sums))
+        Report.objects.filter(pk=report.pk).update(record=record, record_left="a")
+        row = RecordAnalysis.objects.create(
+            record=record, length=length, swing=summary.swing, **analysis_values
+        )
+        AnalysedSide.objects.bulk_create(side_rows(row, summary))
         AnalysedDecision.objects.bulk_create(
             [
                 AnalysedDecision(
                     analysis=row,
-                    lost=None if one.lost is None else one.lost * rng.uniform(0.5, 1.5),
-                    **{field: getattr(one, field) for field in KEPT},
+                    lost=None if decision.lost is None else decision.lost * rng.uniform(0.5, 1.5),
+                    **{field: getattr(decision, field) for field in KEPT},
                 )
-                for one in model
+                for decision in decisions
             ],
             batch_size=500,
         )
@@ -83,22 +85,26 @@ def analysed(event: Event, rng: random.Random, reply: str) -> int:
     return len(reports)
 
 
-def shown(words: str, ask: Callable[[], Any], *, fits: tuple[int, ...] = (200,), runs: int = RUNS) -> None:
+def shown(
+    label: str, request: Callable[[], Any], *, expected_statuses: tuple[int, ...] = (200,), runs: int = RUNS
+) -> None:
     """Print the clock and processor time of the quickest of some runs, and the statements of one."""
     cache.clear()
-    _took, statements, answer = timed(ask)
-    assert answer.status_code in fits, (words, answer.status_code)
-    spent = []
+    _took, statements, answer = timed(request)
+    assert answer.status_code in expected_statuses, (label, answer.status_code)
+    times = []
     for _ in range(runs):
         cache.clear()
-        began, by_clock = time.process_time(), time.perf_counter()
-        ask()
-        spent.append((1000 * (time.process_time() - began), 1000 * (time.perf_counter() - by_clock)))
-    processor, clock = min(spent, default=(_took, _took))
-    over = "  OVER" if processor > LIMIT else ""
+        cpu_start, clock_start = time.process_time(), time.perf_counter()
+        request()
+        times.append((1000 * (time.process_time() - cpu_start), 1000 * (time.perf_counter() - clock_start)))
+    processor, clock = min(times, default=(_took, _took))
+    warning = "  OVER" if processor > LIMIT else ""
     size = len(answer.content) if not answer.streaming else 0
-    took = f"{processor:6.0f} ms {clock:6.0f} ms by the clock {statements:4} statements {size:>9,} bytes"
-    print(f"{took}  {words}{over}", flush=True)
+    times_text = (
+        f"{processor:6.0f} ms {clock:6.0f} ms by the clock {statements:4} statements {size:>9,} bytes"
+    )
+    print(f"{times_text}  {label}{warning}", flush=True)
 
 
 def main() -> None:
@@ -122,50 +128,56 @@ def main() -> None:
     print(f"event {event.status}; limit {LIMIT} ms of the processor", flush=True)
     user = User.objects.create_user("bench@example.org", name="Bench")
     Membership.objects.create(user=user, club=event.club, role=Role.DIRECTOR)
-    director, anybody = Client(), Client()
+    director, visitor = Client(), Client()
     director.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[-1])
     final = Match.objects.filter(stage__division__event=event).latest("number")
     winner = Entry.objects.get(slots__match=final, slots__side=final.winner_side)
     player = Player.objects.get(entries=winner)
     Player.objects.filter(pk=player.pk).update(user=user)
-    of_event = [event.public_id]
+    event_arguments = [event.public_id]
 
-    def got(name: str, *where: str, client: Client = anybody) -> Callable[[], Any]:
-        return lambda: client.get(reverse(name, args=where))
+    def got(name: str, *arguments: str, client: Client = visitor) -> Callable[[], Any]:
+        return lambda: client.get(reverse(name, args=arguments))
 
-    shown("the event's list of analysed play", got("public:analyses", *of_event))
-    shown("the same by the API", got("api:event-analyses", *of_event))
+    shown("the event's list of analysed play", got("public:analyses", *event_arguments))
+    shown("the same by the API", got("api:event-analyses", *event_arguments))
     shown("the club's list", got("public:club-analyses", event.club.public_id))
     shown("the player who won", got("public:player", player.public_id))
     shown("their own page", got("player:own-analyses", client=director))
     shown("a match", got("public:match", final.public_id))
-    shown("the event's page", got("public:event", *of_event))
-    shown("a director's page of analyses", got("director:analyses", *of_event, client=director))
+    shown("the event's page", got("public:event", *event_arguments))
+    shown("a director's page of analyses", got("director:analyses", *event_arguments, client=director))
     shown(
-        "a director's page of the match", got("director:match", *of_event, final.public_id, client=director)
+        "a director's page of the match",
+        got("director:match", *event_arguments, final.public_id, client=director),
     )
     shown(
         "all matches as a file, for directors only",
-        got("director:games-file", *of_event, client=director),
+        got("director:games-file", *event_arguments, client=director),
         runs=1,
     )
-    quiz = reverse("director:quiz", args=of_event)
-    fits = (302, 409)
+    quiz = reverse("director:quiz", args=event_arguments)
+    expected_statuses = (302, 409)
     shown(
         "positions of the event are chosen and shown",
         lambda: director.post(quiz, {"do": "show"}),
-        fits=fits,
+        expected_statuses=expected_statuses,
         runs=1,
     )
     shown("a director's page of positions", lambda: director.get(quiz))
     if QuizPosition.objects.exists():
         position = QuizPosition.objects.earliest("pk")
-        shown("the positions, for everybody", got("public:quiz", *of_event))
+        shown("the positions, for everybody", got("public:quiz", *event_arguments))
         shown("one position", got("public:quiz-position", position.public_id))
         address = reverse("public:quiz-position", args=[position.public_id])
-        shown("an answer to it", lambda: anybody.post(address, {"choice": "1"}), fits=(302,))
-        out = {"do": "out", "position": position.public_id}
-        shown("it is left out, another comes in", lambda: director.post(quiz, out), fits=fits, runs=0)
+        shown("an answer to it", lambda: visitor.post(address, {"choice": "1"}), expected_statuses=(302,))
+        removal = {"do": "out", "position": position.public_id}
+        shown(
+            "it is left out, another comes in",
+            lambda: director.post(quiz, removal),
+            expected_statuses=expected_statuses,
+            runs=0,
+        )
 
 
 if __name__ == "__main__":

@@ -27,8 +27,8 @@ SECONDS, MEGABYTES = 25, 150
 
 
 def seconds() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 def chosen(code: str, plies: int) -> Engine:
@@ -48,34 +48,36 @@ def main() -> None:
     parser.add_argument("folder", nargs="?", type=Path, default=Path(os.environ.get("CRAWFORD_CORPUS", ".")))
     parser.add_argument("--plies", type=int, default=2)
     parser.add_argument("--engine", choices=["gnubg", "bgsage"], default="gnubg")
-    given = parser.parse_args()
-    engine = chosen(given.engine, given.plies)
+    options = parser.parse_args()
+    engine = chosen(options.engine, options.plies)
     gaps: list[float] = []
-    for file in sorted(given.folder.rglob("*.xg")):
+    for file in sorted(options.folder.rglob("*.xg")):
         result = read_record(file.read_bytes(), file.name)
         replay = validate(result.record).replay
         if replay is None or not result.analysis.decisions:
             print(f"{file.name}: holds no analysis")
             continue
-        before = seconds()
-        ours = engine.analyse(result.record, replay, lambda _done: None)
-        took = seconds() - before
-        theirs = performances(result.analysis.decisions, replay)
-        found = performances(ours.decisions, replay)
+        start_seconds = seconds()
+        analysis = engine.analyse(result.record, replay, lambda _done: None)
+        cpu_seconds = seconds() - start_seconds
+        stated_performances = performances(result.analysis.decisions, replay)
+        own_performances = performances(analysis.decisions, replay)
         for side in SIDES:
-            own, stated = found[side].rating, theirs[side].rating
-            if own is not None and stated is not None:
-                gaps.append(abs(own - stated))
+            own_rating, stated_rating = own_performances[side].rating, stated_performances[side].rating
+            if own_rating is not None and stated_rating is not None:
+                gaps.append(abs(own_rating - stated_rating))
                 print(
-                    f"{file.name} {side.value}: {own:.2f}, eXtreme Gammon {stated:.2f}, gap {gaps[-1]:.2f};"
-                    f" luck {found[side].luck:+.2f}, eXtreme Gammon {theirs[side].luck:+.2f}"
+                    f"{file.name} {side.value}: {own_rating:.2f}, eXtreme Gammon {stated_rating:.2f}, gap {gaps[-1]:.2f};"
+                    f" luck {own_performances[side].luck:+.2f}, eXtreme Gammon {stated_performances[side].luck:+.2f}"
                 )
-        even = [
+        adjusted_results = [
             row.adjusted
-            for row in (luck_adjusted_result(ours, replay), luck_adjusted_result(result.analysis, replay))
+            for row in (luck_adjusted_result(analysis, replay), luck_adjusted_result(result.analysis, replay))
             if row
         ]
-        print(f"{file.name}: {took:.1f} s of the processor (at most {SECONDS}); without luck {even}")
+        print(
+            f"{file.name}: {cpu_seconds:.1f} s of the processor (at most {SECONDS}); without luck {adjusted_results}"
+        )
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1000
     if gaps:
         print(f"mean gap {sum(gaps) / len(gaps):.2f}, largest {max(gaps):.2f}, {len(gaps)} ratings")

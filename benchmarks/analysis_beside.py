@@ -60,7 +60,7 @@ def main() -> None:
         "--games", type=int, default=0, help="number of games of the analysed match; 0 for all"
     )
     parser.add_argument("--until-done", action="store_true")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
         folder = stack.enter_context(services.place(None))
         os.environ |= {
@@ -69,7 +69,7 @@ def main() -> None:
             "PYTHONPATH": str(ROOT),
             "LOG_LEVEL": "WARNING",
         }
-        if given.federation:
+        if options.federation:
             cache = stack.enter_context(services.redis(folder))
             os.environ |= {
                 "DATABASE_URL": stack.enter_context(services.postgres(folder)),
@@ -81,21 +81,25 @@ def main() -> None:
         subprocess.run([*manage, "seed_demo"], check=True, stdout=subprocess.DEVNULL)
         pids = {
             name: stack.enter_context(begun(command, folder / f"{name}.log")).pid
-            for name, command in commands(given).items()
+            for name, command in commands(options).items()
         }
-        measure(given, Engine(pids.get("analysis", pids["worker"])))
+        measure(options, Engine(pids.get("analysis", pids["worker"])))
 
 
-def commands(given: argparse.Namespace) -> dict[str, list[str]]:
+def commands(options: argparse.Namespace) -> dict[str, list[str]]:
     """By name: the workers of the installation, and its beat."""
-    embedded = {one.name: list(one.command) for one in programs("127.0.0.1", 0) if one.name != "web"}
-    if not given.federation:
-        return embedded
+    local_commands = {
+        program.name: list(program.command) for program in programs("127.0.0.1", 0) if program.name != "web"
+    }
+    if not options.federation:
+        return local_commands
     compose = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
-    found = {name: [sys.executable, "-m", "celery", *compose[name]["command"][1:]] for name in WORKERS}
-    if not given.plain:
-        found["analysis"] = ["nice", "-n", "19", *found["analysis"]]
-    return {**found, "beat": embedded["beat"]}
+    worker_commands = {
+        name: [sys.executable, "-m", "celery", *compose[name]["command"][1:]] for name in WORKERS
+    }
+    if not options.plain:
+        worker_commands["analysis"] = ["nice", "-n", "19", *worker_commands["analysis"]]
+    return {**worker_commands, "beat": local_commands["beat"]}
 
 
 @contextmanager
@@ -117,20 +121,20 @@ class Engine:
 
     def at_work(self) -> list[int]:
         """It has a session of its own."""
-        found = [self.worker]
-        for pid in found:
+        pids = [self.worker]
+        for pid in pids:
             for children in Path(f"/proc/{pid}/task").glob("*/children"):
                 with suppress(OSError):
-                    found += map(int, children.read_text().split())
-        own = []
-        for pid in found[1:]:
+                    pids += map(int, children.read_text().split())
+        engine_pids = []
+        for pid in pids[1:]:
             with suppress(ProcessLookupError):
-                own += [pid] if os.getsid(pid) == pid else []
-        return own
+                engine_pids += [pid] if os.getsid(pid) == pid else []
+        return engine_pids
 
     def is_waited_for(self) -> bool:
-        until = time.monotonic() + PATIENCE
-        while not self.at_work() and time.monotonic() < until:
+        deadline = time.monotonic() + PATIENCE
+        while not self.at_work() and time.monotonic() < deadline:
             time.sleep(0.05)
         return bool(self.at_work())
 
@@ -153,7 +157,7 @@ class Engine:
                     os.kill(pid, signal.SIGCONT)
 
 
-def measure(given: argparse.Namespace, engine: Engine) -> None:
+def measure(options: argparse.Namespace, engine: Engine) -> None:
     import django
 
     django.setup()
@@ -165,36 +169,36 @@ def measure(given: argparse.Namespace, engine: Engine) -> None:
     delays(rng)  # the worker is awake
     time.sleep(REST)
     print(f"load average {os.getloadavg()[0]:.1f}; nothing waits: {figures(delays(rng))}", flush=True)
-    match = the_match(given.games)
-    files = [match.replace(b"PW[white]", f"PW[white {number}]".encode()) for number in range(given.waiting)]
+    match = the_match(options.games)
+    files = [match.replace(b"PW[white]", f"PW[white {number}]".encode()) for number in range(options.waiting)]
     records = [store_record(content=data, filename="m.sgf", record_format="sgf").pk for data in files]
-    wished = request_in_background(record_ids=records)
+    batch = request_in_background(record_ids=records)
     rows = RecordAnalysis.objects.filter(record__in=records)
-    without: list[float] = []
-    beside: list[float] = []
-    for number in range(given.rounds):
-        for asleep in (True, False) if number % 2 else (False, True):
-            if asleep:
+    quiet_delays: list[float] = []
+    busy_delays: list[float] = []
+    for number in range(options.rounds):
+        for is_asleep in (True, False) if number % 2 else (False, True):
+            if is_asleep:
                 with engine.asleep():
-                    without += delays(rng)
+                    quiet_delays += delays(rng)
             else:
                 engine.is_waited_for()
-                beside += delays(rng)
-    print(f"engine stopped: {figures(without)}\nengine at work: {figures(beside)}", flush=True)
-    until = time.monotonic() + DONE_AFTER
+                busy_delays += delays(rng)
+    print(f"engine stopped: {figures(quiet_delays)}\nengine at work: {figures(busy_delays)}", flush=True)
+    deadline = time.monotonic() + DONE_AFTER
     while (
-        given.until_done
+        options.until_done
         and rows.filter(state__in=("waiting", "working")).exists()
-        and time.monotonic() < until
+        and time.monotonic() < deadline
     ):
         time.sleep(1)
     states = {state: rows.filter(state=state).count() for state in RecordAnalysis.State.values}
-    print(f"asked for {wished.asked}: {states}; load average {os.getloadavg()[0]:.1f}")
-    later = statistics.median(beside) - statistics.median(without)
-    later_of_95 = share(beside, 0.95) - share(without, 0.95)
-    if later > SLACK or later_of_95 > SLACK_OF_95 or states["failed"]:
+    print(f"asked for {batch.asked}: {states}; load average {os.getloadavg()[0]:.1f}")
+    extra_median = statistics.median(busy_delays) - statistics.median(quiet_delays)
+    extra_p95 = share(busy_delays, 0.95) - share(quiet_delays, 0.95)
+    if extra_median > SLACK or extra_p95 > SLACK_OF_95 or states["failed"]:
         sys.exit(
-            f"Results are rated later, by {later:.2f} s, 95 of 100 by {later_of_95:.2f} s, or some failed."
+            f"Results are rated later, by {extra_median:.2f} s, 95 of 100 by {extra_p95:.2f} s, or some failed."
         )
 
 
@@ -209,14 +213,14 @@ def the_match(games: int) -> bytes:
     return content
 
 
-def share(found: list[float], part: float) -> float:
-    return sorted(found)[min(len(found) - 1, int(part * len(found)))]
+def share(values: list[float], fraction: float) -> float:
+    return sorted(values)[min(len(values) - 1, int(fraction * len(values)))]
 
 
-def figures(found: list[float]) -> str:
+def figures(values: list[float]) -> str:
     return (
-        f"median {statistics.median(found):.3f} s, 95 of 100 within {share(found, 0.95):.3f} s,"
-        f" latest {max(found):.3f} s, {len(found)} results"
+        f"median {statistics.median(values):.3f} s, 95 of 100 within {share(values, 0.95):.3f} s,"
+        f" latest {max(values):.3f} s, {len(values)} results"
     )
 
 
@@ -241,16 +245,16 @@ def delays(rng: Random) -> list[float]:
         rng=Random(1),
     )
     event.draw(1)
-    found = []
+    seconds = []
     while matches := event.playable():
         for match in matches:
             time.sleep(rng.uniform(0.1, 0.5))
-            began = time.monotonic()
+            start = time.monotonic()
             event.play(match)
-            while Pending.objects.filter(applied=False).exists() and time.monotonic() < began + PATIENCE:
+            while Pending.objects.filter(applied=False).exists() and time.monotonic() < start + PATIENCE:
                 time.sleep(0.01)
-            found.append(time.monotonic() - began)
-    return found
+            seconds.append(time.monotonic() - start)
+    return seconds
 
 
 if __name__ == "__main__":

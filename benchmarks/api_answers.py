@@ -75,14 +75,14 @@ class StructMatch(msgspec.Struct, frozen=True):
     sides: list[StructSide]
 
 
-def least(work, rounds: int) -> float:
+def least(call, rounds: int) -> float:
     """Milliseconds of CPU time of the quickest call: neighbours on the same cores do not count."""
-    took = []
+    times = []
     for _ in range(rounds):
-        began = time.process_time()
-        work()
-        took.append(1000 * (time.process_time() - began))
-    return min(took)
+        start = time.process_time()
+        call()
+        times.append(1000 * (time.process_time() - start))
+    return min(times)
 
 
 def libraries(matches: int, rounds: int) -> None:
@@ -106,12 +106,12 @@ def libraries(matches: int, rounds: int) -> None:
         ("structs", StructMatch, StructSide, {"msgspec": msgspec.json.encode}),
     ):
         values = made(match, side)
-        took = least(lambda match=match, side=side: made(match, side), rounds)
+        milliseconds = least(lambda match=match, side=side: made(match, side), rounds)
         written = ", ".join(
             f"{writer} {least(lambda w=write, v=values: w(v), rounds):.2f} ms"
             for writer, write in writers.items()
         )
-        print(f"{matches} matches as {name}: made in {took:.2f} ms, written by {written}")
+        print(f"{matches} matches as {name}: made in {milliseconds:.2f} ms, written by {written}")
 
 
 def addresses(event: str, rounds: int) -> None:
@@ -120,8 +120,8 @@ def addresses(event: str, rounds: int) -> None:
         path = f"/api/v1/events/{event}/{part}/"
         answer = client.get(path)
         assert answer.status_code == 200
-        took = least(lambda path=path: client.get(path), rounds)
-        print(f"{part}: {took:.1f} ms, {len(answer.content) // 1024} kB")
+        milliseconds = least(lambda path=path: client.get(path), rounds)
+        print(f"{part}: {milliseconds:.1f} ms, {len(answer.content) // 1024} kB")
 
 
 def main() -> None:

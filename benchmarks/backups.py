@@ -22,16 +22,16 @@ UNASKED = (
 )
 
 
-def measured(what: str, command: list[str], env: dict[str, str]) -> None:
+def measured(label: str, command: list[str], env: dict[str, str]) -> None:
     """Run it, and print what it took."""
-    began = time.perf_counter()
+    start = time.perf_counter()
     process = subprocess.Popen([sys.executable, *command], cwd=ROOT, env=env)
-    _pid, status, used = os.wait4(process.pid, 0)
-    seconds = time.perf_counter() - began
-    cpu = used.ru_utime + used.ru_stime
-    print(f"{what:<44}{seconds:8.1f} s{cpu:8.1f} s CPU{used.ru_maxrss / 1024:8.0f} MiB at most", flush=True)
+    _pid, status, usage = os.wait4(process.pid, 0)
+    seconds = time.perf_counter() - start
+    cpu = usage.ru_utime + usage.ru_stime
+    print(f"{label:<44}{seconds:8.1f} s{cpu:8.1f} s CPU{usage.ru_maxrss / 1024:8.0f} MiB at most", flush=True)
     if status:
-        sys.exit(f"{what} failed")
+        sys.exit(f"{label} failed")
 
 
 def main() -> None:
@@ -50,11 +50,17 @@ def main() -> None:
         backup = folder / "site.backup"
         measured("backup", ["manage.py", "backup", str(backup)], env)
         print(f"{'size':<44}{backup.stat().st_size / 1e6:8.1f} MB")
-        back = ["-c", UNASKED, str(backup)] if options.unasked else ["manage.py", "restore", str(backup)]
-        named = [] if options.unasked else ["--fresh"]
-        measured("restore into PostgreSQL", [*back, *named, f"restored_{os.getpid()}"], env)
-        lite = {**env, "DATABASE_URL": f"sqlite:///{folder / 'empty.sqlite3'}"}
-        measured("restore into SQLite", [*back, *named, str(folder / "restored.sqlite3")], lite)
+        restore_command = (
+            ["-c", UNASKED, str(backup)] if options.unasked else ["manage.py", "restore", str(backup)]
+        )
+        name_options = [] if options.unasked else ["--fresh"]
+        measured("restore into PostgreSQL", [*restore_command, *name_options, f"restored_{os.getpid()}"], env)
+        sqlite_env = {**env, "DATABASE_URL": f"sqlite:///{folder / 'empty.sqlite3'}"}
+        measured(
+            "restore into SQLite",
+            [*restore_command, *name_options, str(folder / "restored.sqlite3")],
+            sqlite_env,
+        )
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def full_hall(user: User, entries: int, tables: int, rng: random.Random) -> Even
     club = create_club_with_list(actor=actor, name="Harbour Backgammon")
     today = timezone.now().date()
     names = [NewEntry(name=name) for name in people_names(entries, rng)]
-    open_ones, others = names[: entries * 3 // 4], names[entries * 3 // 4 :]
+    open_entries, other_entries = names[: entries * 3 // 4], names[entries * 3 // 4 :]
     event = create_event(
         actor=actor,
         club_id=club.pk,
@@ -57,9 +57,11 @@ def full_hall(user: User, entries: int, tables: int, rng: random.Random) -> Even
             lengths=[7, 7, 9, 11], bracket=BracketSettings(flights=(Flight(FlightKind.PROGRESSIVE, (5,)),))
         ),
     )
-    side = DivisionDetails(name="Intermediate", stages=(StageDetails(lengths=[5]),))
-    add_division(actor=actor, event_id=event.pk, division=side, first_name="Open")
-    for division, people in zip(event.divisions.order_by("position"), (open_ones, others), strict=True):
+    second_division = DivisionDetails(name="Intermediate", stages=(StageDetails(lengths=[5]),))
+    add_division(actor=actor, event_id=event.pk, division=second_division, first_name="Open")
+    for division, people in zip(
+        event.divisions.order_by("position"), (open_entries, other_entries), strict=True
+    ):
         add_entries(actor=actor, event_id=event.pk, division_id=division.pk, entries=people)
         stage = Stage.objects.get(division=division)
         draw_stage(actor=actor, event_id=event.pk, stage_id=stage.pk, seed=1)
@@ -80,16 +82,16 @@ def _play(event: Event, actor: Actor, rng: random.Random) -> None:
     call_next(actor=actor, event_id=event.pk, everything=True)
     now = timezone.now()
     called = list(matches.filter(status="called").order_by("table"))
-    for place, match in enumerate(called):
+    for index, match in enumerate(called):
         minutes = rng.randrange(2, 14)
-        if place % 4:
+        if index % 4:
             move_match(actor=actor, event_id=event.pk, match_id=match.pk, action=MatchAction.START)
             minutes = rng.randrange(5, 75)
         moment = now - timedelta(minutes=minutes)
-        Match.objects.filter(pk=match.pk).update(called_at=moment, started_at=moment if place % 4 else None)
-    for place, match in enumerate(called[5:40:9]):
+        Match.objects.filter(pk=match.pk).update(called_at=moment, started_at=moment if index % 4 else None)
+    for index, match in enumerate(called[5:40:9]):
         _say(match, Side.A, match.length, 4)
-        if place % 2:
+        if index % 2:
             _say(match, Side.B, 3, match.length)
 
 
@@ -108,22 +110,22 @@ def _say(match: Match, side: Side, a: int, b: int) -> None:
 def page(client: Client, name: str, address: str) -> None:
     """Processor time of a page drawn anew (median), its statements and bytes, and what it costs unchanged."""
     client.get(address)
-    spent = []
+    times = []
     for _ in range(RUNS):
         cache.clear()
-        began = time.process_time()
+        start = time.process_time()
         client.get(address)
-        spent.append(1000 * (time.process_time() - began))
+        times.append(1000 * (time.process_time() - start))
     cache.clear()
     _took, statements, answer = timed(lambda: client.get(address))
     assert answer.status_code == 200, answer.status_code
-    tag = {"HTTP_IF_NONE_MATCH": answer["ETag"], "HTTP_X_REQUESTED_WITH": "live"}
-    client.get(address, **tag)
-    same = [timed(lambda: client.get(address, **tag)) for _ in range(RUNS)]
+    headers = {"HTTP_IF_NONE_MATCH": answer["ETag"], "HTTP_X_REQUESTED_WITH": "live"}
+    client.get(address, **headers)
+    unchanged = [timed(lambda: client.get(address, **headers)) for _ in range(RUNS)]
     print(
-        f"{name}: {statistics.median(spent):.0f} ms, {statements} statements, "
-        f"{len(answer.content):,} bytes; unchanged ({same[-1][2].status_code}): "
-        f"{statistics.median(t for t, _, _ in same):.1f} ms, {same[-1][1]} statements"
+        f"{name}: {statistics.median(times):.0f} ms, {statements} statements, "
+        f"{len(answer.content):,} bytes; unchanged ({unchanged[-1][2].status_code}): "
+        f"{statistics.median(t for t, _, _ in unchanged):.1f} ms, {unchanged[-1][1]} statements"
     )
 
 

@@ -34,10 +34,10 @@ SENT_TO = "/api/v1/records/check/"
 def served() -> Iterator[str]:
     with tempfile.TemporaryDirectory(prefix="crawford-bodies-") as folder:
         port = str(free_port())
-        more = {"CRAWFORD_VAR": folder, "PORT": port, "DEMO": "no"}
-        run = subprocess.Popen(
+        extra_env = {"CRAWFORD_VAR": folder, "PORT": port, "DEMO": "no"}
+        process = subprocess.Popen(
             [sys.executable, str(ROOT / "tools" / "run.py")],
-            env={**os.environ, **more},
+            env={**os.environ, **extra_env},
             stdout=subprocess.DEVNULL,
             start_new_session=True,
         )
@@ -48,8 +48,8 @@ def served() -> Iterator[str]:
                 time.sleep(0.2)
             yield f"http://127.0.0.1:{port}"
         finally:
-            run.terminate()
-            run.wait(30)
+            process.terminate()
+            process.wait(30)
 
 
 def answers(site: str) -> bool:
@@ -61,39 +61,39 @@ def answers(site: str) -> bool:
 
 def asked(site: str, path: str) -> float:
     """Milliseconds until the page is there."""
-    began = time.perf_counter()
-    line = http.client.HTTPConnection(urlsplit(site).netloc, timeout=60)
-    line.request("GET", path)
-    line.getresponse().read()
-    line.close()
-    return (time.perf_counter() - began) * 1000
+    start = time.perf_counter()
+    connection = http.client.HTTPConnection(urlsplit(site).netloc, timeout=60)
+    connection.request("GET", path)
+    connection.getresponse().read()
+    connection.close()
+    return (time.perf_counter() - start) * 1000
 
 
 def asked_for(site: str, seconds: float, trickle: socket.socket | None) -> list[float]:
-    end, next_byte = time.monotonic() + seconds, 0.0
-    found: list[float] = []
-    while time.monotonic() < end:
-        found += [asked(site, path) for path in PAGES]
+    deadline, next_byte = time.monotonic() + seconds, 0.0
+    times: list[float] = []
+    while time.monotonic() < deadline:
+        times += [asked(site, path) for path in PAGES]
         if trickle and time.monotonic() > next_byte:
             trickle.sendall(b"x")
             next_byte = time.monotonic() + 1
         time.sleep(0.05)
-    return found
+    return times
 
 
 def unfinished(site: str, stack: ExitStack) -> socket.socket:
     parts = urlsplit(site)
-    line = stack.enter_context(socket.create_connection((parts.hostname, parts.port), timeout=60))
-    head = f"POST {SENT_TO} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 3000000\r\n"
-    line.sendall(f"{head}Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n".encode())
-    return line
+    connection = stack.enter_context(socket.create_connection((parts.hostname, parts.port), timeout=60))
+    request_head = f"POST {SENT_TO} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 3000000\r\n"
+    connection.sendall(f"{request_head}Content-Type: multipart/form-data; boundary=x\r\n\r\n--x\r\n".encode())
+    return connection
 
 
-def report(what: str, found: list[float]) -> float:
-    ordered = sorted(found)
-    late = ordered[int(len(ordered) * 0.99)]
-    print(f"{what}: {len(found)} pages, median {statistics.median(found):.1f} ms, p99 {late:.1f}, slowest {ordered[-1]:.1f}")  # fmt: skip
-    return late
+def report(label: str, times: list[float]) -> float:
+    ordered = sorted(times)
+    p99 = ordered[int(len(ordered) * 0.99)]
+    print(f"{label}: {len(times)} pages, median {statistics.median(times):.1f} ms, p99 {p99:.1f}, slowest {ordered[-1]:.1f}")  # fmt: skip
+    return p99
 
 
 def main() -> int:
@@ -101,16 +101,16 @@ def main() -> int:
     parser.add_argument("--bodies", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=8)
     parser.add_argument("--site")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with ExitStack() as stack:
-        site = given.site or stack.enter_context(served())
+        site = options.site or stack.enter_context(served())
         asked_for(site, 2, None)
-        before = report("no other players", asked_for(site, given.seconds, None))
-        for _ in range(given.bodies):
+        before = report("no other players", asked_for(site, options.seconds, None))
+        for _ in range(options.bodies):
             unfinished(site, stack)
         trickle = unfinished(site, stack)
         after = report(
-            f"{given.bodies} unfinished bodies, one trickles", asked_for(site, given.seconds, trickle)
+            f"{options.bodies} unfinished bodies, one trickles", asked_for(site, options.seconds, trickle)
         )
     print(f"limit: {LIMIT} ms more than without them")
     return int(after > before + LIMIT)

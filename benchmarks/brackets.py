@@ -36,11 +36,11 @@ CREATE_YARDSTICK = {64: 2.3, 256: 7.0, 1024: 50.0}
 PLAY_YARDSTICK = {1024: 343.0}
 
 
-def median_ms(work: Callable[[], Any], repeats: int = 5) -> float:
+def median_ms(call: Callable[[], Any], repeats: int = 5) -> float:
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
-        work()
+        call()
         times.append(time.perf_counter() - start)
     return statistics.median(times) * 1000
 
@@ -72,8 +72,8 @@ def main() -> None:
     rows: dict[str, list[str]] = {}
 
     def note(name: str, size: int, value: float, yardstick: dict[int, float] | None = None) -> None:
-        known = (yardstick or {}).get(size)
-        rows.setdefault(name, []).append(f"{value:8.2f}" + (f" ({known:g})" if known else ""))
+        yardstick_ms = (yardstick or {}).get(size)
+        rows.setdefault(name, []).append(f"{value:8.2f}" + (f" ({yardstick_ms:g})" if yardstick_ms else ""))
 
     for size in sizes:
         entries = [EntryId(n) for n in range(1, size + 1)]
@@ -81,7 +81,7 @@ def main() -> None:
         lines = blind_draw(entries, 1)
         single, double = single_elimination(lines), double_elimination(lines)
         results = play_all(single)
-        opened = opening_state(single).matches
+        opening_matches = opening_state(single).matches
         note("blind draw", size, median_ms(lambda entries=entries: blind_draw(entries, 1)))
         note(
             "blind draw, clubs apart",
@@ -96,7 +96,7 @@ def main() -> None:
         note(
             "one result",
             size,
-            median_ms(lambda m=opened: result_effects(m, MatchNo(1), Outcome(Side.A)), 101),
+            median_ms(lambda m=opening_matches: result_effects(m, MatchNo(1), Outcome(Side.A)), 101),
         )
         note("state from all results", size, median_ms(lambda b=single, r=results: advance(b, r)))
         note("places", size, median_ms(lambda b=single, r=results: elimination_places(b, r)))

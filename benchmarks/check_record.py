@@ -58,9 +58,9 @@ def measure(name: str, files: list[bytes]) -> float:
     plays = 0
     for data in files:
         position._counts.cache_clear()
-        started = time.process_time()
+        start = time.process_time()
         checked = check_record(data)
-        times.append(1000 * (time.process_time() - started))
+        times.append(1000 * (time.process_time() - start))
         plays += plays_in(checked.record)
     mean = statistics.mean(times)
     print(

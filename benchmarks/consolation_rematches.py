@@ -33,7 +33,7 @@ from tournaments.engine.types import EntryId, MatchNo
 def play(bracket: Bracket, chance: Chance) -> Counter[str]:
     """Rematches by "section round"; every match is played in the order of the numbers."""
     met: set[frozenset[EntryId]] = set()
-    again: Counter[str] = Counter()
+    rematches: Counter[str] = Counter()
     slots: dict[tuple[MatchNo, SourceKind], EntryId | None] = {}
 
     def comes(source: Source) -> EntryId | None:
@@ -41,26 +41,26 @@ def play(bracket: Bracket, chance: Chance) -> Counter[str]:
 
     for match in bracket.matches:
         a, b = comes(match.a), comes(match.b)
-        rnd = bracket.rounds[match.round - 1]
+        round_ = bracket.rounds[match.round - 1]
         if a and b:
             pair = frozenset((a, b))
             if pair in met:
-                again[f"{rnd.section} {rnd.code}"] += 1
+                rematches[f"{round_.section} {round_.code}"] += 1
             met.add(pair)
             if chance.below(2):
                 a, b = b, a
         elif b:
             a, b = b, a
         slots[match.number, SourceKind.WINNER_OF], slots[match.number, SourceKind.LOSER_OF] = a, b
-    return again
+    return rematches
 
 
 def undirected(bracket: Bracket) -> Bracket:
     """The same double elimination, its losers dropping straight down."""
     matches = list(bracket.matches)
-    for rnd in bracket.section(LOWER):
-        drops = [n for n in rnd.matches if matches[n - 1].b.kind is SourceKind.LOSER_OF]
-        if rnd is bracket.section(LOWER)[0]:
+    for round_ in bracket.section(LOWER):
+        drops = [n for n in round_.matches if matches[n - 1].b.kind is SourceKind.LOSER_OF]
+        if round_ is bracket.section(LOWER)[0]:
             continue
         for number, source in zip(drops, sorted(matches[n - 1].b.match or 0 for n in drops), strict=True):
             matches[number - 1] = replace(
@@ -74,13 +74,13 @@ def per_event(bracket_of: object, size: int, events: int) -> tuple[float, Counte
     for seed in range(events):
         lines = blind_draw([EntryId(n) for n in range(1, size + 1)], seed)
         total += play(bracket_of(lines), Chance(seed, "coin"))  # type: ignore[operator]
-    lower = sum(count for where, count in total.items() if where.startswith(LOWER))
+    lower = sum(count for round_name, count in total.items() if round_name.startswith(LOWER))
     return lower / events, total
 
 
 def weekend(lines: tuple[EntryId | None, ...]) -> Bracket:
-    main = single_elimination(lines)
-    return last_chance(progressive_consolation(main, len(main.section(MAIN)) - 1), rounds=2)
+    main_bracket = single_elimination(lines)
+    return last_chance(progressive_consolation(main_bracket, len(main_bracket.section(MAIN)) - 1), rounds=2)
 
 
 def double(lines: tuple[EntryId | None, ...]) -> Bracket:
@@ -92,17 +92,18 @@ def main(events: int) -> None:
     print("entries   double  straight   progressive  last chance   first lower round with a rematch (double)")
     for size in (8, 12, 16, 24, 32, 48, 64, 100, 128, 200, 256):
         lines = blind_draw([EntryId(n) for n in range(1, size + 1)], 0)
-        all_in, rounds = per_event(double, size, events)
-        straight, _ = per_event(lambda drawn: undirected(double(drawn)), size, max(20, events // 5))
-        _, by_round = per_event(weekend, size, events)
+        double_rate, rounds = per_event(double, size, events)
+        straight_rate, _ = per_event(lambda drawn: undirected(double(drawn)), size, max(20, events // 5))
+        _, counts = per_event(weekend, size, events)
         sections = {
-            section: sum(count for where, count in by_round.items() if where.startswith(section)) / events
+            section: sum(count for round_name, count in counts.items() if round_name.startswith(section))
+            / events
             for section in (CONSOLATION, LAST_CHANCE)
         }
         order = [f"{r.section} {r.code}" for r in double(lines).rounds]
-        first = next((where for where in order if rounds[where]), "none")
+        first = next((round_name for round_name in order if rounds[round_name]), "none")
         print(
-            f"{size:>7}  {all_in:7.2f}  {straight:8.2f}  {sections[CONSOLATION]:12.2f}  {sections[LAST_CHANCE]:11.2f}"
+            f"{size:>7}  {double_rate:7.2f}  {straight_rate:8.2f}  {sections[CONSOLATION]:12.2f}  {sections[LAST_CHANCE]:11.2f}"
             f"   {first} of {len(double(lines).section(LOWER))}"
         )
 

@@ -70,21 +70,23 @@ class Costly:
         club = create_club_with_list(actor=self.director, name="Benchmark")
         self.event = self._event(club, divisions, tables)
         names = iter(people_names(divisions * entries, random.Random(7)))
-        where = {"actor": self.director, "event_id": self.event.pk}
+        arguments = {"actor": self.director, "event_id": self.event.pk}
         for division in self.event.divisions.all():
             add_entries(
-                **where, division_id=division.pk, entries=[NewEntry(name=next(names)) for _ in range(entries)]
+                **arguments,
+                division_id=division.pk,
+                entries=[NewEntry(name=next(names)) for _ in range(entries)],
             )
         for stage in Stage.objects.filter(division__event=self.event):
             if stage.system == "swiss":
                 publish_round(
-                    **where,
+                    **arguments,
                     stage_id=stage.pk,
-                    seen=pair_next_round(**where, stage_id=stage.pk, seed=1).version,
+                    seen=pair_next_round(**arguments, stage_id=stage.pk, seed=1).version,
                 )
             else:
-                draw_stage(**where, stage_id=stage.pk)
-                publish_draw(**where, stage_id=stage.pk)
+                draw_stage(**arguments, stage_id=stage.pk)
+                publish_draw(**arguments, stage_id=stage.pk)
         self.waiting = self._waiting()
         self.client, self.phone = Client(), Client()
         self.client.force_login(self.user)
@@ -123,22 +125,22 @@ def _entry(match: Match, side: str) -> Any:
     return next(slot.entry for slot in match.slots.all() if slot.side == side)
 
 
-def _key(match: Match, what: str) -> str:
-    return f"{what}-{match.pk}-{time.monotonic_ns()}"
+def _key(match: Match, prefix: str) -> str:
+    return f"{prefix}-{match.pk}-{time.monotonic_ns()}"
 
 
-def service_report(at: Costly) -> Any:
-    match = at.next()
+def service_report(setup: Costly) -> Any:
+    match = setup.next()
     entry = _entry(match, "a")
     claim = Claim(match.length, 2)
-    who = Actor.named("link")
+    actor = Actor.named("link")
     return lambda: submit_report(
-        actor=who, match_id=match.pk, entry=entry, claim=claim, submission_key=_key(match, "r")
+        actor=actor, match_id=match.pk, entry=entry, claim=claim, submission_key=_key(match, "r")
     )
 
 
-def _reported(at: Costly) -> Match:
-    match = at.next()
+def _reported(setup: Costly) -> Match:
+    match = setup.next()
     claim = Claim(match.length, 2)
     submit_report(
         actor=Actor.named("link"),
@@ -150,8 +152,8 @@ def _reported(at: Costly) -> Match:
     return match
 
 
-def service_agree(at: Costly) -> Any:
-    match = _reported(at)
+def service_agree(setup: Costly) -> Any:
+    match = _reported(setup)
     return lambda: confirm_report(
         actor=Actor.named("link"),
         match_id=match.pk,
@@ -161,16 +163,16 @@ def service_agree(at: Costly) -> Any:
     )
 
 
-def service_director(at: Costly) -> Any:
-    match = at.next()
+def service_director(setup: Costly) -> Any:
+    match = setup.next()
     claim = Claim(match.length, 2)
     return lambda: submit_report(
-        actor=at.director, match_id=match.pk, entry=None, claim=claim, submission_key=_key(match, "d")
+        actor=setup.director, match_id=match.pk, entry=None, claim=claim, submission_key=_key(match, "d")
     )
 
 
-def phone_report(at: Costly) -> Any:
-    match = at.next()
+def phone_report(setup: Costly) -> Any:
+    match = setup.next()
     path = f"/my/{entry_token(_entry(match, 'a'))}/report/{match.public_id}/"
     fields = {
         "mine": match.length,
@@ -179,44 +181,44 @@ def phone_report(at: Costly) -> Any:
         "kind": "played",
         "note": "",
     }
-    return lambda: at.phone.post(path, fields)
+    return lambda: setup.phone.post(path, fields)
 
 
-def phone_agree(at: Costly) -> Any:
-    match = _reported(at)
+def phone_agree(setup: Costly) -> Any:
+    match = _reported(setup)
     path = f"/my/{entry_token(_entry(match, 'b'))}/agree/{match.public_id}/"
-    return lambda: at.phone.post(path, {"version": 1, "submission_key": _key(match, "p")})
+    return lambda: setup.phone.post(path, {"version": 1, "submission_key": _key(match, "p")})
 
 
-def api_report(at: Costly) -> Any:
-    match = at.next()
+def api_report(setup: Costly) -> Any:
+    match = setup.next()
     path = f"/api/v1/matches/{match.public_id}/report/"
     body = {"score_a": match.length, "score_b": 2, "submission_key": _key(match, "i")}
-    return lambda: at.client.post(path, body, content_type="application/json")
+    return lambda: setup.client.post(path, body, content_type="application/json")
 
 
-def desk_line(at: Costly) -> Any:
-    match = at.next()
-    path = f"/direct/events/{at.event.public_id}/line/"
+def desk_line(setup: Costly) -> Any:
+    match = setup.next()
+    path = f"/direct/events/{setup.event.public_id}/line/"
     text = f"{_entry(match, 'a').name} {match.length}-2 {_entry(match, 'b').name}"
-    heard = at.client.post(path, {"line": text}, HTTP_X_REQUESTED_WITH="desk").json()
-    mark = heard["meanings"][0]["mark"]
-    fields = {"line": text, "mark": mark, "submission_key": _key(match, "l")}
-    return lambda: at.client.post(path, fields, HTTP_X_REQUESTED_WITH="desk")
+    preview = setup.client.post(path, {"line": text}, HTTP_X_REQUESTED_WITH="desk").json()
+    token = preview["meanings"][0]["mark"]
+    fields = {"line": text, "mark": token, "submission_key": _key(match, "l")}
+    return lambda: setup.client.post(path, fields, HTTP_X_REQUESTED_WITH="desk")
 
 
-def director_result(at: Costly) -> Any:
-    match = at.next()
-    path = f"/direct/events/{at.event.public_id}/matches/{match.public_id}/result/"
+def director_result(setup: Costly) -> Any:
+    match = setup.next()
+    path = f"/direct/events/{setup.event.public_id}/matches/{match.public_id}/result/"
     fields = {"score_a": match.length, "score_b": 2, "kind": "played", "submission_key": _key(match, "w")}
-    return lambda: at.client.post(path, fields)
+    return lambda: setup.client.post(path, fields)
 
 
 def _act(action: str) -> Any:
-    def way(at: Costly) -> Any:
-        match = at.called()
-        path = f"/direct/events/{at.event.public_id}/matches/{match.public_id}/act/{action}/"
-        return lambda: at.client.post(path, {"seen": match.version}, HTTP_X_REQUESTED_WITH="live")
+    def way(setup: Costly) -> Any:
+        match = setup.called()
+        path = f"/direct/events/{setup.event.public_id}/matches/{match.public_id}/act/{action}/"
+        return lambda: setup.client.post(path, {"seen": match.version}, HTTP_X_REQUESTED_WITH="live")
 
     return way
 
@@ -226,39 +228,39 @@ def call_next(at: Costly) -> Any:
     return lambda: at.client.post(path, {}, HTTP_X_REQUESTED_WITH="live")
 
 
-def board(at: Costly) -> Any:
-    return lambda: at.client.get(f"/direct/events/{at.event.public_id}/matches/")
+def board(setup: Costly) -> Any:
+    return lambda: setup.client.get(f"/direct/events/{setup.event.public_id}/matches/")
 
 
-def public_event(at: Costly) -> Any:
+def public_event(setup: Costly) -> Any:
     cache.clear()
-    return lambda: at.phone.get(f"/e/{at.event.public_id}/")
+    return lambda: setup.phone.get(f"/e/{setup.event.public_id}/")
 
 
-def public_bracket(at: Costly) -> Any:
+def public_bracket(setup: Costly) -> Any:
     cache.clear()
-    return lambda: at.phone.get(f"/e/{at.event.public_id}/bracket/")
+    return lambda: setup.phone.get(f"/e/{setup.event.public_id}/bracket/")
 
 
-def public_match(at: Costly) -> Any:
-    match = at.called()
-    return lambda: at.phone.get(f"/m/{match.public_id}/")
+def public_match(setup: Costly) -> Any:
+    match = setup.called()
+    return lambda: setup.phone.get(f"/m/{match.public_id}/")
 
 
-def players_page(at: Costly) -> Any:
-    path = f"/my/{entry_token(_entry(at.next(), 'a'))}/"
-    return lambda: at.phone.get(path)
+def players_page(setup: Costly) -> Any:
+    path = f"/my/{entry_token(_entry(setup.next(), 'a'))}/"
+    return lambda: setup.phone.get(path)
 
 
 def _page(path: str, *, directs: bool = False) -> Any:
     """A page of the event, its first drawing: nothing of it is in the cache."""
 
-    def way(at: Costly) -> Any:
-        match = at.called()
+    def way(setup: Costly) -> Any:
+        match = setup.called()
         stage = match.stage_id
-        full = path.format(event=at.event.public_id, match=match.public_id, stage=stage)
+        url = path.format(event=setup.event.public_id, match=match.public_id, stage=stage)
         cache.clear()
-        return lambda: (at.client if directs else at.phone).get(full)
+        return lambda: (setup.client if directs else setup.phone).get(url)
 
     return way
 
@@ -292,7 +294,7 @@ DESK += (
     "agreements/",
 )
 PAGES = {path: _page(path) for path in PUBLIC}
-PAGES |= {path: _page(path, directs=True) for path in (f"/direct/events/{{event}}/{one}" for one in DESK)}
+PAGES |= {path: _page(path, directs=True) for path in (f"/direct/events/{{event}}/{tab}" for tab in DESK)}
 
 WAYS: dict[str, Callable[[Costly], Callable[[], Any]]] = {
     "report, service": service_report,
@@ -314,19 +316,19 @@ WAYS: dict[str, Callable[[Costly], Callable[[], Any]]] = {
 }
 
 
-def statements_of(work: Callable[[], Any]) -> tuple[list[str], Any]:
-    with CaptureQueriesContext(connection) as made:
-        answer = work()
-    asked = [query["sql"] for query in made.captured_queries]
-    return [sql for sql in asked if not sql.startswith(BEGIN)], answer
+def statements_of(call: Callable[[], Any]) -> tuple[list[str], Any]:
+    with CaptureQueriesContext(connection) as captured:
+        answer = call()
+    statements = [query["sql"] for query in captured.captured_queries]
+    return [sql for sql in statements if not sql.startswith(BEGIN)], answer
 
 
-def profile(warm: Callable[[], Any], work: Callable[[], Any]) -> None:
-    warm()
+def profile(warm_up: Callable[[], Any], call: Callable[[], Any]) -> None:
+    warm_up()
     cache.clear()
-    seen = cProfile.Profile()
-    seen.runcall(work)
-    pstats.Stats(seen).sort_stats("cumulative").print_stats(90)
+    profiler = cProfile.Profile()
+    profiler.runcall(call)
+    pstats.Stats(profiler).sort_stats("cumulative").print_stats(90)
 
 
 def main() -> None:
@@ -343,22 +345,22 @@ def main() -> None:
     options = parser.parse_args()
     call_command("migrate", verbosity=0)
     settings.ALLOWED_HOSTS = ["*"]
-    at = Costly(options.divisions, options.entries, options.tables)
+    setup = Costly(options.divisions, options.entries, options.tables)
     print(f"{connection.vendor}, {options.divisions} divisions of {options.entries}, {options.tables} tables")
     if options.profile:
-        profile(PAGES[options.profile](at), PAGES[options.profile](at))
+        profile(PAGES[options.profile](setup), PAGES[options.profile](setup))
         return
-    for name, way in (PAGES if options.pages else WAYS).items():
+    for name, make_call in (PAGES if options.pages else WAYS).items():
         if options.sql and name != options.sql:
             continue
         times = []
-        way(at)()  # imports, templates and plans are there from now on
+        make_call(setup)()  # imports, templates and plans are there from now on
         for _ in range(options.times):
-            work = way(at)
-            began = time.process_time()
-            work()
-            times.append(1000 * (time.process_time() - began))
-        statements, answer = statements_of(way(at))
+            call = make_call(setup)
+            start = time.process_time()
+            call()
+            times.append(1000 * (time.process_time() - start))
+        statements, answer = statements_of(make_call(setup))
         status = getattr(answer, "status_code", "")
         size = f" {len(answer.content) / 1000:6.1f} kB" if options.pages else ""
         print(

@@ -26,11 +26,11 @@ from tournaments.models import Event, Match
 SCRIPT = {"HTTP_X_REQUESTED_WITH": "desk"}
 
 
-def timed(work):
+def timed(call):
     """Milliseconds by the clock and of this process alone (other work on the machine is not in them), statements, result."""
-    began = time.process_time()
-    took, queries, result = by_the_clock(work)
-    return (took, 1000 * (time.process_time() - began)), queries, result
+    cpu_start = time.process_time()
+    clock_ms, queries, result = by_the_clock(call)
+    return (clock_ms, 1000 * (time.process_time() - cpu_start)), queries, result
 
 
 def names_at(match: Match) -> list[str]:
@@ -38,16 +38,16 @@ def names_at(match: Match) -> list[str]:
 
 
 def shown(label: str, runs: list[tuple[tuple[float, float], int, int, int]]) -> None:
-    took, own = ([run[0][way] for run in runs] for way in (0, 1))
+    clock_times, cpu_times = ([run[0][index] for run in runs] for index in (0, 1))
     queries = [run[1] for run in runs]
-    bytes_ = (
+    bytes_text = (
         ""
         if not runs[0][3]
         else f", {max(r[2] for r in runs)} bytes sent, {max(r[3] for r in runs)} answered"
     )
     print(
-        f"{label}: median {statistics.median(took):.1f} ms, slowest {max(took):.1f} ms, CPU {statistics.median(own):.1f} ms, "
-        f"{min(queries)}–{max(queries)} statements{bytes_}, {len(runs)} runs"
+        f"{label}: median {statistics.median(clock_times):.1f} ms, slowest {max(clock_times):.1f} ms, CPU {statistics.median(cpu_times):.1f} ms, "
+        f"{min(queries)}–{max(queries)} statements{bytes_text}, {len(runs)} runs"
     )
 
 
@@ -73,42 +73,44 @@ def main() -> None:
     matches = list(
         Match.objects.filter(table__isnull=False, status="ready").order_by("table")[: 2 * options.results]
     )
-    previews, enters, services, keys = [], [], [], []
+    previews, submissions, services, keys = [], [], [], []
     client.get(url, {"line": "12"}, **SCRIPT)
-    for own, other in zip(matches[::2], matches[1::2], strict=True):
-        name = names_at(own)[0].split()[0].lower()[:4]
-        line = f"{own.table} {name} 3"
-        took, queries, answer = timed(lambda line=line: client.get(url, {"line": line}, **SCRIPT))
+    for first_match, second_match in zip(matches[::2], matches[1::2], strict=True):
+        name = names_at(first_match)[0].split()[0].lower()[:4]
+        line = f"{first_match.table} {name} 3"
+        times, queries, answer = timed(lambda line=line: client.get(url, {"line": line}, **SCRIPT))
         assert answer.status_code == 200, (answer.status_code, answer.headers, answer.content[:300])
         meanings = answer.json()["meanings"]
-        previews.append((took, queries, len(answer.request["QUERY_STRING"]), len(answer.content)))
-        mark = meanings[0]["mark"]
-        key = f"{own.pk:032x}"
+        previews.append((times, queries, len(answer.request["QUERY_STRING"]), len(answer.content)))
+        token = meanings[0]["mark"]
+        key = f"{first_match.pk:032x}"
         data = {
             "line": line,
-            "mark": mark,
+            "mark": token,
             "submission_key": key,
             "back": "",
             "csrfmiddlewaretoken": 64 * "x",
         }
-        took, queries, answer = timed(lambda data=data: client.post(url, data, **SCRIPT))
+        times, queries, answer = timed(lambda data=data: client.post(url, data, **SCRIPT))
         assert "done" in answer.json(), answer.json()
-        sent = int(answer.request["CONTENT_LENGTH"])
-        enters.append((took, queries, sent, len(answer.content)))
+        bytes_sent = int(answer.request["CONTENT_LENGTH"])
+        submissions.append((times, queries, bytes_sent, len(answer.content)))
         keys.append(len(f"/{line}") + 1)
-        claim = simulation.result(other.length, {slot.side: slot.entry for slot in other.slots.all()})
-        took, queries, _ = timed(
-            lambda other=other, claim=claim: submit_report(
+        claim = simulation.result(
+            second_match.length, {slot.side: slot.entry for slot in second_match.slots.all()}
+        )
+        times, queries, _ = timed(
+            lambda second_match=second_match, claim=claim: submit_report(
                 actor=simulation.director,
-                match_id=other.pk,
+                match_id=second_match.pk,
                 entry=None,
                 claim=claim,
-                submission_key=f"s-{other.pk}",
+                submission_key=f"s-{second_match.pk}",
             )
         )
-        services.append((took, queries, 0, 0))
+        services.append((times, queries, 0, 0))
     shown("preview of a result at each pause", previews)
-    shown("Enter: the result by the line (limit 60 ms)", enters)
+    shown("Enter: the result by the line (limit 60 ms)", submissions)
     shown("yardstick: the service alone", services)
     for line in ("call", "smith", "undo", "swap 1 2", "out a", "bob 3"):
         answer = client.get(url, {"line": line}, **SCRIPT)

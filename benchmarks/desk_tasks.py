@@ -80,21 +80,23 @@ class Hand:
     def _loaded(self) -> None:
         self.loads += 1
 
-    def click(self, role: str, words: str, *, goes: bool = False) -> "Hand":
-        thing = self.page.locator("main, dialog").get_by_role(role, name=re.compile(words)).first
-        return self.press(thing.click, goes=goes)
+    def click(self, role: str, name_pattern: str, *, navigates: bool = False) -> "Hand":
+        element = self.page.locator("main, dialog").get_by_role(role, name=re.compile(name_pattern)).first
+        return self.press(element.click, navigates=navigates)
 
-    def touch(self, selector: str, *, goes: bool = False, tap: bool = False, **more: str) -> "Hand":
-        thing = self.page.locator(selector, **more).first
-        return self.press(lambda: thing.tap() if tap else thing.click(), goes=goes)
+    def touch(
+        self, selector: str, *, navigates: bool = False, tap: bool = False, **locator_options: str
+    ) -> "Hand":
+        element = self.page.locator(selector, **locator_options).first
+        return self.press(lambda: element.tap() if tap else element.click(), navigates=navigates)
 
-    def press(self, act: Callable[[], None], *, goes: bool = False) -> "Hand":
+    def press(self, action: Callable[[], None], *, navigates: bool = False) -> "Hand":
         self.clicks += 1
-        if goes:
+        if navigates:
             with self.page.expect_navigation():
-                act()
+                action()
         else:
-            act()
+            action()
         return self
 
     def type(self, text: str) -> "Hand":
@@ -108,8 +110,8 @@ class Hand:
             self.keys += 1
         return self
 
-    def sees(self, words: str) -> "Hand":
-        expect(self.page.locator("body")).to_contain_text(re.compile(words))
+    def sees(self, pattern: str) -> "Hand":
+        expect(self.page.locator("body")).to_contain_text(re.compile(pattern))
         return self
 
 
@@ -140,21 +142,21 @@ class Tasks:
         return hand
 
     @contextmanager
-    def task(self, name: str, hand: Hand, word: str = "clicks") -> Iterator[None]:
+    def task(self, name: str, hand: Hand, unit: str = "clicks") -> Iterator[None]:
         hand.clicks = hand.keys = hand.loads = 0
-        began = time.monotonic()
+        start = time.monotonic()
         yield
-        took = time.monotonic() - began
+        seconds = time.monotonic() - start
         parts = [
-            f"{hand.clicks} {word if hand.clicks > 1 else word[:-1]}" if hand.clicks else "",
+            f"{hand.clicks} {unit if hand.clicks > 1 else unit[:-1]}" if hand.clicks else "",
             f"{hand.keys} keys" if hand.keys else "",
         ]
-        parts += [f"{hand.loads} page load{'s' if hand.loads != 1 else ''}", f"{took:.1f} s"]
+        parts += [f"{hand.loads} page load{'s' if hand.loads != 1 else ''}", f"{seconds:.1f} s"]
         self.notes(name, ", ".join(filter(None, parts)))
 
-    def notes(self, name: str, words: str) -> None:
-        self.rows.append((name, words))
-        print(f"{name}: {words}", flush=True)
+    def notes(self, name: str, text: str) -> None:
+        self.rows.append((name, text))
+        print(f"{name}: {text}", flush=True)
 
 
 def entered(user: User, entries: int, tables: int, rng: random.Random) -> Event:
@@ -184,9 +186,9 @@ def before_the_draw(tasks: Tasks, event: Event) -> None:
     hand = tasks.opens(tasks.hand(), "entries", event)
     names = [f"{first} {last}" for last in NEW_SURNAMES for first in NEW_NAMES]
     with tasks.task("enter 40 by paste", hand):
-        hand.click("link", "^Import entries", goes=True)
+        hand.click("link", "^Import entries", navigates=True)
         hand.page.keyboard.insert_text("\n".join(names[:40]))
-        hand.click("button", "^Review$", goes=True).click("button", "^Enter 40 players", goes=True)
+        hand.click("button", "^Review$", navigates=True).click("button", "^Enter 40 players", navigates=True)
         hand.sees("40 players are entered")
     hand.page.goto(f"{hand.page.url.partition('?')[0]}?next")
     with tasks.task("enter one by typing", hand):
@@ -196,14 +198,16 @@ def before_the_draw(tasks: Tasks, event: Event) -> None:
             hand.hit("Enter")
         hand.sees(f"{names[40]} is entered")
     with tasks.task("draw and publish", hand):
-        hand.click("button", "^Make the draw$", goes=True).click("button", "^Publish the draw$", goes=True)
+        hand.click("button", "^Make the draw$", navigates=True).click(
+            "button", "^Publish the draw$", navigates=True
+        )
         hand.sees("The draw is published")
 
 
-def ready(event: Event, place: int) -> Match:
+def ready(event: Event, index: int) -> Match:
     """A match that stands at a table and has no result."""
-    found = Match.objects.filter(stage__division__event=event, table__isnull=False, status="ready")
-    return list(found.order_by("table"))[place]
+    matches = Match.objects.filter(stage__division__event=event, table__isnull=False, status="ready")
+    return list(matches.order_by("table"))[index]
 
 
 def names_of(match: Match) -> list[str]:
@@ -236,12 +240,12 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
     hand.page.goto(f"{tasks.site}{reverse('director:match', args=[event.public_id, match.public_id])}")
     with tasks.task("correct a result", hand):
         hand.touch("summary", has_text="Correct result").touch("label.choice", has_text=names_of(match)[1])
-        hand.click("button", "^Preview changes$", goes=True)
-        hand.click("button", "^Correct result$", goes=True).sees("0–7")
+        hand.click("button", "^Preview changes$", navigates=True)
+        hand.click("button", "^Correct result$", navigates=True).sees("0–7")
     tasks.opens(hand, "board", event)
     with tasks.task("print match slips", hand):
-        hand.touch("nav.tabs a", has_text="Print", goes=True).click(
-            "button", "^Show ?: Match slips", goes=True
+        hand.touch("nav.tabs a", has_text="Print", navigates=True).click(
+            "button", "^Show ?: Match slips", navigates=True
         )
         expect(hand.page.get_by_role("button", name="Print", exact=True)).to_be_focused()
 
@@ -262,8 +266,8 @@ def at_the_board(tasks: Tasks, event: Event) -> None:
 def in_view(tasks: Tasks, event: Event, statuses: str) -> None:
     for name, size in SIZES.items():
         hand = tasks.opens(tasks.hand(size=size), "board", event)
-        shown, lines = hand.page.evaluate(IN_VIEW), hand.page.locator(".desk-row").count()
-        tasks.notes(f"in view, {name}, {statuses}", f"{shown} of {lines}")
+        visible_rows, row_count = hand.page.evaluate(IN_VIEW), hand.page.locator(".desk-row").count()
+        tasks.notes(f"in view, {name}, {statuses}", f"{visible_rows} of {row_count}")
 
 
 def main() -> None:
@@ -279,21 +283,21 @@ def main() -> None:
     call_command("migrate", verbosity=0)
     user = User.objects.create_user(EMAIL, PASSWORD, name="Dora Director")
     rng = random.Random(7)
-    five = full_hall(user, options.entries, options.tables, rng)
-    one = published(user, entered(user, options.entries, options.tables, rng))
-    empty = entered(user, 0, options.tables, rng)
+    busy_event = full_hall(user, options.entries, options.tables, rng)
+    fresh_event = published(user, entered(user, options.entries, options.tables, rng))
+    empty_event = entered(user, 0, options.tables, rng)
     print(f"{options.entries} entries, {options.tables} tables, in {FOLDER.name}")
     with served("config.rsgi:application") as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         tasks = Tasks(site, browser)
-        in_view(tasks, one, "one status")
-        in_view(tasks, five, "five")
-        before_the_draw(tasks, empty)
-        at_the_board(tasks, one)
+        in_view(tasks, fresh_event, "one status")
+        in_view(tasks, busy_event, "five")
+        before_the_draw(tasks, empty_event)
+        at_the_board(tasks, fresh_event)
         browser.close()
     print("\n| task | before | now |\n|---|---|---|")
-    for name, words in tasks.rows:
-        print(f"| {name} | {BEFORE.get(name, '')} | **{words}** |")
+    for name, text in tasks.rows:
+        print(f"| {name} | {BEFORE.get(name, '')} | **{text}** |")
 
 
 if __name__ == "__main__":

@@ -69,18 +69,22 @@ def swiss(user: User, entries: int, tables: int, rng: random.Random) -> Event:
     """One round played, the next one paired and not published."""
     settings_of_swiss = SwissSettings(rounds=9)
     event = entered(user, entries, tables, rng, system="swiss", swiss=settings_of_swiss)
-    where = {
+    arguments = {
         "actor": Actor.of(user),
         "event_id": event.pk,
         "stage_id": Stage.objects.get(division__event=event).pk,
     }
-    publish_round(**where, seen=pair_next_round(**where, seed=1).version)
-    for match in Match.objects.filter(stage=where["stage_id"], status="ready"):
+    publish_round(**arguments, seen=pair_next_round(**arguments, seed=1).version)
+    for match in Match.objects.filter(stage=arguments["stage_id"], status="ready"):
         claim = Claim(7, rng.randrange(7))
         submit_report(
-            actor=where["actor"], match_id=match.pk, entry=None, claim=claim, submission_key=f"s{match.pk}"
+            actor=arguments["actor"],
+            match_id=match.pk,
+            entry=None,
+            claim=claim,
+            submission_key=f"s{match.pk}",
         )
-    pair_next_round(**where, seed=2)
+    pair_next_round(**arguments, seed=2)
     return event
 
 
@@ -105,25 +109,27 @@ def values_of(event: Event) -> dict[str, list[str]]:
 def addresses(event: Event) -> Iterator[str]:
     """Every address of a director's, and of the lists of the club, whose parts are known."""
     values = values_of(event)
-    for space in ("director", "people"):
-        for pattern in patterns_of(space):
+    for namespace in ("director", "people"):
+        for pattern in patterns_of(namespace):
             names = list(pattern.pattern.converters)
             if pattern.name in NOT_SHOWN or not all(name in values for name in names):
                 continue
-            for chosen in itertools.product(*(values[name] for name in names)):
-                yield reverse(f"{space}:{pattern.name}", kwargs=dict(zip(names, chosen, strict=True)))
+            for combination in itertools.product(*(values[name] for name in names)):
+                yield reverse(
+                    f"{namespace}:{pattern.name}", kwargs=dict(zip(names, combination, strict=True))
+                )
     board = reverse("director:board", args=[event.public_id])
     yield from (f"{board}?sort=state", f"{board}?all=1")
     for kind in ("tables", "names"):
         yield f"{reverse('director:paper', args=[event.public_id, kind])}?large=1"
 
 
-def patterns_of(space: str) -> list[URLPattern]:
+def patterns_of(namespace: str) -> list[URLPattern]:
     """The addresses of a part of the site."""
-    for found in get_resolver().url_patterns:
-        if isinstance(found, URLResolver) and found.namespace == space:
-            return [one for one in found.url_patterns if isinstance(one, URLPattern)]
-    raise LookupError(space)
+    for resolver in get_resolver().url_patterns:
+        if isinstance(resolver, URLResolver) and resolver.namespace == namespace:
+            return [pattern for pattern in resolver.url_patterns if isinstance(pattern, URLPattern)]
+    raise LookupError(namespace)
 
 
 def measured(client: Client, address: str) -> tuple[float, int, int] | None:
@@ -133,13 +139,13 @@ def measured(client: Client, address: str) -> tuple[float, int, int] | None:
     if answer.status_code != 200:
         return None
     size = len(b"".join(answer.streaming_content)) if answer.streaming else len(answer.content)
-    spent = []
+    times = []
     for _ in range(RUNS):
         cache.clear()
-        began = time.process_time()
+        start = time.process_time()
         client.get(address)
-        spent.append(1000 * (time.process_time() - began))
-    return min(spent), statements, size
+        times.append(1000 * (time.process_time() - start))
+    return min(times), statements, size
 
 
 def main() -> None:
@@ -165,17 +171,19 @@ def main() -> None:
     rows = []
     for state, event in events.items():
         for address in addresses(event):
-            found = measured(client, address)
-            if found is not None:
-                short = address.replace(event.public_id, "…").replace(event.club.public_id, "…")
-                rows.append((*found, state, short))
-    for spent, statements, sent, state, address in sorted(rows, reverse=True):
-        if spent >= options.least:
-            over = "  OVER" if spent > LIMIT else ""
-            print(f"{spent:6.0f} ms {statements:4} statements {sent:>9,} bytes  {state:9} {address}{over}")
-    slow = sum(row[0] > LIMIT for row in rows)
+            measurement = measured(client, address)
+            if measurement is not None:
+                short_address = address.replace(event.public_id, "…").replace(event.club.public_id, "…")
+                rows.append((*measurement, state, short_address))
+    for milliseconds, statements, bytes_sent, state, address in sorted(rows, reverse=True):
+        if milliseconds >= options.least:
+            warning = "  OVER" if milliseconds > LIMIT else ""
+            print(
+                f"{milliseconds:6.0f} ms {statements:4} statements {bytes_sent:>9,} bytes  {state:9} {address}{warning}"
+            )
+    slow_count = sum(row[0] > LIMIT for row in rows)
     print(
-        f"{len(rows)} pages, {slow} above {LIMIT} ms, {sum(row[0] < options.least for row in rows)} below {options.least} ms"
+        f"{len(rows)} pages, {slow_count} above {LIMIT} ms, {sum(row[0] < options.least for row in rows)} below {options.least} ms"
     )
 
 

@@ -43,13 +43,13 @@ from tournaments.models import Match
 from tournaments.site.services.clubs import create_club_with_list
 
 
-def timed(work):
+def timed(call):
     """Milliseconds, statements and result of one call."""
-    with CaptureQueriesContext(connection) as made:
-        began = time.perf_counter()
-        result = work()
-        took = 1000 * (time.perf_counter() - began)
-    return took, len(made), result
+    with CaptureQueriesContext(connection) as captured:
+        start = time.perf_counter()
+        result = call()
+        milliseconds = 1000 * (time.perf_counter() - start)
+    return milliseconds, len(captured), result
 
 
 def create(entries: int, rng: random.Random) -> Simulation:
@@ -69,19 +69,19 @@ def create(entries: int, rng: random.Random) -> Simulation:
             rng=rng,
         )
 
-    entered, statements, simulation = timed(make)
-    drawn, more, _ = timed(lambda: simulation.draw(1))
-    print(f"create event, enter {entries}: {entered:.0f} ms, {statements} statements")
-    print(f"draw and publish {entries}: {drawn:.0f} ms, {more} statements")
-    print(f"both: {(entered + drawn) / 1000:.2f} s (limit 2 s)")
+    enter_ms, statements, simulation = timed(make)
+    draw_ms, draw_statements, _ = timed(lambda: simulation.draw(1))
+    print(f"create event, enter {entries}: {enter_ms:.0f} ms, {statements} statements")
+    print(f"draw and publish {entries}: {draw_ms:.0f} ms, {draw_statements} statements")
+    print(f"both: {(enter_ms + draw_ms) / 1000:.2f} s (limit 2 s)")
     return simulation
 
 
 def results(simulation: Simulation, count: int) -> None:
     """The director records ``count`` results one after the other."""
-    took, statements = [], []
-    while len(took) < count and (matches := simulation.playable()):
-        for match in matches[: count - len(took)]:
+    times, statements = [], []
+    while len(times) < count and (matches := simulation.playable()):
+        for match in matches[: count - len(times)]:
             claim = simulation.result(match.length, {slot.side: slot.entry for slot in match.slots.all()})
 
             def report(match: Match = match, claim=claim):
@@ -94,11 +94,11 @@ def results(simulation: Simulation, count: int) -> None:
                 )
 
             milliseconds, queries, _ = timed(report)
-            took.append(milliseconds)
+            times.append(milliseconds)
             statements.append(queries)
     print(
-        f"one result: median {statistics.median(took):.1f} ms, slowest {max(took):.1f} ms, "
-        f"{min(statements)}–{max(statements)} statements, {len(took)} results (limit 50 ms)"
+        f"one result: median {statistics.median(times):.1f} ms, slowest {max(times):.1f} ms, "
+        f"{min(statements)}–{max(statements)} statements, {len(times)} results (limit 50 ms)"
     )
 
 
@@ -109,16 +109,16 @@ def pages(simulation: Simulation) -> None:
     event = f"/e/{simulation.event.public_id}/"
     for path in (event, f"{event}bracket/", f"{event}entries/"):
         client.get(path)
-        fresh = [timed(lambda path=path: client.get(path)) for _ in range(5)]
-        etag = fresh[-1][2]["ETag"]
-        same = [
+        first_runs = [timed(lambda path=path: client.get(path)) for _ in range(5)]
+        etag = first_runs[-1][2]["ETag"]
+        unchanged_runs = [
             timed(lambda path=path, etag=etag: client.get(path, HTTP_IF_NONE_MATCH=etag)) for _ in range(15)
         ]
-        assert {answer.status_code for _, _, answer in same} == {304}
+        assert {answer.status_code for _, _, answer in unchanged_runs} == {304}
         print(
-            f"{path.replace(simulation.event.public_id, '…')}: {statistics.median(t for t, _, _ in fresh):.0f} ms, "
-            f"{fresh[-1][1]} statements, {len(fresh[-1][2].content) // 1024} kB; "
-            f"unchanged (304): {statistics.median(t for t, _, _ in same):.1f} ms, {same[-1][1]} statements"
+            f"{path.replace(simulation.event.public_id, '…')}: {statistics.median(t for t, _, _ in first_runs):.0f} ms, "
+            f"{first_runs[-1][1]} statements, {len(first_runs[-1][2].content) // 1024} kB; "
+            f"unchanged (304): {statistics.median(t for t, _, _ in unchanged_runs):.1f} ms, {unchanged_runs[-1][1]} statements"
         )
 
 

@@ -35,28 +35,30 @@ UNGATED = {"unknown entries"}
 _NUMBERS = itertools.count()
 
 
-async def hammer(session: aiohttp.ClientSession, url: str, until: float) -> int:
+async def hammer(session: aiohttp.ClientSession, url: str, deadline: float) -> int:
     """How many answers one client got that asks again at once."""
     count = 0
-    while time.monotonic() < until:
+    while time.monotonic() < deadline:
         async with session.get(url.replace("NUMBER", f"{id(session)}{next(_NUMBERS)}")) as answer:
             await answer.read()
         count += 1
     return count
 
 
-async def look(session: aiohttp.ClientSession, urls: dict[str, str], until: float) -> dict[str, list[float]]:
+async def look(
+    session: aiohttp.ClientSession, urls: dict[str, str], deadline: float
+) -> dict[str, list[float]]:
     """Seconds of each answer, by page; one visitor who asks for one page after the other."""
     times: dict[str, list[float]] = {name: [] for name in urls}
     for name, number in zip(itertools.cycle(urls), itertools.count(), strict=False):
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             return times
-        began = time.monotonic()
+        start = time.monotonic()
         # Searched for anew each time; a page of an event is asked for as by a phone that is open.
         url = urls[name].replace("NUMBER", str(number))
         async with session.get(url) as answer:
             await answer.read()
-        times[name].append(time.monotonic() - began)
+        times[name].append(time.monotonic() - start)
         await asyncio.sleep(0.01)
     raise AssertionError
 
@@ -67,57 +69,60 @@ async def measure_beside(
     """What the visitor waits while the clients ask for ``path``, and how many answers a second these get."""
     connector = aiohttp.TCPConnector(limit=0)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
-        until = time.monotonic() + options.seconds
-        hands = [hammer(session, site + path, until) for _ in range(options.clients if path else 0)]
-        found = await asyncio.gather(look(session, urls, until), *hands)
-    return found[0], sum(found[1:]) / options.seconds
+        deadline = time.monotonic() + options.seconds
+        client_tasks = [hammer(session, site + path, deadline) for _ in range(options.clients if path else 0)]
+        results = await asyncio.gather(look(session, urls, deadline), *client_tasks)
+    return results[0], sum(results[1:]) / options.seconds
 
 
 def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> bool:
     print(ask(["benchmarks/fill.py", *SMALL], env), end="")
-    known = dict(line.split("=") for line in ask(["-c", KNOWN], env).split())
+    public_ids = dict(line.split("=") for line in ask(["-c", KNOWN], env).split())
     with ExitStack() as stack:
         port = services.free_port()
         web, *_others = programs("127.0.0.1", port)
         site = stack.enter_context(serving(web.command, port, "/healthz", env, 2, folder / "web.log")).address
         urls = {
             "search": f"{site}/en/search/?q=anNUMBER",
-            "event": f"{site}/en/e/{known['public']}/",
+            "event": f"{site}/en/e/{public_ids['public']}/",
             "API list": f"{site}/api/v1/events/",
         }
-        asked = {
+        load_paths = {
             "nobody": "",
             "yardstick": YARDSTICK,
-            "unknown entry": f"/en/e/{known['public']}/way/nosuchentry/",
-            "unknown entries": f"/en/e/{known['public']}/way/xNUMBER/",
-            "draft": f"/en/e/{known['draft']}/",
+            "unknown entry": f"/en/e/{public_ids['public']}/way/nosuchentry/",
+            "unknown entries": f"/en/e/{public_ids['public']}/way/xNUMBER/",
+            "draft": f"/en/e/{public_ids['draft']}/",
         }
         asyncio.run(measure_beside(site, "", urls, argparse.Namespace(seconds=2, clients=0)))
-        rows: dict[str, list[dict[str, list[float]]]] = {name: [] for name in asked}
-        rates: dict[str, list[float]] = {name: [] for name in asked}
+        rows: dict[str, list[dict[str, list[float]]]] = {name: [] for name in load_paths}
+        rates: dict[str, list[float]] = {name: [] for name in load_paths}
         for _ in range(options.rounds):
-            for name, path in asked.items():
-                seen, rate = asyncio.run(measure_beside(site, path, urls, options))
-                rows[name].append(seen)
+            for name, path in load_paths.items():
+                times_by_page, rate = asyncio.run(measure_beside(site, path, urls, options))
+                rows[name].append(times_by_page)
                 rates[name].append(rate)
-    fine = True
+    is_fair = True
     print(
         f"\n{'asked by ' + str(options.clients):<16}{'a second':>9}",
         *(f"{name + ' p50, p99 (ratio)':>34}" for name in urls),
     )
-    for name, parts in rows.items():
+    for name, measurements in rows.items():
         cells = []
         for page in urls:
-            mine, yours = (
-                [seconds for seen in of for seconds in seen[page]] for of in (parts, rows["yardstick"])
+            own_times, baseline_times = (
+                [seconds for times_by_page in measured for seconds in times_by_page[page]]
+                for measured in (measurements, rows["yardstick"])
             )
-            pairs = [(percentile(mine, part), percentile(yours, part)) for part in (50, 99)]
-            ratios = [one / other for one, other in pairs]
-            fine &= name in UNGATED or max(ratios) <= options.most
+            pairs = [
+                (percentile(own_times, percent), percentile(baseline_times, percent)) for percent in (50, 99)
+            ]
+            ratios = [own / baseline for own, baseline in pairs]
+            is_fair &= name in UNGATED or max(ratios) <= options.most
             (p50, _), (p99, _) = pairs
             cells.append(f"{p50:8.1f} {p99:8.1f} ms ({ratios[0]:4.2f}, {ratios[1]:4.2f})")
         print(f"{name:<16}{sum(rates[name]) / len(rates[name]):>9.0f}", *(f"{cell:>34}" for cell in cells))
-    return fine
+    return is_fair
 
 
 KNOWN = """

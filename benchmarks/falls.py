@@ -50,34 +50,34 @@ class Heard:
 
 
 async def report_until_taken(
-    session: aiohttp.ClientSession, site: str, result: Mapping[str, Any], heard: Heard
+    session: aiohttp.ClientSession, site: str, result: Mapping[str, Any], outcome: Heard
 ) -> bool:
     """Report until somebody acknowledges it; whether that happened."""
     url = f"{site}/api/v1/matches/{result['match']}/report/"
     body = {"score_a": result["a"], "score_b": result["b"], "submission_key": f"falls-{result['match']}"}
-    until, pause = time.monotonic() + TRIES_FOR, 1.0
-    while time.monotonic() < until:
-        began = time.monotonic()
+    deadline, pause = time.monotonic() + TRIES_FOR, 1.0
+    while time.monotonic() < deadline:
+        start = time.monotonic()
         try:
             async with session.post(
                 url, json=body, headers={"Authorization": f"Link {result['token']}"}
             ) as answer:
                 content = await answer.read()
-                heard.answers[f"report {answer.status}"] += 1
+                outcome.answers[f"report {answer.status}"] += 1
                 if answer.status in (200, 201):
-                    heard.seconds.append(time.monotonic() - began)
-                    heard.acknowledged[str(result["match"])] = [result["a"], result["b"]]
+                    outcome.seconds.append(time.monotonic() - start)
+                    outcome.acknowledged[str(result["match"])] = [result["a"], result["b"]]
                     return True
                 if answer.status not in (429, 503) or "Retry-After" not in answer.headers:
-                    heard.wrong.append(f"{answer.status} {content[:200]!r}")
+                    outcome.wrong.append(f"{answer.status} {content[:200]!r}")
                     return False
                 if "code" not in json.loads(content):
-                    heard.wrong.append(f"no problem: {content[:200]!r}")
+                    outcome.wrong.append(f"no problem: {content[:200]!r}")
                 pause = float(answer.headers["Retry-After"])
         except (aiohttp.ClientError, TimeoutError) as error:
-            heard.answers[f"report {type(error).__name__}"] += 1
+            outcome.answers[f"report {type(error).__name__}"] += 1
         await asyncio.sleep(min(pause, 5.0))
-    heard.wrong.append(f"never acknowledged: {result['match']}")
+    outcome.wrong.append(f"never acknowledged: {result['match']}")
     return False
 
 
@@ -85,20 +85,20 @@ async def players(
     session: aiohttp.ClientSession,
     site: str,
     reports: list[Mapping[str, Any]],
-    every: float,
-    heard: Heard,
+    interval: float,
+    outcome: Heard,
     rng: random.Random,
 ) -> None:
     """Each with a match; every fifth sends again what was acknowledged, as a phone does that did not hear it."""
 
     async def one(result: Mapping[str, Any]) -> None:
-        if await report_until_taken(session, site, result, heard) and rng.random() < 0.2:
-            await report_until_taken(session, site, result, heard)
+        if await report_until_taken(session, site, result, outcome) and rng.random() < 0.2:
+            await report_until_taken(session, site, result, outcome)
 
     async with asyncio.TaskGroup() as group:
         for result in reports:
             group.create_task(one(result))
-            await asyncio.sleep(every)
+            await asyncio.sleep(interval)
 
 
 class Site:
@@ -124,8 +124,8 @@ class Site:
                 "CACHE_URL": f"rediscache://127.0.0.1:{self.ports[1]}/1",
             }
         else:
-            ways = {one.name: one.command for one in programs("127.0.0.1", self.ports[2])}
-            log, command = self.folder / f"{name}.log", list(ways[name])
+            commands = {program.name: program.command for program in programs("127.0.0.1", self.ports[2])}
+            log, command = self.folder / f"{name}.log", list(commands[name])
             if name == "web":
                 served = serving(command, self.ports[2], "/healthz", self.environment, 2, log)
                 self.pids[name] = part.enter_context(served).pid
@@ -152,13 +152,13 @@ class Site:
 
 def _listening(port: int) -> int:
     """The Redis of this port, which is a child of ours."""
-    for found in Path("/proc").glob("[0-9]*/cmdline"):
-        words = found.read_bytes()
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        command_line = path.read_bytes()
         if (
-            words.startswith((b"redis-server", services.find("redis-server").encode()))
-            and str(port).encode() in words
+            command_line.startswith((b"redis-server", services.find("redis-server").encode()))
+            and str(port).encode() in command_line
         ):
-            return int(found.parent.name)
+            return int(path.parent.name)
     raise LookupError(port)
 
 
@@ -177,19 +177,19 @@ def a_site(options: argparse.Namespace) -> Any:
         for name in ("postgres", "redis"):
             site.start(name)
         ask(["benchmarks/fill.py", *SMALL], site.environment)
-        prepared = ask(["benchmarks/loading/prepare.py", str(options.entries), "1x4"], site.environment)
+        output = ask(["benchmarks/loading/prepare.py", str(options.entries), "1x4"], site.environment)
         for name in ("web", "worker", "beat"):
             site.start(name)
-        yield site, json.loads(prepared.splitlines()[-1])
+        yield site, json.loads(output.splitlines()[-1])
 
 
-def falls(site: Site, rng: random.Random, seconds: float, began: float) -> None:
+def falls(site: Site, rng: random.Random, seconds: float, start: float) -> None:
     """Everything falls once, in an order and at moments of the seed, and comes back; the second half has what takes longest."""
 
-    def away(name: str, least: float, most: float) -> Callable[[], None]:
+    def away(name: str, min_pause: float, max_pause: float) -> Callable[[], None]:
         def fall() -> None:
             site.kill(name)
-            time.sleep(rng.uniform(least, most))
+            time.sleep(rng.uniform(min_pause, max_pause))
             site.start(name)
 
         return fall
@@ -204,55 +204,59 @@ def falls(site: Site, rng: random.Random, seconds: float, began: float) -> None:
     }
     order = rng.sample(sorted(faults), len(faults))
     for number, name in enumerate(order):
-        at = seconds * (number + rng.uniform(0.4, 1)) / (len(order) + 1)
-        time.sleep(max(0.0, began + at - time.monotonic()))
-        fell = time.monotonic()
+        offset = seconds * (number + rng.uniform(0.4, 1)) / (len(order) + 1)
+        time.sleep(max(0.0, start + offset - time.monotonic()))
+        fell_at = time.monotonic()
         faults[name]()
-        print(f"  {fell - began:5.1f} s  {name}, {time.monotonic() - fell:.1f} s", flush=True)
+        print(f"  {fell_at - start:5.1f} s  {name}, {time.monotonic() - fell_at:.1f} s", flush=True)
 
 
 async def all_night(
-    site: Site, known: Mapping[str, Any], rng: random.Random, options: argparse.Namespace
+    site: Site, prepared: Mapping[str, Any], rng: random.Random, options: argparse.Namespace
 ) -> tuple[Night, Heard]:
-    night, heard = Night(), Heard()
+    night, outcome = Night(), Heard()
     address = f"http://127.0.0.1:{site.ports[2]}"
-    wanted = min(len(known["reports"]), int(options.seconds * options.reports / 60))
+    report_count = min(len(prepared["reports"]), int(options.seconds * options.reports / 60))
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE) as session:
-        began = time.monotonic()
-        until = began + options.seconds
-        path = f"{address}/en/e/{known['night']}/"
-        looking = [
-            asyncio.create_task(follow(session, path, options.every, until, night, rng))
+        start = time.monotonic()
+        deadline = start + options.seconds
+        path = f"{address}/en/e/{prepared['night']}/"
+        phone_tasks = [
+            asyncio.create_task(follow(session, path, options.every, deadline, night, rng))
             for _ in range(options.phones)
         ]
-        falling = asyncio.to_thread(falls, site, random.Random(options.seed), options.seconds, began)
-        fallen = asyncio.create_task(falling)
-        await players(session, address, known["reports"][:wanted], options.seconds / wanted, heard, rng)
-        await fallen
-        await asyncio.gather(*looking)
-    return night, heard
+        falls_thread = asyncio.to_thread(falls, site, random.Random(options.seed), options.seconds, start)
+        falls_task = asyncio.create_task(falls_thread)
+        await players(
+            session, address, prepared["reports"][:report_count], options.seconds / report_count, outcome, rng
+        )
+        await falls_task
+        await asyncio.gather(*phone_tasks)
+    return night, outcome
 
 
-def judged(site: Site, known: Mapping[str, Any], night: Night, heard: Heard) -> list[str]:
+def judged(site: Site, prepared: Mapping[str, Any], night: Night, outcome: Heard) -> list[str]:
     """Wait until everything is rated; what is wrong then."""
-    until = time.monotonic() + 90
+    deadline = time.monotonic() + 90
     while True:
-        found = json.loads(ask(["benchmarks/loading/found.py", known["night"]], site.environment))
-        if not found["waiting"] or time.monotonic() > until:
+        stored = json.loads(ask(["benchmarks/loading/found.py", prepared["night"]], site.environment))
+        if not stored["waiting"] or time.monotonic() > deadline:
             break
         time.sleep(2)
-    lost = [match for match, score in heard.acknowledged.items() if found["scores"].get(match) != score]
-    doubled = [match for match in heard.acknowledged if found["reports"].get(match) != 1]
-    print(f"  reports acknowledged {len(heard.acknowledged)}, lost {len(lost)}, doubled {len(doubled)}")
-    odd = {name: count for name, count in night.answers.items() if name[5:] in {"500", "404", "TimeoutError"}}
+    lost = [match for match, score in outcome.acknowledged.items() if stored["scores"].get(match) != score]
+    doubled = [match for match in outcome.acknowledged if stored["reports"].get(match) != 1]
+    print(f"  reports acknowledged {len(outcome.acknowledged)}, lost {len(lost)}, doubled {len(doubled)}")
+    failed_answers = {
+        name: count for name, count in night.answers.items() if name[5:] in {"500", "404", "TimeoutError"}
+    }
     return [
-        *(f"lost: {one}" for one in lost),
-        *(f"doubled: {one}" for one in doubled),
-        *heard.wrong,
-        *(f"pages: {name} × {count}" for name, count in odd.items()),
-        *found["faults"],
-        *([f"{found['waiting']} results or lists are not rated"] if found["waiting"] else []),
+        *(f"lost: {match}" for match in lost),
+        *(f"doubled: {match}" for match in doubled),
+        *outcome.wrong,
+        *(f"pages: {name} × {count}" for name, count in failed_answers.items()),
+        *stored["faults"],
+        *([f"{stored['waiting']} results or lists are not rated"] if stored["waiting"] else []),
     ]
 
 
@@ -268,18 +272,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     options = parser.parse_args()
     print(f"seed {options.seed}, {options.phones} phones, {options.seconds:g} s", flush=True)
-    with a_site(options) as (site, known):
-        night, heard = asyncio.run(all_night(site, known, random.Random(options.seed), options))
-        for name, seen in (("pages", night.polls), ("reports", heard.seconds)):
-            worst = 1000 * max(seen, default=0)
+    with a_site(options) as (site, prepared):
+        night, outcome = asyncio.run(all_night(site, prepared, random.Random(options.seed), options))
+        for name, times in (("pages", night.polls), ("reports", outcome.seconds)):
+            slowest = 1000 * max(times, default=0)
             print(
-                f"  {name:<8}{len(seen):>6}   p50 {percentile(seen, 50):6.0f} ms   p99 {percentile(seen, 99):6.0f} ms   slowest {worst:6.0f} ms"
+                f"  {name:<8}{len(times):>6}   p50 {percentile(times, 50):6.0f} ms   p99 {percentile(times, 99):6.0f} ms   slowest {slowest:6.0f} ms"
             )
-        for name, count in sorted((night.answers + heard.answers).items()):
+        for name, count in sorted((night.answers + outcome.answers).items()):
             print(f"  {name} × {count}")
-        wrong = judged(site, known, night, heard)
-    print("\n".join(wrong) or "  all is well")
-    sys.exit(bool(wrong))
+        faults = judged(site, prepared, night, outcome)
+    print("\n".join(faults) or "  all is well")
+    sys.exit(bool(faults))
 
 
 if __name__ == "__main__":

@@ -35,36 +35,40 @@ def resident() -> float:
 
 def read(client: Client, address: str) -> None:
     """Read a file that is sent in parts, throw it away, and tell how memory went meanwhile."""
-    lines, size, begin, memory = 0, 0, time.perf_counter(), [resident()]
+    lines, size, start, memory = 0, 0, time.perf_counter(), [resident()]
     for part in client.get(address).streaming_content:
         lines += part.count(b"\n")
         size += len(part)
         if lines % 10_000 == 1:
             memory.append(resident())
-    took = time.perf_counter() - begin
-    print(f"{lines} lines, {size / 1e6:.1f} MB in {took:.2f} s; memory, every 10,000 lines, in MB:")
-    print(" ".join(f"{one:.0f}" for one in memory))
+    seconds = time.perf_counter() - start
+    print(f"{lines} lines, {size / 1e6:.1f} MB in {seconds:.2f} s; memory, every 10,000 lines, in MB:")
+    print(" ".join(f"{megabytes:.0f}" for megabytes in memory))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--results", type=int, default=100_000)
     parser.add_argument("--players", type=int, default=20_000)
-    asked = parser.parse_args()
+    options = parser.parse_args()
     settings.ALLOWED_HOSTS = ["testserver"]
     call_command("migrate", verbosity=0)
-    rating_list = fill(asked.results, asked.players)
-    print(f"{connection.vendor}: {asked.results} results of {asked.players} players")
+    rating_list = fill(options.results, options.players)
+    print(f"{connection.vendor}: {options.results} results of {options.players} players")
     print(f"computed in {timed(rebuild_list, list_id=rating_list.pk)[0]:.2f} s")
     rating_list.refresh_from_db()
     newest = from_moment(to_moment(timezone.now()))
-    for words, day in (("of today", newest), ("of the middle", _middle(asked.results))):
-        took, made = timed(
-            make_official, actor=Actor.program(), list_id=rating_list.pk, day=day.date(), note=words
+    for note, day in (("of today", newest), ("of the middle", _middle(options.results))):
+        seconds, official_list = timed(
+            make_official, actor=Actor.program(), list_id=rating_list.pk, day=day.date(), note=note
         )
-        print(f"official list {words}: {made.players} players in {took:.2f} s")
-    took, content = timed(lambda: signed_file(signed_document(made), Signature(made.signature, made.key)))
-    print(f"signed file: {len(content) / 1e6:.1f} MB in {took:.2f} s")
+        print(f"official list {note}: {official_list.players} players in {seconds:.2f} s")
+    seconds, content = timed(
+        lambda: signed_file(
+            signed_document(official_list), Signature(official_list.signature, official_list.key)
+        )
+    )
+    print(f"signed file: {len(content) / 1e6:.1f} MB in {seconds:.2f} s")
     print(f"checked in {timed(check_file, content, public_keys())[0]:.2f} s")
     user = User.objects.create_user(email="bench@example.org", password=None, name="Bench")
     Membership.objects.create(user=user, club=rating_list.club, role=Role.DIRECTOR)

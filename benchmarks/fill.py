@@ -76,10 +76,15 @@ class Clock:
 
     def says(self, what: str) -> None:
         now = time.perf_counter()
-        spent = os.times()
-        cpu = spent.user + spent.system + spent.children_user + spent.children_system
+        process_times = os.times()
+        cpu_seconds = (
+            process_times.user
+            + process_times.system
+            + process_times.children_user
+            + process_times.children_system
+        )
         print(
-            f"{what:<44}{now - self.last:8.1f} s   (together {now - self.began:.1f} s, CPU of the programs {cpu:.1f} s)",
+            f"{what:<44}{now - self.last:8.1f} s   (together {now - self.began:.1f} s, CPU of the programs {cpu_seconds:.1f} s)",
             flush=True,
         )
         self.last = now
@@ -87,14 +92,14 @@ class Clock:
 
 def sizes(options: argparse.Namespace) -> dict[str, int]:
     """Entries of each kind of event, so that all of them together bring about as many results as are wanted."""
-    over = max(1, round(options.events * (1 - sum(SHARE.values()))))
-    mean = options.results / over
-    most = min(options.players // 2, 500)
-    robin = next(n for n in range(3, 100) if n * (n - 1) >= 0.6 * mean)
+    finished_count = max(1, round(options.events * (1 - sum(SHARE.values()))))
+    mean_results = options.results / finished_count
+    max_entries = min(options.players // 2, 500)
+    round_robin_size = next(n for n in range(3, 100) if n * (n - 1) >= 0.6 * mean_results)
     return {
-        "double": min(most, max(4, round(0.85 * mean))),
-        "swiss": min(most, max(6, round(0.4 * mean))),
-        "round_robin": min(most, robin),
+        "double": min(max_entries, max(4, round(0.85 * mean_results))),
+        "swiss": min(max_entries, max(6, round(0.4 * mean_results))),
+        "round_robin": min(max_entries, round_robin_size),
     }
 
 
@@ -105,8 +110,8 @@ def begin_patterns(folder: Path, entries: dict[str, int]) -> "list[tuple[str, su
     subprocess.run([sys.executable, HERE.parent / "manage.py", "migrate", "-v0"], env=env, check=True)
     running = []
     for kind, count in entries.items():
-        own = folder / f"{kind}.sqlite3"
-        shutil.copy(empty, own)
+        database = folder / f"{kind}.sqlite3"
+        shutil.copy(empty, database)
         command = [
             sys.executable,
             HERE / "filling" / "patterns.py",
@@ -114,7 +119,9 @@ def begin_patterns(folder: Path, entries: dict[str, int]) -> "list[tuple[str, su
             str(count),
             folder / f"{kind}.json",
         ]
-        running.append((kind, subprocess.Popen(command, env={**env, "DATABASE_URL": f"sqlite:///{own}"})))
+        running.append(
+            (kind, subprocess.Popen(command, env={**env, "DATABASE_URL": f"sqlite:///{database}"}))
+        )
     return running
 
 
@@ -140,41 +147,41 @@ def clubs_and_players(
 ) -> tuple[list[int], list[tuple[int, str]], int]:
     """Clubs with a director and rating lists, and players at home in them; ids, (id, name), the director."""
     owner = User.objects.create_user(EMAIL, PASSWORD, name="Dora Director")
-    made = Club.objects.bulk_create(
+    clubs = Club.objects.bulk_create(
         Club(
-            name=f"{TOWNS[at % len(TOWNS)]} Backgammon {1 + at // len(TOWNS)}"
-            if at
+            name=f"{TOWNS[index % len(TOWNS)]} Backgammon {1 + index // len(TOWNS)}"
+            if index
             else "Northern Backgammon Federation",
-            city=TOWNS[at % len(TOWNS)],
-            country=COUNTRIES[at % len(TOWNS)],
+            city=TOWNS[index % len(TOWNS)],
+            country=COUNTRIES[index % len(TOWNS)],
         )
-        for at in range(options.clubs)
+        for index in range(options.clubs)
     )
-    Club.objects.exclude(pk=made[0].pk).update(parent=made[0])
-    Affiliation.objects.bulk_create(Affiliation(club=club, federation=made[0]) for club in made[1:])
+    Club.objects.exclude(pk=clubs[0].pk).update(parent=clubs[0])
+    Affiliation.objects.bulk_create(Affiliation(club=club, federation=clubs[0]) for club in clubs[1:])
     Membership.objects.bulk_create(
-        Membership(user=owner, club=club, role=Role.DIRECTOR if at else Role.OWNER)
-        for at, club in enumerate(made)
+        Membership(user=owner, club=club, role=Role.DIRECTOR if index else Role.OWNER)
+        for index, club in enumerate(clubs)
     )
-    for club in made:
+    for club in clubs:
         ensure_club_list(club_id=club.pk)
     now = datetime.now(UTC).replace(tzinfo=None)
     names = {}
     while len(names) < options.players:
-        middle = (
+        middle_initials = (
             "" if len(names) < 2000 else f" {chr(65 + rng.randrange(26))}. {chr(65 + rng.randrange(26))}."
         )
-        names[f"{rng.choice(FIRST_NAMES)}{middle} {rng.choice(LAST_NAMES)}"] = None
+        names[f"{rng.choice(FIRST_NAMES)}{middle_initials} {rng.choice(LAST_NAMES)}"] = None
         if len(names) == len(FIRST_NAMES) * len(LAST_NAMES):
             names[f"{rng.choice(FIRST_NAMES)} {len(names)}"] = None
-    players = [(FIRST + at, name) for at, name in enumerate(names)]
-    homes = [made[at % len(made)] for at in range(len(players))]
-    usual = {field.column: field.get_default() for field in Player._meta.concrete_fields}
-    usual |= {"listed": 1, "minor": 0, "created_at": now}
-    columns = list(usual)
+    players = [(FIRST + index, name) for index, name in enumerate(names)]
+    home_clubs = [clubs[index % len(clubs)] for index in range(len(players))]
+    defaults = {field.column: field.get_default() for field in Player._meta.concrete_fields}
+    defaults |= {"listed": 1, "minor": 0, "created_at": now}
+    columns = list(defaults)
     rows = (
         {
-            **usual,
+            **defaults,
             "id": pk,
             "public_id": a_public_id(rng),
             "name": name,
@@ -182,15 +189,19 @@ def clubs_and_players(
             "country": home.country,
             "home_club_id": home.pk,
         }.values()
-        for (pk, name), home in zip(players, homes, strict=True)
+        for (pk, name), home in zip(players, home_clubs, strict=True)
     )
     write("people_player", columns, [lines(rows)])
-    return [club.pk for club in made], players, owner.pk
+    return [club.pk for club in clubs], players, owner.pk
 
 
 def known_to(club: int, clubs: int, players: int) -> list[int]:
     """Places of the players whom a club meets, by its place: its own, and those of the clubs after it."""
-    return [at for near in range(min(POOL, clubs)) for at in range((club + near) % clubs, players, clubs)]
+    return [
+        index
+        for offset in range(min(POOL, clubs))
+        for index in range((club + offset) % clubs, players, clubs)
+    ]
 
 
 def plan(
@@ -203,28 +214,32 @@ def plan(
 ) -> tuple[list[Job], int]:
     """Every event, oldest first, and how many results are still wanted after them."""
     today = date.today()  # noqa: DTZ011
-    wanted = {state: max(1, round(options.events * share)) for state, share in SHARE.items()}
-    wanted["over"] = max(1, options.events - sum(wanted.values()))
+    counts = {state: max(1, round(options.events * share)) for state, share in SHARE.items()}
+    counts["over"] = max(1, options.events - sum(counts.values()))
     by_size = sorted(
         (key[0] for key in stencils if key[1] == "over"), key=lambda kind: -stencils[kind, "over"].results
     )
-    left = options.results
-    left -= sum(stencils[by_size[n % 3], "running"].results for n in range(wanted["running"]))
-    bases: dict[str, int] = defaultdict(lambda: FIRST)
+    results_left = options.results
+    results_left -= sum(stencils[by_size[n % 3], "running"].results for n in range(counts["running"]))
+    next_ids: dict[str, int] = defaultdict(lambda: FIRST)
     jobs = []
     for state in ("over", "draft", "open", "running"):
-        for at in range(wanted[state]):
-            kind = by_size[at % len(by_size)]
+        for index in range(counts[state]):
+            kind = by_size[index % len(by_size)]
             if state == "over":
-                fitting = [one for one in by_size[at % 3 :] if stencils[one, state].results <= left]
-                if not fitting:  # all results are given out: what is left over is still to come
-                    wanted["open"] += wanted[state] - at
+                fitting_kinds = [
+                    candidate
+                    for candidate in by_size[index % 3 :]
+                    if stencils[candidate, state].results <= results_left
+                ]
+                if not fitting_kinds:  # all results are given out: what is left over is still to come
+                    counts["open"] += counts[state] - index
                     break
-                kind = fitting[0]
-                left -= stencils[kind, state].results
-                days = -round(365 * YEARS * (1 - at / wanted[state])) - 2
+                kind = fitting_kinds[0]
+                results_left -= stencils[kind, state].results
+                days = -round(365 * YEARS * (1 - index / counts[state])) - 2
             else:
-                days = {"draft": 90, "open": 1 + at % 60, "running": 0}[state]
+                days = {"draft": 90, "open": 1 + index % 60, "running": 0}[state]
             stencil = stencils[kind, state]
             club = len(jobs) % len(clubs)
             pool = known_to(club, len(clubs), len(players))
@@ -240,10 +255,10 @@ def plan(
                 days=days,
                 seed=options.seed * 1_000_003 + len(jobs),
             )
-            jobs.append(Job((kind, state), place, {label: bases[label] for label in stencil.counts}))
+            jobs.append(Job((kind, state), place, {label: next_ids[label] for label in stencil.counts}))
             for label, count in stencil.counts.items():
-                bases[label] += count
-    return jobs, left
+                next_ids[label] += count
+    return jobs, results_left
 
 
 def stamp(jobs: Sequence[Job], stencils: dict[tuple[str, str], Stencil]) -> None:
@@ -265,25 +280,27 @@ def stamp_apart(jobs: Sequence[Job], stencils: dict[tuple[str, str], Stencil]) -
 
 def links(jobs: Sequence[Job]) -> Iterator[tuple[int, int]]:
     """Who is known to which club: whoever has played there."""
-    met: dict[int, set[int]] = defaultdict(set)
+    players_by_club: dict[int, set[int]] = defaultdict(set)
     for job in jobs:
-        met[job.place.club].update(pk for pk, _name in job.place.players)
-    for club, known in met.items():
-        for player in sorted(known):
+        players_by_club[job.place.club].update(pk for pk, _name in job.place.players)
+    for club, player_ids in players_by_club.items():
+        for player in sorted(player_ids):
             yield player, club
 
 
 def imported(count: int, clubs: list[int], players: list[tuple[int, str]], rng: random.Random) -> str:
     """Results without an event, as an import leaves them: what is missing to the number that was asked for."""
     fields = []
-    begin = datetime.now(UTC).replace(tzinfo=None) - timedelta(days=365 * YEARS + 30)
-    for at in range(count):
+    start = datetime.now(UTC).replace(tzinfo=None) - timedelta(days=365 * YEARS + 30)
+    for index in range(count):
         (winner, _), (loser, _) = rng.sample(players, 2)
-        moment = begin + timedelta(minutes=at)
-        words = ("played", "standard", "", "Imported", 1.0)
-        counted = (1, 0, 0, 0, 0, moment, to_moment(moment.replace(tzinfo=UTC)), moment, "")
+        moment = start + timedelta(minutes=index)
+        labels = ("played", "standard", "", "Imported", 1.0)
+        rating_columns = (1, 0, 0, 0, 0, moment, to_moment(moment.replace(tzinfo=UTC)), moment, "")
         score = (7, 7, rng.randrange(7))
-        fields.append((0, f"fill:{at}", clubs[at % len(clubs)], winner, loser, *score, *words, *counted))
+        fields.append(
+            (0, f"fill:{index}", clubs[index % len(clubs)], winner, loser, *score, *labels, *rating_columns)
+        )
     return lines(fields)
 
 
@@ -304,14 +321,15 @@ def rate_apart(lists: Sequence[int]) -> None:
     connection.close()
 
 
-def in_two(work, parts, *more) -> None:
+def in_two(function, parts, *extra_arguments) -> None:
     """Side by side on PostgreSQL; SQLite has one writer."""
     if not on_postgres():
-        work([one for part in parts for one in part], *more)
+        function([item for part in parts for item in part], *extra_arguments)
         return
     connection.close()
     processes = [
-        multiprocessing.get_context("fork").Process(target=work, args=(part, *more)) for part in parts
+        multiprocessing.get_context("fork").Process(target=function, args=(part, *extra_arguments))
+        for part in parts
     ]
     for process in processes:
         process.start()
@@ -337,13 +355,16 @@ def fill(options: argparse.Namespace) -> list[Job]:
             clock.says(f"{len(clubs)} clubs, {len(players):,} players")
             stencils = end_patterns(Path(name), running)
             clock.says("patterns, played by the services")
-            jobs, left = plan(options, stencils, clubs, players, owner, rng)
+            jobs, results_left = plan(options, stencils, clubs, players, owner, rng)
             in_two(stamp_apart, [jobs[::2], jobs[1::2]], stencils)
             now = datetime.now(UTC).replace(tzinfo=None)
             rows = (
                 (player, club, now)
                 for player, club in dict.fromkeys(
-                    [*links(jobs), *((pk, clubs[at % len(clubs)]) for at, (pk, _name) in enumerate(players))]
+                    [
+                        *links(jobs),
+                        *((pk, clubs[index % len(clubs)]) for index, (pk, _name) in enumerate(players)),
+                    ]
                 )
             )
             write("people_playerclub", ["player_id", "club_id", "created_at"], [lines(rows)])
@@ -351,8 +372,10 @@ def fill(options: argparse.Namespace) -> list[Job]:
                 [apps.get_model(label) for label in next(iter(stencils.values())).counts]
                 + [Player, PlayerClub]
             )
-            write("rating_fact", IMPORTED, [imported(left, clubs, players, rng)])
-            clock.says(f"{len(jobs):,} events, {options.results - left:,} results in them, {left:,} imported")
+            write("rating_fact", IMPORTED, [imported(results_left, clubs, players, rng)])
+            clock.says(
+                f"{len(jobs):,} events, {options.results - results_left:,} results in them, {results_left:,} imported"
+            )
         clock.says("indexes and constraints")
     lists = list(RatingList.objects.order_by("club_id").values_list("pk", flat=True))
     in_two(rate_apart, [lists[:1], lists[1:]])

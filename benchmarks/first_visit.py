@@ -67,7 +67,7 @@ def door(folder: Path) -> tuple[Path, Path]:
     name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
     names = [x509.DNSName("localhost"), x509.IPAddress(IPv4Address("127.0.0.1"))]
     now = datetime.now(UTC)
-    made = (
+    signed_certificate = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -78,16 +78,16 @@ def door(folder: Path) -> tuple[Path, Path]:
         .add_extension(x509.SubjectAlternativeName(names), critical=False)
         .sign(key, hashes.SHA256())
     )
-    certificate, secret = folder / "certificate.pem", folder / "key.pem"
-    certificate.write_bytes(made.public_bytes(serialization.Encoding.PEM))
-    secret.write_bytes(
+    certificate_file, key_file = folder / "certificate.pem", folder / "key.pem"
+    certificate_file.write_bytes(signed_certificate.public_bytes(serialization.Encoding.PEM))
+    key_file.write_bytes(
         key.private_bytes(
             serialization.Encoding.PEM,
             serialization.PrivateFormat.PKCS8,
             serialization.NoEncryption(),
         )
     )
-    return certificate, secret
+    return certificate_file, key_file
 
 
 def visit(browser: Browser, address: str) -> Visit:
@@ -112,9 +112,9 @@ def visit(browser: Browser, address: str) -> Visit:
     devtools.on("Network.requestWillBeSent", asked)
     devtools.on("Network.loadingFinished", came)
     page.goto(address, wait_until="networkidle")
-    found = Visit(count, dict(weights), 0)
+    result = Visit(count, dict(weights), 0)
     context.close()
-    return found
+    return result
 
 
 def readable(browser: Browser, address: str) -> float:
@@ -125,9 +125,9 @@ def readable(browser: Browser, address: str) -> float:
     devtools.send("Network.enable")
     devtools.send("Network.emulateNetworkConditions", SLOW)
     page.goto(address, wait_until="load", timeout=60_000)
-    painted = float(page.evaluate(PAINTED)) / 1000
+    seconds = float(page.evaluate(PAINTED)) / 1000
     context.close()
-    return painted
+    return seconds
 
 
 def measure(site: str, pages: dict[str, str], times: int) -> None:
@@ -138,24 +138,25 @@ def measure(site: str, pages: dict[str, str], times: int) -> None:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         print(f"{'page':<18}{'requests':>9}{'kB':>7}{'limit':>7}{'readable':>10}   of it")
         for name, path in pages.items():
-            seen = visit(browser, site + path)
-            slow = statistics.median(readable(browser, site + path) for _ in range(times))
+            visited = visit(browser, site + path)
+            readable_seconds = statistics.median(readable(browser, site + path) for _ in range(times))
             parts = ", ".join(
-                f"{kind} {weight:.1f}" for kind, weight in sorted(seen.kinds.items(), key=lambda one: -one[1])
+                f"{kind} {weight:.1f}"
+                for kind, weight in sorted(visited.kinds.items(), key=lambda item: -item[1])
             )
             limit = "" if name == LARGE else f"{LIMIT:.0f}"
             print(
-                f"{name:<18}{seen.requests:>9}{seen.weight:>7.1f}{limit:>7}{slow:>8.2f} s   {parts}",
+                f"{name:<18}{visited.requests:>9}{visited.weight:>7.1f}{limit:>7}{readable_seconds:>8.2f} s   {parts}",
                 flush=True,
             )
         browser.close()
 
 
 @contextmanager
-def visited_site(door: tuple[Path, Path]) -> Iterator[tuple[str, dict[str, str]]]:
+def visited_site(certificate_paths: tuple[Path, Path]) -> Iterator[tuple[str, dict[str, str]]]:
     """The site as in production with events that are played; its address, and its pages by name.
 
-    It speaks https itself, with the ``door``: a certificate and its key.
+    It speaks https itself, with the ``certificate_paths``: a certificate and its key.
     """
     with ExitStack() as stack:
         folder = stack.enter_context(services.place(None))
@@ -170,20 +171,20 @@ def visited_site(door: tuple[Path, Path]) -> Iterator[tuple[str, dict[str, str]]
             "SECRET_KEY": "only-this-benchmark-uses-it-0123456789-abcdefghijklmnopqrstuvwxyz",
         }
         ask(["manage.py", "migrate", "-v0"], development)
-        known = json.loads(ask(["benchmarks/loading/visited.py"], development).splitlines()[-1])
+        page_paths = json.loads(ask(["benchmarks/loading/visited.py"], development).splitlines()[-1])
         env = {
             **development,
             "CRAWFORD_ENV": "production",
             "SITE_URL": f"https://localhost:{port}",
             "ALLOWED_HOSTS": "localhost,127.0.0.1",
-            "GRANIAN_SSL_CERTIFICATE": str(door[0]),
-            "GRANIAN_SSL_KEYFILE": str(door[1]),
+            "GRANIAN_SSL_CERTIFICATE": str(certificate_paths[0]),
+            "GRANIAN_SSL_KEYFILE": str(certificate_paths[1]),
             "ACCOUNTS": "invited",
             "CACHE_URL": "locmemcache://visits",
             "CRAWFORD_STATIC_ROOT": str(folder / "static"),
         }
         ask(["manage.py", "collectstatic", "--no-input", "-v0"], env)
-        web, *others = programs("127.0.0.1", port)
+        web, *background = programs("127.0.0.1", port)
         site = stack.enter_context(
             serving(
                 web.command,
@@ -192,12 +193,12 @@ def visited_site(door: tuple[Path, Path]) -> Iterator[tuple[str, dict[str, str]]
                 env,
                 1,
                 folder / "web.log",
-                certificate=door[0],
+                certificate=certificate_paths[0],
             )
         )
-        for one in others:
-            stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
-        yield site.address.replace("127.0.0.1", "localhost"), known
+        for program in background:
+            stack.enter_context(running(program.command, env, folder / f"{program.name}.log"))
+        yield site.address.replace("127.0.0.1", "localhost"), page_paths
 
 
 def main() -> None:
@@ -207,9 +208,11 @@ def main() -> None:
     parser.add_argument("pages", nargs="*", help="pages to measure (default: all)")
     parser.add_argument("--times", type=int, default=5, help="number of visits on the slow network")
     options = parser.parse_args()
-    with TemporaryDirectory() as folder, visited_site(door(Path(folder))) as (site, known):
-        chosen = {name: path for name, path in known.items() if not options.pages or name in options.pages}
-        measure(site, chosen, options.times)
+    with TemporaryDirectory() as folder, visited_site(door(Path(folder))) as (site, page_paths):
+        selected = {
+            name: path for name, path in page_paths.items() if not options.pages or name in options.pages
+        }
+        measure(site, selected, options.times)
 
 
 if __name__ == "__main__":

@@ -29,12 +29,12 @@ from tournaments.selectors.hall.forecast import load_end_forecast, load_forecast
 
 def processor(action) -> float:
     """Milliseconds of the processor, the least of three."""
-    found = []
+    times = []
     for _ in range(3):
-        began = time.process_time()
+        start = time.process_time()
         action()
-        found.append((time.process_time() - began) * 1000)
-    return min(found)
+        times.append((time.process_time() - start) * 1000)
+    return min(times)
 
 
 def pure(entries: int, tables: int) -> None:
@@ -44,47 +44,49 @@ def pure(entries: int, tables: int) -> None:
         ForecastMatch(m.number, 7, tuple(s.match for s in (m.a, m.b) if s.match is not None))
         for m in bracket.matches
     ]
-    known = estimate_durations([], [])
-    for hall in (tables, entries // 2):
-        took = processor(lambda hall=hall: simulate_forecast(matches, hall, known, seed=1))
+    durations = estimate_durations([], [])
+    for table_count in (tables, entries // 2):
+        milliseconds = processor(
+            lambda table_count=table_count: simulate_forecast(matches, table_count, durations, seed=1)
+        )
         print(
-            f"engine, {len(matches)} matches on {hall} tables, {DEFAULT_RUNS} plays: {took:.0f} ms of processor"
+            f"engine, {len(matches)} matches on {table_count} tables, {DEFAULT_RUNS} plays: {milliseconds:.0f} ms of processor"
         )
 
 
 def winners(entries: int) -> None:
     """Who wins: the coins that the plays toss, and exact chances of everybody to reach each round by recursion, which would replace them."""
-    chance = np.random.default_rng(1)
-    coins = processor(lambda: chance.integers(0, 2, (DEFAULT_RUNS, entries - 1)))
-    strength = chance.normal(1500, 150, entries)
+    rng = np.random.default_rng(1)
+    coins_ms = processor(lambda: rng.integers(0, 2, (DEFAULT_RUNS, entries - 1)))
+    strength = rng.normal(1500, 150, entries)
     beats = 1 / (1 + 10 ** ((strength[None, :] - strength[:, None]) / 400))
 
     def recursion() -> None:
         reach = np.ones(entries)
         size = 1
         while size < entries:  # against whom: whoever comes out of the half beside one's own
-            own = np.arange(entries) // size
-            reach = reach * (np.where(own[:, None] ^ 1 == own[None, :], beats, 0) @ reach)
+            groups = np.arange(entries) // size
+            reach = reach * (np.where(groups[:, None] ^ 1 == groups[None, :], beats, 0) @ reach)
             size *= 2
         assert abs(reach.sum() - 1) < 1e-9
 
     print(
-        f"winners of {entries}: coins {coins:.1f} ms, exact chances by recursion {processor(recursion):.1f} ms of processor"
+        f"winners of {entries}: coins {coins_ms:.1f} ms, exact chances by recursion {processor(recursion):.1f} ms of processor"
     )
 
 
-def whole(event: Event, when: str) -> None:
+def whole(event: Event, label: str) -> None:
     """Worked out from the database and kept, and read by a page."""
-    took = processor(lambda: update_forecast(event_id=event.pk))
+    milliseconds = processor(lambda: update_forecast(event_id=event.pk))
     _, queries, _ = timed(lambda: update_forecast(event_id=event.pk))
-    fresh = [Event.objects.select_related("club").get(pk=event.pk) for _ in range(30)]
-    end = [timed(lambda one=one: load_end_forecast(one)) for one in fresh[:15]]
-    read = [timed(lambda one=one: load_forecast(one)) for one in fresh[15:]]
-    found = read[-1][2]
+    events = [Event.objects.select_related("club").get(pk=event.pk) for _ in range(30)]
+    end_runs = [timed(lambda loaded=loaded: load_end_forecast(loaded)) for loaded in events[:15]]
+    full_runs = [timed(lambda loaded=loaded: load_forecast(loaded)) for loaded in events[15:]]
+    forecast = full_runs[-1][2]
     print(
-        f"forecast {when}: {took:.0f} ms of processor, {queries} statements; a page reads all of it in "
-        f"{statistics.median(t for t, _, _ in read):.1f} ms, the end alone in {statistics.median(t for t, _, _ in end):.1f} ms; "
-        f"{(found.ends.median - timezone.now()).total_seconds() / 3600:.1f} h to play, {found.seconds_a_point / 60:.1f} min a point"
+        f"forecast {label}: {milliseconds:.0f} ms of processor, {queries} statements; a page reads all of it in "
+        f"{statistics.median(t for t, _, _ in full_runs):.1f} ms, the end alone in {statistics.median(t for t, _, _ in end_runs):.1f} ms; "
+        f"{(forecast.ends.median - timezone.now()).total_seconds() / 3600:.1f} h to play, {forecast.seconds_a_point / 60:.1f} min a point"
     )
 
 
@@ -119,10 +121,10 @@ def main() -> None:
             )
         )
         results.append((milliseconds, queries))
-    for name, took in (("call next", calls), ("one result, more matches than tables", results)):
+    for name, runs in (("call next", calls), ("one result, more matches than tables", results)):
         print(
-            f"{name}: median {statistics.median(t for t, _ in took):.1f} ms, slowest {max(t for t, _ in took):.1f} ms, "
-            f"{min(q for _, q in took)}–{max(q for _, q in took)} statements"
+            f"{name}: median {statistics.median(t for t, _ in runs):.1f} ms, slowest {max(t for t, _ in runs):.1f} ms, "
+            f"{min(q for _, q in runs)}–{max(q for _, q in runs)} statements"
         )
     whole(Event.objects.get(), "after 100 results")
 

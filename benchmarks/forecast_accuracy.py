@@ -63,37 +63,37 @@ def matches_of(entries: int) -> list[Match]:
     ]
 
 
-def lasts(chance: random.Random, length: int, minutes: float, cv: float, *, gamma: bool) -> float:
+def lasts(rng: random.Random, length: int, minutes: float, cv: float, *, gamma: bool) -> float:
     """Seconds, with the mean of so many minutes a point."""
     mean = length * minutes * 60
     if gamma:
         shape = 1 / cv**2
-        return chance.gammavariate(shape, mean / shape)
+        return rng.gammavariate(shape, mean / shape)
     spread = math.sqrt(math.log(1 + cv**2))
-    return chance.lognormvariate(math.log(mean) - spread**2 / 2, spread)
+    return rng.lognormvariate(math.log(mean) - spread**2 / 2, spread)
 
 
 def played(
-    matches: list[Match], tables: int, takes: dict[MatchNo, float]
+    matches: list[Match], tables: int, durations: dict[MatchNo, float]
 ) -> dict[MatchNo, tuple[float, float]]:
     """When each match begins and ends, first come, first served."""
-    waits = {m.number: set(m.sources) for m in matches}
+    open_sources = {m.number: set(m.sources) for m in matches}
     ready = sorted(m.number for m in matches if not m.sources)
     running: list[tuple[float, MatchNo]] = []
-    found: dict[MatchNo, tuple[float, float]] = {}
+    times: dict[MatchNo, tuple[float, float]] = {}
     now = 0.0
     while ready or running:
         while ready and len(running) < tables:
             number = ready.pop(0)
-            found[number] = (now, now + takes[number])
-            heappush(running, (now + takes[number], number))
-        now, over = heappop(running)
+            times[number] = (now, now + durations[number])
+            heappush(running, (now + durations[number], number))
+        now, finished_number = heappop(running)
         for m in matches:
-            if over in waits[m.number]:
-                waits[m.number].remove(over)
-                if not waits[m.number]:
+            if finished_number in open_sources[m.number]:
+                open_sources[m.number].remove(finished_number)
+                if not open_sources[m.number]:
                     ready.append(m.number)
-    return found
+    return times
 
 
 def forecast_at(
@@ -101,117 +101,117 @@ def forecast_at(
     tables: int,
     times: dict[MatchNo, tuple[float, float]],
     now: float,
-    earlier: Sequence[Mapping[int, LengthStatistics]] = (),
+    earlier_statistics: Sequence[Mapping[int, LengthStatistics]] = (),
 ) -> ForecastBand:
-    """The forecast at a moment, from what is known then, and of ``earlier`` evenings of the club."""
-    length = {m.number: m.length for m in matches}
-    finished = [TimedMatch(length[n], end - begin) for n, (begin, end) in times.items() if end <= now]
-    going = {n: now - begin for n, (begin, end) in times.items() if begin <= now < end}
-    seats = {m.number: [*map(FeedingMatch, m.sources), None, None] for m in matches}
+    """The forecast at a moment, from what is known then, and of ``earlier_statistics`` evenings of the club."""
+    lengths = {m.number: m.length for m in matches}
+    finished = [TimedMatch(lengths[n], end - begin) for n, (begin, end) in times.items() if end <= now]
+    elapsed = {n: now - begin for n, (begin, end) in times.items() if begin <= now < end}
+    slots = {m.number: [*map(FeedingMatch, m.sources), None, None] for m in matches}
     order = {n: (begin if begin <= now else math.inf, n) for n, (begin, _end) in times.items()}
     to_play = [
         ForecastMatch(
             m.number,
             m.length,
             m.sources,
-            running_seconds=int(going[m.number]) if m.number in going else None,
-            a=seats[m.number][0],
-            b=seats[m.number][1],
+            running_seconds=int(elapsed[m.number]) if m.number in elapsed else None,
+            a=slots[m.number][0],
+            b=slots[m.number][1],
         )
         for m in sorted(matches, key=lambda m: order[m.number])
         if times[m.number][1] > now
     ]
-    known = estimate_durations(
-        finished, [TimedMatch(length[n], so_far) for n, so_far in going.items()], earlier
+    durations = estimate_durations(
+        finished, [TimedMatch(lengths[n], so_far) for n, so_far in elapsed.items()], earlier_statistics
     )
-    return simulate_forecast(to_play, tables, known, seed=1).over
+    return simulate_forecast(to_play, tables, durations, seed=1).over
 
 
-def evening(chance: random.Random, size: int, minutes: float, cv: float) -> tuple[list[Match], int, dict]:
+def evening(rng: random.Random, size: int, minutes: float, cv: float) -> tuple[list[Match], int, dict]:
     """A club night of one pace, played."""
-    matches, tables = matches_of(size), max(2, chance.choice((size // 2, size // 3, size // 4)))
-    pace, gamma = minutes * math.exp(chance.gauss(0, 0.1)), chance.random() < 0.5
-    takes = {m.number: lasts(chance, m.length, pace, cv, gamma=gamma) for m in matches}
-    return matches, tables, played(matches, tables, takes)
+    matches, tables = matches_of(size), max(2, rng.choice((size // 2, size // 3, size // 4)))
+    pace, gamma = minutes * math.exp(rng.gauss(0, 0.1)), rng.random() < 0.5
+    durations = {m.number: lasts(rng, m.length, pace, cv, gamma=gamma) for m in matches}
+    return matches, tables, played(matches, tables, durations)
 
 
-def evenings(chance: random.Random, count: int) -> bool:
+def evenings(rng: random.Random, count: int) -> bool:
     """How far off the plan of an evening is, and how often its band holds, at each moment of it; whether that is as wanted."""
     errors: dict[float, list[float]] = defaultdict(list)
-    early: dict[float, list[float]] = defaultdict(list)
-    held: dict[float, list[bool]] = defaultdict(list)
+    bias_minutes: dict[float, list[float]] = defaultdict(list)
+    band_hits: dict[float, list[bool]] = defaultdict(list)
     for _ in range(count):
-        cv, minutes = chance.uniform(0.25, 0.45), math.exp(chance.uniform(math.log(6), math.log(10.5)))
-        earlier = []
+        cv, minutes = rng.uniform(0.25, 0.45), math.exp(rng.uniform(math.log(6), math.log(10.5)))
+        earlier_statistics = []
         for _ in range(5):
-            matches, _tables, times = evening(chance, chance.randint(12, 64), minutes, cv)
-            length = {m.number: m.length for m in matches}
-            earlier.append(
-                duration_statistics(TimedMatch(length[n], end - begin) for n, (begin, end) in times.items())
+            matches, _tables, times = evening(rng, rng.randint(12, 64), minutes, cv)
+            lengths = {m.number: m.length for m in matches}
+            earlier_statistics.append(
+                duration_statistics(TimedMatch(lengths[n], end - begin) for n, (begin, end) in times.items())
             )
-        matches, tables, times = evening(chance, chance.randint(12, 64), minutes, cv)
-        by_end = sorted(over for _, over in times.values())
-        end = by_end[-1]
+        matches, tables, times = evening(rng, rng.randint(12, 64), minutes, cv)
+        end_times = sorted(end_time for _, end_time in times.values())
+        end = end_times[-1]
         for share in MOMENTS:
-            now = by_end[round(share * len(matches)) - 1] if share else -1.0
-            band = forecast_at(matches, tables, times, now, earlier)
+            now = end_times[round(share * len(matches)) - 1] if share else -1.0
+            forecast_band = forecast_at(matches, tables, times, now, earlier_statistics)
             now = max(now, 0.0)
-            errors[share].append(abs(now + band.median - end) / end)
-            early[share].append((now + band.median - end) / 60)
-            held[share].append(now + band.first <= end <= now + band.last)
+            errors[share].append(abs(now + forecast_band.median - end) / end)
+            bias_minutes[share].append((now + forecast_band.median - end) / 60)
+            band_hits[share].append(now + forecast_band.first <= end <= now + forecast_band.last)
     print(f"{count} evenings of clubs that are known")
     for share in MOMENTS:
         print(
             f"{f'{share:.0%} played' if share else 'before the first match':>22}: median error {statistics.median(errors[share]):.1%} of the length,"
-            f" mean {statistics.mean(errors[share]):.1%}, foretold less real {statistics.mean(early[share]):+.0f} min,"
-            f" bands of 90 % held {statistics.mean(held[share]):.1%}"
+            f" mean {statistics.mean(errors[share]):.1%}, foretold less real {statistics.mean(bias_minutes[share]):+.0f} min,"
+            f" bands of 90 % held {statistics.mean(band_hits[share]):.1%}"
         )
-    band = statistics.mean(kept for share in MOMENTS for kept in held[share])
-    return WANTED_BAND[0] <= band <= WANTED_BAND[1]
+    hit_rate = statistics.mean(hit for share in MOMENTS for hit in band_hits[share])
+    return WANTED_BAND[0] <= hit_rate <= WANTED_BAND[1]
 
 
-def events(chance: random.Random, count: int) -> None:
+def events(rng: random.Random, count: int) -> None:
     """Events of which nothing is known before; ``count`` of each size."""
     errors: dict[tuple[int, float], list[float]] = defaultdict(list)
-    early: dict[tuple[int, float], list[float]] = defaultdict(list)
-    held: dict[float, list[bool]] = defaultdict(list)
-    halves: dict[float, list[bool]] = defaultdict(list)
-    took = time.process_time()
+    bias_minutes: dict[tuple[int, float], list[float]] = defaultdict(list)
+    band_hits: dict[float, list[bool]] = defaultdict(list)
+    half_band_hits: dict[float, list[bool]] = defaultdict(list)
+    cpu_start = time.process_time()
     for size in SIZES:
         matches = matches_of(size)
         for _ in range(count):
-            cv, minutes = chance.uniform(0.25, 0.45), math.exp(chance.uniform(math.log(6), math.log(10.5)))
-            gamma, tables = chance.random() < 0.5, chance.choice((size // 2, size // 4))
-            takes = {m.number: lasts(chance, m.length, minutes, cv, gamma=gamma) for m in matches}
-            times = played(matches, tables, takes)
-            end = max(over for _, over in times.values())
-            by_end = sorted(over for _, over in times.values())
+            cv, minutes = rng.uniform(0.25, 0.45), math.exp(rng.uniform(math.log(6), math.log(10.5)))
+            gamma, tables = rng.random() < 0.5, rng.choice((size // 2, size // 4))
+            durations = {m.number: lasts(rng, m.length, minutes, cv, gamma=gamma) for m in matches}
+            times = played(matches, tables, durations)
+            end = max(end_time for _, end_time in times.values())
+            end_times = sorted(end_time for _, end_time in times.values())
             for share in SHARES:
-                now = by_end[round(share * len(matches)) - 1]
-                band = forecast_at(matches, tables, times, now)
-                errors[size, share].append(abs(now + band.median - end) / end)
-                early[size, share].append((now + band.median - end) / 60)
-                held[share].append(now + band.first <= end <= now + band.last)
-                halves[share].append(now + band.early <= end <= now + band.late)
-    print(f"{count} events of each size, {time.process_time() - took:.0f} s of processor")
+                now = end_times[round(share * len(matches)) - 1]
+                forecast_band = forecast_at(matches, tables, times, now)
+                errors[size, share].append(abs(now + forecast_band.median - end) / end)
+                bias_minutes[size, share].append((now + forecast_band.median - end) / 60)
+                band_hits[share].append(now + forecast_band.first <= end <= now + forecast_band.last)
+                half_band_hits[share].append(now + forecast_band.early <= end <= now + forecast_band.late)
+    print(f"{count} events of each size, {time.process_time() - cpu_start:.0f} s of processor")
     print("of the matches   entries   mean error, of the event's length   mean of foretold less real")
     for share in SHARES:
         for size in SIZES:
             print(
                 f"{share:14.0%}   {size:7}   {statistics.mean(errors[size, share]):33.1%}"
-                f"   {statistics.mean(early[size, share]):+17.0f} min"
+                f"   {statistics.mean(bias_minutes[size, share]):+17.0f} min"
             )
-        all_ = [error for size in SIZES for error in errors[size, share]]
+        all_errors = [error for size in SIZES for error in errors[size, share]]
         print(
-            f"{share:14.0%}       all   {statistics.mean(all_):33.1%}   bands: of 90 % {statistics.mean(held[share]):.1%},"
-            f" of 50 % {statistics.mean(halves[share]):.1%}"
+            f"{share:14.0%}       all   {statistics.mean(all_errors):33.1%}   bands: of 90 % {statistics.mean(band_hits[share]):.1%},"
+            f" of 50 % {statistics.mean(half_band_hits[share]):.1%}"
         )
     error = statistics.mean(error for size in SIZES for error in errors[size, 0.25])
-    band = statistics.mean(kept for share in SHARES for kept in held[share])
-    good = error <= WANTED_ERROR and WANTED_BAND[0] <= band <= WANTED_BAND[1]
+    hit_rate = statistics.mean(hit for share in SHARES for hit in band_hits[share])
+    is_good = error <= WANTED_ERROR and WANTED_BAND[0] <= hit_rate <= WANTED_BAND[1]
     print(
-        f"at 25 %: {error:.1%} (wanted {WANTED_ERROR:.0%}); bands of 90 % held {band:.1%} (wanted 85–95 %): "
-        f"{'good' if good else 'NOT AS WANTED'}"
+        f"at 25 %: {error:.1%} (wanted {WANTED_ERROR:.0%}); bands of 90 % held {hit_rate:.1%} (wanted 85–95 %): "
+        f"{'good' if is_good else 'NOT AS WANTED'}"
     )
 
 
@@ -225,31 +225,31 @@ class Lives:
     rounds: list[list[tuple[tuple[int, int], int, float, float]]]  # pair, who lost, begin, end
 
 
-def evening_of_lives(chance: random.Random, entries: int, lives: int, minutes: float, cv: float) -> Lives:
-    left = dict.fromkeys(range(entries), lives)
-    tables, gamma, now = chance.choice((entries // 2, entries // 4)), chance.random() < 0.5, 0.0
+def evening_of_lives(rng: random.Random, entries: int, lives: int, minutes: float, cv: float) -> Lives:
+    lives_left = dict.fromkeys(range(entries), lives)
+    tables, gamma, now = rng.choice((entries // 2, entries // 4)), rng.random() < 0.5, 0.0
     rounds = []
-    while len(left) > 1:
-        order = sorted(left, key=lambda entry: (-left[entry], chance.random()))
-        free, played_now = [now] * tables, []
+    while len(lives_left) > 1:
+        order = sorted(lives_left, key=lambda entry: (-lives_left[entry], rng.random()))
+        free_at, round_matches = [now] * tables, []
         for pair in zip(order[::2], order[1::2], strict=False):
-            begin = min(free)
-            end = begin + lasts(chance, 7, minutes, cv, gamma=gamma)
-            free[free.index(begin)] = end
-            loser = chance.choice(pair)
-            left[loser] -= 1
-            if not left[loser]:
-                del left[loser]
-            played_now.append((pair, loser, begin, end))
-        now = max(end for _pair, _loser, _begin, end in played_now)
-        rounds.append(played_now)
+            start = min(free_at)
+            end = start + lasts(rng, 7, minutes, cv, gamma=gamma)
+            free_at[free_at.index(start)] = end
+            loser = rng.choice(pair)
+            lives_left[loser] -= 1
+            if not lives_left[loser]:
+                del lives_left[loser]
+            round_matches.append((pair, loser, start, end))
+        now = max(end for _pair, _loser, _begin, end in round_matches)
+        rounds.append(round_matches)
     return Lives(lives, entries, tables, rounds)
 
 
 def forecast_of_lives(event: Lives, now: float) -> ForecastBand:
     """The forecast from what is known at a moment."""
-    left = dict.fromkeys(range(event.entries), event.lives)
-    finished, going, to_play, pending = [], [], [], []
+    lives_left = dict.fromkeys(range(event.entries), event.lives)
+    finished, underway, to_play, pending = [], [], [], []
     numbers = itertools.count(1)
     for matches in event.rounds:
         if min(begin for _pair, _loser, begin, _end in matches) > now and to_play == [] and finished:
@@ -257,70 +257,72 @@ def forecast_of_lives(event: Lives, now: float) -> ForecastBand:
         for pair, loser, begin, end in matches:
             if end <= now:
                 finished.append(TimedMatch(7, end - begin))
-                left[loser] -= 1
+                lives_left[loser] -= 1
             else:
                 pending.append(pair)
-                since = now - begin if begin <= now else None
-                if since is not None:
-                    going.append(TimedMatch(7, since))
+                elapsed = now - begin if begin <= now else None
+                if elapsed is not None:
+                    underway.append(TimedMatch(7, elapsed))
                 to_play.append(
                     ForecastMatch(
-                        MatchNo(next(numbers)), 7, running_seconds=None if since is None else int(since)
+                        MatchNo(next(numbers)), 7, running_seconds=None if elapsed is None else int(elapsed)
                     )
                 )
         if to_play:
             break
-    alive = [entry for entry, count in left.items() if count > 0]
-    place = {entry: index for index, entry in enumerate(alive)}
+    alive = [entry for entry, count in lives_left.items() if count > 0]
+    index_by_entry = {entry: index for index, entry in enumerate(alive)}
     rounds = future_rounds(
-        [left[entry] for entry in alive],
-        [(place[a], place[b]) for a, b in pending],
+        [lives_left[entry] for entry in alive],
+        [(index_by_entry[a], index_by_entry[b]) for a, b in pending],
         lambda _number: 7,
         numbers,
-        after=tuple(match.number for match in to_play),
+        predecessors=tuple(match.number for match in to_play),
         seed=1,
         plays=300,
     )
     to_play.sort(key=lambda match: match.running_seconds is None)
     return simulate_forecast(
-        [*to_play, *itertools.chain(*rounds)], event.tables, estimate_durations(finished, going), seed=1
+        [*to_play, *itertools.chain(*rounds)], event.tables, estimate_durations(finished, underway), seed=1
     ).over
 
 
-def events_of_lives(chance: random.Random, count: int) -> bool:
+def events_of_lives(rng: random.Random, count: int) -> bool:
     """How far off the forecast of events with lives is, and how often its band holds; whether that is as wanted."""
-    good = True
+    is_good = True
     print(f"{count} events of each number of lives and entries, played until one is left")
     for lives in (2, 3, 4):
         errors: dict[float, list[float]] = defaultdict(list)
-        held: dict[float, list[bool]] = defaultdict(list)
-        planned: list[float] = []
+        band_hits: dict[float, list[bool]] = defaultdict(list)
+        biases: list[float] = []
         for size in (16, 32, 64):
             for _ in range(count):
                 cv, minutes = (
-                    chance.uniform(0.25, 0.45),
-                    math.exp(chance.uniform(math.log(6), math.log(10.5))),
+                    rng.uniform(0.25, 0.45),
+                    math.exp(rng.uniform(math.log(6), math.log(10.5))),
                 )
-                event = evening_of_lives(chance, size, lives, minutes, cv)
-                by_end = sorted(end for matches in event.rounds for *_, end in matches)
-                end = by_end[-1]
+                event = evening_of_lives(rng, size, lives, minutes, cv)
+                end_times = sorted(end for matches in event.rounds for *_, end in matches)
+                end = end_times[-1]
                 for share in (0.25, 0.50, 0.75):
-                    now = by_end[round(share * len(by_end)) - 1]
+                    now = end_times[round(share * len(end_times)) - 1]
                     band = forecast_of_lives(event, now)
                     errors[share].append(abs(now + band.median - end) / end)
-                    held[share].append(now + band.first <= end <= now + band.last)
-                    planned.append((now + band.median - end) / end)
-        for share, seen in errors.items():
+                    band_hits[share].append(now + band.first <= end <= now + band.last)
+                    biases.append((now + band.median - end) / end)
+        for share, share_errors in errors.items():
             print(
-                f"{lives} lives, {share:4.0%} played: mean error {statistics.mean(seen):.1%} of the length,"
-                f" bands of 90 % held {statistics.mean(held[share]):.1%}"
+                f"{lives} lives, {share:4.0%} played: mean error {statistics.mean(share_errors):.1%} of the length,"
+                f" bands of 90 % held {statistics.mean(band_hits[share]):.1%}"
             )
-        all_ = statistics.mean(kept for one in held.values() for kept in one)
+        hit_rate = statistics.mean(hit for hits in band_hits.values() for hit in hits)
         print(
-            f"{lives} lives: foretold less real {statistics.mean(planned):+.1%}, bands of 90 % held {all_:.1%}"
+            f"{lives} lives: foretold less real {statistics.mean(biases):+.1%}, bands of 90 % held {hit_rate:.1%}"
         )
-        good &= statistics.mean(errors[0.25]) <= WANTED_ERROR and WANTED_BAND[0] <= all_ <= WANTED_BAND[1]
-    return good
+        is_good &= (
+            statistics.mean(errors[0.25]) <= WANTED_ERROR and WANTED_BAND[0] <= hit_rate <= WANTED_BAND[1]
+        )
+    return is_good
 
 
 def main() -> None:

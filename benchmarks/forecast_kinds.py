@@ -89,8 +89,10 @@ class Kind:
     sizes: tuple[int, ...]
 
 
-def _elimination(system: str = "single_elimination", **more) -> Callable[[random.Random], Stages]:
-    return lambda chance: (StageDetails(system=system, lengths=chance.choice(([7], [5, 5, 7, 9])), **more),)
+def _elimination(system: str = "single_elimination", **stage_options) -> Callable[[random.Random], Stages]:
+    return lambda rng: (
+        StageDetails(system=system, lengths=rng.choice(([7], [5, 5, 7, 9])), **stage_options),
+    )
 
 
 def _flights(*flights: Flight) -> Callable[[random.Random], Stages]:
@@ -99,7 +101,7 @@ def _flights(*flights: Flight) -> Callable[[random.Random], Stages]:
 
 def _swiss(rounds: int = 0, lives: int = 0) -> Callable[[random.Random], Stages]:
     settings = SwissSettings(lives=lives) if lives else SwissSettings(rounds=rounds)
-    return lambda chance: (StageDetails(system="swiss", lengths=chance.choice(([5], [7])), swiss=settings),)
+    return lambda rng: (StageDetails(system="swiss", lengths=rng.choice(([5], [7])), swiss=settings),)
 
 
 def _round_robin(chance: random.Random) -> Stages:
@@ -187,11 +189,11 @@ class Hall:
         """To its end."""
         running: list[tuple[datetime, int]] = []
         self._bring_forward()
-        planned = sum(
+        match_count = sum(
             match.length > 0 and match.is_likely
             for match in load_forecast_input(self.event, self.clock.at).to_play
         )
-        marks = {max(1, round(share * planned)): share for share in MOMENTS}
+        moments = {max(1, round(share * match_count)): share for share in MOMENTS}
         while True:
             for match in self._called():
                 heappush(running, (self.clock.at + self._lasts(match.length), match.pk))
@@ -201,12 +203,12 @@ class Hall:
             self._report(pk)
             self.over += 1
             self._bring_forward()
-            if self.over in marks:
+            if self.over in moments:
                 for match in self._called():
                     heappush(running, (self.clock.at + self._lasts(match.length), match.pk))
-                for known in (False, True):
-                    self.seen[known, marks[self.over]] = self.clock.at, self._forecast(known=known)
-                self.exactly[marks[self.over]] = self._forecast_exactly()
+                for is_known in (False, True):
+                    self.seen[is_known, moments[self.over]] = self.clock.at, self._forecast(is_known=is_known)
+                self.exactly[moments[self.over]] = self._forecast_exactly()
         self.event.refresh_from_db()
         if self.event.status != EventStatus.FINISHED:
             raise AssertionError(f"{self.event.name} is {self.event.status}, not finished")
@@ -237,19 +239,19 @@ class Hall:
         """Draw and pair whatever can be."""
         stages = Stage.objects.filter(division__event=self.event).exclude(status=StageStatus.FINISHED)
         for stage in stages.order_by("position"):
-            where = {"actor": self.actor, "event_id": self.event.pk, "stage_id": stage.pk}
-            in_rounds = stage.system in Stage.IN_ROUNDS
+            arguments = {"actor": self.actor, "event_id": self.event.pk, "stage_id": stage.pk}
+            is_in_rounds = stage.system in Stage.IN_ROUNDS
             if stage.status == StageStatus.SETUP and is_feed_resolved(stage):
-                if in_rounds:
-                    publish_round(**where, seen=pair_next_round(**where, seed=self.event.pk).version)
+                if is_in_rounds:
+                    publish_round(**arguments, seen=pair_next_round(**arguments, seed=self.event.pk).version)
                 else:
-                    draw_stage(**where, seed=self.event.pk)
-                    publish_draw(**where)
-            elif in_rounds and stage.status in STAGE_UNDER_WAY and self._nothing_open(stage):
+                    draw_stage(**arguments, seed=self.event.pk)
+                    publish_draw(**arguments)
+            elif is_in_rounds and stage.status in STAGE_UNDER_WAY and self._nothing_open(stage):
                 draw = load_draw(stage)
                 if can_pair_round(stage, draw):
-                    found = next_round(stage, draw) or pair_next_round(**where, seed=self.event.pk)
-                    publish_round(**where, seen=found.version)
+                    pairing = next_round(stage, draw) or pair_next_round(**arguments, seed=self.event.pk)
+                    publish_round(**arguments, seen=pairing.version)
 
     @staticmethod
     def _nothing_open(stage: Stage) -> bool:
@@ -257,33 +259,37 @@ class Hall:
             stage=stage, status__in=[MatchStatus.READY, MatchStatus.CALLED]
         ).exists()
 
-    def _forecast(self, *, known: bool) -> list[int]:
-        earlier = EventForecast.objects.exclude(event=self.event.pk).order_by("pk")
-        for row, taught in zip(earlier, self.taught, strict=True):
-            EventForecast.objects.filter(pk=row.pk).update(taught=taught if known else {})
+    def _forecast(self, *, is_known: bool) -> list[int]:
+        earlier_forecasts = EventForecast.objects.exclude(event=self.event.pk).order_by("pk")
+        for row, taught in zip(earlier_forecasts, self.taught, strict=True):
+            EventForecast.objects.filter(pk=row.pk).update(taught=taught if is_known else {})
         update_forecast(event_id=self.event.pk)
         return EventForecast.objects.get(event=self.event.pk).summary["over"]
 
     def _forecast_exactly(self) -> int:
-        playing = load_forecast_input(self.event, self.clock.at.replace(second=0, microsecond=0))
-        found = simulate_forecast(
-            playing.to_play, playing.tables, self.exact, seed=self.event.pk, people=playing.people
+        forecast_input = load_forecast_input(self.event, self.clock.at.replace(second=0, microsecond=0))
+        forecast = simulate_forecast(
+            forecast_input.to_play,
+            forecast_input.tables,
+            self.exact,
+            seed=self.event.pk,
+            people=forecast_input.people,
         )
-        return found.over.median
+        return forecast.over.median
 
 
-def lasts(chance: random.Random, length: int, pace: float, cv: float, *, gamma: bool) -> float:
+def lasts(rng: random.Random, length: int, pace: float, cv: float, *, gamma: bool) -> float:
     """Minutes that a match lasts, with a mean of ``pace`` for each point."""
     mean = length * pace
     if gamma:
-        return chance.gammavariate(1 / cv**2, mean * cv**2)
+        return rng.gammavariate(1 / cv**2, mean * cv**2)
     spread = math.sqrt(math.log(1 + cv**2))
-    return chance.lognormvariate(math.log(mean) - spread**2 / 2, spread)
+    return rng.lognormvariate(math.log(mean) - spread**2 / 2, spread)
 
 
-def new_event(kind: Kind, club: Club, actor: Actor, chance: random.Random) -> Event:
+def new_event(kind: Kind, club: Club, actor: Actor, rng: random.Random) -> Event:
     """An event of that kind with its entries."""
-    size = chance.choice(kind.sizes)
+    size = rng.choice(kind.sizes)
     event = create_event(
         actor=actor,
         club_id=club.pk,
@@ -291,9 +297,9 @@ def new_event(kind: Kind, club: Club, actor: Actor, chance: random.Random) -> Ev
             name=kind.name,
             starts_on=MORNING.date(),
             ends_on=MORNING.date() + timedelta(days=1),
-            tables=max(2, chance.choice((size // 2, size // 3, size // 4))),
+            tables=max(2, rng.choice((size // 2, size // 3, size // 4))),
         ),
-        divisions=[DivisionDetails(stages=tuple(replace(one) for one in kind.stages(chance)))],
+        divisions=[DivisionDetails(stages=tuple(replace(stage) for stage in kind.stages(rng)))],
     )
     add_entries(
         actor=actor,
@@ -316,58 +322,63 @@ def rolled_back() -> Iterator[None]:
 
 
 def earlier_evenings(
-    chance: random.Random, pace: float, cv: float, *, gamma: bool
+    rng: random.Random, pace: float, cv: float, *, gamma: bool
 ) -> list[dict[str, list[float]]]:
     """What five evenings of a club taught, as the site keeps it."""
-    found = []
+    evenings = []
     for _ in range(EVENINGS):
-        own = pace * math.exp(chance.gauss(0, APART))
+        evening_pace = pace * math.exp(rng.gauss(0, APART))
         lengths = [5] * 16 + [7] * 8 + [9] * 2
-        seen = duration_statistics(
-            TimedMatch(length, 60 * lasts(chance, length, own, cv, gamma=gamma)) for length in lengths
+        by_length = duration_statistics(
+            TimedMatch(length, 60 * lasts(rng, length, evening_pace, cv, gamma=gamma)) for length in lengths
         )
-        found.append({str(length): [one.matches, one.total, one.squares] for length, one in seen.items()})
-    return found
+        evenings.append(
+            {str(length): [row.matches, row.total, row.squares] for length, row in by_length.items()}
+        )
+    return evenings
 
 
 def measure(
     kind: Kind, club: Club, actor: Actor, clock: Clock, count: int, seed: int
 ) -> Mapping[tuple[bool, float], Measured]:
     """So many events of a kind, by whether the club was known and by moment; each is rolled back, so that none teaches the next."""
-    found: dict[tuple[bool, float], Measured] = defaultdict(Measured)
-    chance = random.Random(f"{kind.name} {seed}")
+    measured_by_moment: dict[tuple[bool, float], Measured] = defaultdict(Measured)
+    rng = random.Random(f"{kind.name} {seed}")
     for _ in range(count):
         clock.at = MORNING
         with rolled_back():
-            pace, cv = math.exp(chance.uniform(math.log(6), math.log(10.5))), chance.uniform(0.25, 0.45)
-            gamma = chance.random() < 0.5
-            today = pace * math.exp(chance.gauss(0, APART))
-            lessons = random.Random(f"{kind.name} {seed} {today}")
+            pace, cv = math.exp(rng.uniform(math.log(6), math.log(10.5))), rng.uniform(0.25, 0.45)
+            gamma = rng.random() < 0.5
+            event_pace = pace * math.exp(rng.gauss(0, APART))
+            lesson_rng = random.Random(f"{kind.name} {seed} {event_pace}")
             hall = Hall(
-                event=new_event(kind, club, actor, chance),
+                event=new_event(kind, club, actor, rng),
                 actor=actor,
                 clock=clock,
-                chance=chance,
-                pace=today,
+                chance=rng,
+                pace=event_pace,
                 cv=cv,
                 gamma=gamma,
-                taught=earlier_evenings(chance, pace, cv, gamma=gamma),
+                taught=earlier_evenings(rng, pace, cv, gamma=gamma),
                 exact=estimate_durations(
-                    [TimedMatch(7, 60 * lasts(lessons, 7, today, cv, gamma=gamma)) for _ in range(LESSONS)],
+                    [
+                        TimedMatch(7, 60 * lasts(lesson_rng, 7, event_pace, cv, gamma=gamma))
+                        for _ in range(LESSONS)
+                    ],
                     [],
                 ),
             )
             hall.play()
         length = (clock.at - MORNING).total_seconds()
-        for where, (at, band) in hall.seen.items():
+        for moment, (at, band) in hall.seen.items():
             now = (at.replace(second=0, microsecond=0) - MORNING).total_seconds()
             first, _early, median, _late, last = (now + second for second in band)
-            one = found[where]
-            one.errors.append(abs(median - length) / length)
-            one.bias.append((median - length) / length)
-            one.held.append(first <= length <= last)
-            one.least.append(abs(now + hall.exactly[where[1]] - length) / length)
-    return found
+            measured = measured_by_moment[moment]
+            measured.errors.append(abs(median - length) / length)
+            measured.bias.append((median - length) / length)
+            measured.held.append(first <= length <= last)
+            measured.least.append(abs(now + hall.exactly[moment[1]] - length) / length)
+    return measured_by_moment
 
 
 def kinds(count: int, seed: int, only: str = "") -> bool:
@@ -378,7 +389,7 @@ def kinds(count: int, seed: int, only: str = "") -> bool:
     actor = Actor.program()
     club = create_club_with_list(actor=actor, name="Benchmark")
     clock = Clock()
-    timezone.now, real = clock, timezone.now
+    timezone.now, real_now = clock, timezone.now
     day = MORNING.date() - timedelta(days=7)
     for number in range(EVENINGS):
         details = EventDetails(name=f"Evening {number}", starts_on=day, ends_on=day)
@@ -393,30 +404,30 @@ def kinds(count: int, seed: int, only: str = "") -> bool:
         "| kind | error at 25 % | pace and spread known exactly | 50 % | 75 % | foretold less real at 25 % | bands of 90 % that held | |"
     )
     print("|---|---|---|---|---|---|---|---|")
-    took = time.process_time()
+    cpu_start = time.process_time()
     try:
         for kind in KINDS:
             if only not in kind.name:
                 continue
-            found = measure(kind, club, actor, clock, count, seed)
-            errors = {where: statistics.mean(one.errors) for where, one in found.items()}
-            held = {
-                known: statistics.mean(kept for share in MOMENTS for kept in found[known, share].held)
-                for known in (True, False)
+            measured = measure(kind, club, actor, clock, count, seed)
+            errors = {moment: statistics.mean(row.errors) for moment, row in measured.items()}
+            hit_rates = {
+                is_known: statistics.mean(hit for share in MOMENTS for hit in measured[is_known, share].held)
+                for is_known in (True, False)
             }
-            good = errors[True, 0.25] <= ERROR and BAND[0] <= held[True] <= BAND[1]
-            as_wanted &= good
-            of_share = [f"{errors[True, share]:.1%} ({errors[False, share]:.1%})" for share in MOMENTS]
+            is_good = errors[True, 0.25] <= ERROR and BAND[0] <= hit_rates[True] <= BAND[1]
+            as_wanted &= is_good
+            error_cells = [f"{errors[True, share]:.1%} ({errors[False, share]:.1%})" for share in MOMENTS]
             cells = [
-                of_share[0],
-                f"{statistics.mean(found[True, MOMENTS[0]].least):.1%}",
-                *of_share[1:],
-                f"{statistics.mean(found[True, 0.25].bias):+.1%} ({statistics.mean(found[False, 0.25].bias):+.1%})",
-                f"{held[True]:.1%} ({held[False]:.1%})",
-                "" if good else "NOT AS WANTED",
+                error_cells[0],
+                f"{statistics.mean(measured[True, MOMENTS[0]].least):.1%}",
+                *error_cells[1:],
+                f"{statistics.mean(measured[True, 0.25].bias):+.1%} ({statistics.mean(measured[False, 0.25].bias):+.1%})",
+                f"{hit_rates[True]:.1%} ({hit_rates[False]:.1%})",
+                "" if is_good else "NOT AS WANTED",
             ]
             print(f"| {kind.name} | " + " | ".join(cells) + " |", flush=True)
     finally:
-        timezone.now = real
-    print(f"{time.process_time() - took:.0f} s of processor")
+        timezone.now = real_now
+    print(f"{time.process_time() - cpu_start:.0f} s of processor")
     return as_wanted

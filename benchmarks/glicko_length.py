@@ -38,8 +38,8 @@ def history(seed: int, *, players: int, matches: int, spread: float, lengths: tu
     """Rows of a replay, in order of play."""
     rng = random.Random(seed)
     skills = {n: rng.gauss(0.0, spread) for n in range(1, players + 1)}
-    often = {n: rng.paretovariate(1.5) for n in skills}
-    people, weights = list(often), list(often.values())
+    frequency = {n: rng.paretovariate(1.5) for n in skills}
+    people, weights = list(frequency), list(frequency.values())
     points, chances = zip(*VALUES, strict=True)
     rows = []
     for number in range(1, matches + 1):
@@ -57,8 +57,10 @@ def history(seed: int, *, players: int, matches: int, spread: float, lengths: tu
 
 def loss(code: str, rows: list, **parameters: float) -> float:
     system = system_named(code)
-    foretold = predict_results(system, system.read(parameters), rows, start=system.start)
-    return -sum(math.log(chance) for chance in foretold[len(rows) // 3 :]) / (len(foretold) - len(rows) // 3)
+    predicted = predict_results(system, system.read(parameters), rows, start=system.start)
+    return -sum(math.log(chance) for chance in predicted[len(rows) // 3 :]) / (
+        len(predicted) - len(rows) // 3
+    )
 
 
 def pairs(count: int):
@@ -77,28 +79,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pairs", type=int, default=36)
     parser.add_argument("--exponents", action="store_true", help="try other exponents and typical lengths")
-    asked = parser.parse_args()
-    tried = {
+    options = parser.parse_args()
+    systems = {
         "FIBS": ("fibs", {}),
         "Galaxy 1": ("galaxy", {}),
         "Glicko-2": ("glicko2", {}),
         PLAIN: ("glicko2", {"deviation": LENGTH_DEVIATION}),
         "Glicko-2, length": ("glicko2_length", {}),
     }
-    if asked.exponents:
-        tried = {PLAIN: ("glicko2", {"deviation": LENGTH_DEVIATION})} | {
+    if options.exponents:
+        systems = {PLAIN: ("glicko2", {"deviation": LENGTH_DEVIATION})} | {
             f"length {exponent} / {typical}": ("glicko2_length", {"exponent": exponent, "typical": typical})
             for exponent in (0.25, 0.35, 0.5, 0.65)
             for typical in (9, 25, 50)
         }
-    losses: dict[str, list[float]] = {name: [] for name in tried}
-    for rows in pairs(asked.pairs):
-        for name, (code, parameters) in tried.items():
+    losses: dict[str, list[float]] = {name: [] for name in systems}
+    for rows in pairs(options.pairs):
+        for name, (code, parameters) in systems.items():
             losses[name].append(loss(code, rows, **parameters))
-    plain = losses[PLAIN]
-    for name, found in losses.items():
-        better = sum(one < other for one, other in zip(found, plain, strict=True))
-        print(f"{name:22} {sum(found) / len(found):.4f}   better than {PLAIN} in {better} of {len(found)}")
+    plain_losses = losses[PLAIN]
+    for name, system_losses in losses.items():
+        better_count = sum(own < baseline for own, baseline in zip(system_losses, plain_losses, strict=True))
+        print(
+            f"{name:22} {sum(system_losses) / len(system_losses):.4f}   better than {PLAIN} in {better_count} of {len(system_losses)}"
+        )
 
 
 if __name__ == "__main__":

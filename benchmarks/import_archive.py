@@ -59,11 +59,11 @@ def real(folder: str, count: int) -> list[bytes]:
 
 
 def archive_of(files: list[bytes]) -> bytes:
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for number, data in enumerate(files, 1):
             archive.writestr(f"match-{number:04}.mat", data)
-    return packed.getvalue()
+    return buffer.getvalue()
 
 
 def start_worker(number: int) -> subprocess.Popen[bytes]:
@@ -112,33 +112,33 @@ def main() -> int:
     workers = [start_worker(number) for number in range(options.workers)]
     try:
         time.sleep(6)  # they are up and wait
-        began = time.monotonic()
-        started = start_import(
+        start = time.monotonic()
+        archive_import = start_import(
             actor=Actor.program(), club_id=club.pk, content=archive, filename="archive.zip"
         )
-        handed_in = time.monotonic() - began
-        while not import_progress(started.batch).finished:
+        upload_seconds = time.monotonic() - start
+        while not import_progress(archive_import.batch).finished:
             time.sleep(0.1)
-            if time.monotonic() - began > 300:
+            if time.monotonic() - start > 300:
                 print("not finished after 300 s")
                 return 1
-        took = time.monotonic() - began
+        seconds = time.monotonic() - start
     finally:
         for worker in workers:
             os.killpg(worker.pid, signal.SIGTERM)
         for worker in workers:
             worker.wait(timeout=30)
-    progress = import_progress(started.batch)
+    progress = import_progress(archive_import.batch)
     print(
         f"{progress.total} different matches (about {plays} lines of dice each, {len(archive) / 1e6:.1f} MB zip), "
-        f"{options.workers} workers, {connection.vendor}: {took:.1f} s ({handed_in:.1f} s of it taking the archive in), "
-        f"{1000 * took / progress.total:.1f} ms a match; in order {progress.good}, with notes {progress.noted}, "
+        f"{options.workers} workers, {connection.vendor}: {seconds:.1f} s ({upload_seconds:.1f} s of it taking the archive in), "
+        f"{1000 * seconds / progress.total:.1f} ms a match; in order {progress.good}, with notes {progress.noted}, "
         f"with faults {progress.faulty}, unreadable {progress.unreadable}; records stored {StoredRecord.objects.count()}"
     )
     assert ImportedFile.objects.filter(done=False).count() == 0
     connection.close()
     shutil.rmtree(FOLDER, ignore_errors=True)
-    return 0 if took <= TARGET * progress.total / 1000 else 1
+    return 0 if seconds <= TARGET * progress.total / 1000 else 1
 
 
 if __name__ == "__main__":

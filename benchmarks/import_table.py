@@ -35,36 +35,36 @@ BEGIN = datetime(2010, 1, 1, tzinfo=UTC)
 def table(lines: int, players: int) -> str:
     """Matches by name, one every half hour; a tenth of the names nobody has yet."""
     rng = random.Random(7)
-    out = io.StringIO()
-    write = csv.writer(out).writerow
+    output = io.StringIO()
+    write = csv.writer(output).writerow
     write(["date", "winner", "loser", "length", "winner_score", "loser_score", "event"])
     for number in range(lines):
         first, second = rng.sample(range(players), 2)
         length = rng.choice(LENGTHS)
-        at = BEGIN + timedelta(minutes=30 * number)
+        played_at = BEGIN + timedelta(minutes=30 * number)
         score = (length, rng.randrange(length))
         names = (f"Player {first}", f"Player {second}")
-        write([f"{at:%Y-%m-%d %H:%M}", *names, length, *score, f"Evening {number // 60}"])
-    return out.getvalue()
+        write([f"{played_at:%Y-%m-%d %H:%M}", *names, length, *score, f"Evening {number // 60}"])
+    return output.getvalue()
 
 
 def worker(number: int) -> None:
     """What a worker does with one message; then the most memory that this process had."""
-    begin = time.perf_counter()
+    start = time.perf_counter()
     process_import(import_id=number)
-    took = time.perf_counter() - begin
+    seconds = time.perf_counter() - start
     peak = next(line for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
-    print(f"{took:.1f} s, {int(peak.split()[1]) / 1024:.0f} MB at most", flush=True)
+    print(f"{seconds:.1f} s, {int(peak.split()[1]) / 1024:.0f} MB at most", flush=True)
 
 
-def beside(number: int, club: Club, ids: list[int], what: str) -> None:
+def beside(number: int, club: Club, ids: list[int], label: str) -> None:
     """A worker in its own process, and results meanwhile."""
-    waits: list[float] = []
+    times: list[float] = []
     process = subprocess.Popen([sys.executable, __file__, "--work", str(number)], env=os.environ)
     while process.poll() is None:
-        begin = time.perf_counter()
+        start = time.perf_counter()
         record_result(
-            source_key=f"beside:{what}:{len(waits)}",
+            source_key=f"beside:{label}:{len(times)}",
             club_id=club.pk,
             winner_id=ids[0],
             loser_id=ids[1],
@@ -74,12 +74,12 @@ def beside(number: int, club: Club, ids: list[int], what: str) -> None:
             kind="played",
             played_at=datetime.now(UTC),
         )
-        waits.append(time.perf_counter() - begin)
+        times.append(time.perf_counter() - start)
         time.sleep(0.02)
-    waits.sort()
+    times.sort()
     print(
-        f"{what}: {len(waits)} results beside it; median {1000 * waits[len(waits) // 2]:.1f} ms, 99 of 100 within"
-        f" {1000 * waits[-1 - len(waits) // 100]:.0f} ms, the slowest {1000 * waits[-1]:.0f} ms"
+        f"{label}: {len(times)} results beside it; median {1000 * times[len(times) // 2]:.1f} ms, 99 of 100 within"
+        f" {1000 * times[-1 - len(times) // 100]:.0f} ms, the slowest {1000 * times[-1]:.0f} ms"
     )
 
 
@@ -88,28 +88,30 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=100_000)
     parser.add_argument("--players", type=int, default=2_000)
     parser.add_argument("--work", type=int)
-    asked = parser.parse_args()
-    if asked.work:
-        worker(asked.work)
+    options = parser.parse_args()
+    if options.work:
+        worker(options.work)
         return
     call_command("migrate", verbosity=0)
     club = Club.objects.create(name="Benchmark")
     ensure_club_list(club_id=club.pk)
-    known = [Player(name=f"Player {number}", home_club=club) for number in range(asked.players * 9 // 10)]
-    for player in known:
+    players = [Player(name=f"Player {number}", home_club=club) for number in range(options.players * 9 // 10)]
+    for player in players:
         player.search_name = search_key(player.name)
         player.set_names()
-    Player.objects.bulk_create(known, batch_size=500)
-    PlayerClub.objects.bulk_create([PlayerClub(player=one, club=club) for one in known], batch_size=500)
-    ids = [player.pk for player in known[:2]]
-    text = table(asked.lines, asked.players)
-    print(f"{connection.vendor}: {asked.lines} lines, {len(text) / 1e6:.1f} MB, {asked.players} players")
+    Player.objects.bulk_create(players, batch_size=500)
+    PlayerClub.objects.bulk_create(
+        [PlayerClub(player=known_player, club=club) for known_player in players], batch_size=500
+    )
+    ids = [player.pk for player in players[:2]]
+    text = table(options.lines, options.players)
+    print(f"{connection.vendor}: {options.lines} lines, {len(text) / 1e6:.1f} MB, {options.players} players")
     user = User.objects.create(email="bench@example.org", name="Bench")
     Membership.objects.create(user=user, club=club, role=Role.DIRECTOR)
     actor = Actor.of(user)
     for turn in ("first", "again"):  # the second time all of it is known
-        handed = UploadedTable(text.encode(), "old.csv", create_unknown=True)
-        job = start_import(actor=actor, club_id=club.pk, handed=handed)
+        uploaded = UploadedTable(text.encode(), "old.csv", create_unknown=True)
+        job = start_import(actor=actor, club_id=club.pk, handed=uploaded)
         beside(job.pk, club, ids, f"{turn} check")
         confirm_import(actor=actor, import_id=job.pk)
         beside(job.pk, club, ids, f"{turn} taking in")

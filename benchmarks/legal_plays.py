@@ -25,12 +25,12 @@ GOLDEN = ROOT / "tests/golden/rules/plays_gnubg.jsonl.gz"
 ROUNDS = 5
 
 
-def best(work, rounds=ROUNDS):
+def best(call, rounds=ROUNDS):
     times = []
     for _ in range(rounds):
-        begun = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - begun)
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
     return min(times)
 
 
@@ -51,14 +51,14 @@ def main():
             raise SystemExit(f"{count} results instead of {expected}")
 
     chance = random.Random(1)
-    spoken = []
+    shuffled = []
     for position, roll in cases:
         steps = list(chance.choice(legal_plays(position, roll)).steps)
         chance.shuffle(steps)
-        spoken.append((position, roll, steps))
+        shuffled.append((position, roll, steps))
 
     def check():
-        for position, roll, steps in spoken:
+        for position, roll, steps in shuffled:
             if not check_play(position, roll, steps).legal:
                 raise SystemExit(f"refused: {position!r} {roll} {steps}")
 

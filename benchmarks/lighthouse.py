@@ -37,39 +37,42 @@ SWITCHES = "--no-sandbox --headless --ignore-certificate-errors --host-resolver-
 
 
 def install() -> None:
-    locked = (LISTS / "package-lock.json").read_text()
-    if STAMP.exists() and STAMP.read_text() == locked:
+    lock_text = (LISTS / "package-lock.json").read_text()
+    if STAMP.exists() and STAMP.read_text() == lock_text:
         return
     if not clients.NODE.exists():
         sys.exit("Node is not installed. Run make clients.")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(LISTS, FOLDER)
     clients.npm("ci", "--ignore-scripts", folder=FOLDER)
-    STAMP.write_text(locked)
+    STAMP.write_text(lock_text)
 
 
-def look(address: str, program: str, slower: float) -> dict[str, Any]:
+def look(address: str, program: str, slowdown: float) -> dict[str, Any]:
     """One report, as Lighthouse writes it."""
     report = FOLDER / "report.json"
     report.unlink(missing_ok=True)
     command = [str(clients.NODE), str(FOLDER / "node_modules" / "lighthouse" / "cli" / "index.js"), address]
     command += ["--quiet", "--output=json", f"--output-path={report}", f"--chrome-flags={SWITCHES}"]
-    command += [f"--throttling.cpuSlowdownMultiplier={slower}"]
+    command += [f"--throttling.cpuSlowdownMultiplier={slowdown}"]
     env = {**os.environ, "CHROME_PATH": program, "CI": "1"}
-    done = subprocess.run(command, cwd=FOLDER, env=env, check=False, capture_output=True, text=True)
-    if done.returncode != 0 or not report.exists():
-        sys.exit(f"Lighthouse failed on {address}:\n{done.stderr[-2000:]}")
-    found: dict[str, Any] = json.loads(report.read_text())
-    return found
+    result = subprocess.run(command, cwd=FOLDER, env=env, check=False, capture_output=True, text=True)
+    if result.returncode != 0 or not report.exists():
+        sys.exit(f"Lighthouse failed on {address}:\n{result.stderr[-2000:]}")
+    report_data: dict[str, Any] = json.loads(report.read_text())
+    return report_data
 
 
 def faults(report: dict[str, Any], category: str) -> list[str]:
     """What counts and is not whole."""
-    audits = ((one, report["audits"][one["id"]]) for one in report["categories"][category]["auditRefs"])
+    audits = (
+        (audit_ref, report["audits"][audit_ref["id"]])
+        for audit_ref in report["categories"][category]["auditRefs"]
+    )
     return [
         f"{audit['title']}: {audit.get('displayValue') or round(100 * audit['score'])}"
-        for one, audit in audits
-        if one["weight"] and audit["score"] is not None and audit["score"] < 1
+        for audit_ref, audit in audits
+        if audit_ref["weight"] and audit["score"] is not None and audit["score"] < 1
     ]
 
 
@@ -87,25 +90,25 @@ def main() -> int:
     if program is None:
         sys.exit("Chromium is not installed.")
     install()
-    poor = False
-    with TemporaryDirectory() as folder, visited_site(door(Path(folder))) as (site, known):
+    is_poor = False
+    with TemporaryDirectory() as folder, visited_site(door(Path(folder))) as (site, page_paths):
         print(f"{'page':<18}" + "".join(f"{name:>16}" for name in WANTED) + f"{'index':>8}", flush=True)
         for name in options.pages:
-            reports = [look(site + known[name], program, options.slower) for _ in range(options.times)]
-            seen = {
+            reports = [look(site + page_paths[name], program, options.slower) for _ in range(options.times)]
+            scores = {
                 category: statistics.median(
-                    100 * (one["categories"][category]["score"] or 0) for one in reports
+                    100 * (report["categories"][category]["score"] or 0) for report in reports
                 )
                 for category in WANTED
             }
-            index = statistics.median(one["environment"]["benchmarkIndex"] for one in reports)
-            figures = "".join(f"{figure:>16.0f}" for figure in seen.values())
+            index = statistics.median(report["environment"]["benchmarkIndex"] for report in reports)
+            figures = "".join(f"{figure:>16.0f}" for figure in scores.values())
             print(f"{name:<18}{figures}{index:>8.0f}", flush=True)
             for category in WANTED:
-                for fault in sorted({fault for one in reports for fault in faults(one, category)}):
+                for fault in sorted({fault for report in reports for fault in faults(report, category)}):
                     print(f"    {category}: {fault}", flush=True)
-            poor = poor or any(seen[category] < least for category, least in WANTED.items())
-    return int(poor)
+            is_poor = is_poor or any(scores[category] < limit for category, limit in WANTED.items())
+    return int(is_poor)
 
 
 if __name__ == "__main__":

@@ -43,11 +43,11 @@ def corpus() -> None:
         "fresh4.txt",
     ):
         lists = lists_of(name)
-        people = sum(len(one.people) for one in lists)
-        merged, asked = wrong_matches(lists)
-        wrong = wrong_in(lists, as_read)
+        people = sum(len(text_list.people) for text_list in lists)
+        merged, ambiguous = wrong_matches(lists)
+        misread = wrong_in(lists, as_read)
         print(
-            f"{name}: {people - len(wrong)} of {people} right, {len(merged)} wrong merges, {len(asked)} asked otherwise"
+            f"{name}: {people - len(misread)} of {people} right, {len(merged)} wrong merges, {len(ambiguous)} asked otherwise"
         )
 
 
@@ -73,17 +73,17 @@ def main() -> None:
         stage=StageDetails(lengths=[5]),
     )
     names = list({a_name(rng): None for _ in range(options.known + options.people)})
-    known = Player.objects.bulk_create(
+    known_players = Player.objects.bulk_create(
         Player(name=name, search_name=search_key(name), home_club=club) for name in names[: options.known]
     )
-    PlayerClub.objects.bulk_create(PlayerClub(player=player, club=club) for player in known)
-    listed = (
+    PlayerClub.objects.bulk_create(PlayerClub(player=player, club=club) for player in known_players)
+    listed_names = (
         rng.sample(names[: options.known], options.people // 2)
         + names[options.known :][: options.people // 2]
     )
     rows = [
-        f"{at}. {name.split()[1]}, {name.split()[0]} (DEN) {rng.randint(1200, 1900)} – paid"
-        for at, name in enumerate(listed, 1)
+        f"{number}. {name.split()[1]}, {name.split()[0]} (DEN) {rng.randint(1200, 1900)} – paid"
+        for number, name in enumerate(listed_names, 1)
     ]
     director = User.objects.create_user("director@example.org", "crawford")
     Membership.objects.create(user=director, club=club, role=Role.DIRECTOR)
@@ -91,15 +91,15 @@ def main() -> None:
     client.force_login(director, backend="allauth.account.auth_backends.AuthenticationBackend")
     url = reverse("director:paste", args=[event.public_id])
     client.post(url, {"list": "Warm Up"})
-    for step, wanted in (("look", 200), ("enter", 302)):
-        own = time.process_time()
-        took, statements, answer = timed(
+    for step, expected_status in (("look", 200), ("enter", 302)):
+        cpu_start = time.process_time()
+        milliseconds, statements, answer = timed(
             lambda step=step: client.post(url, {"list": "\n".join(rows), "step": step})
         )
-        cpu = 1000 * (time.process_time() - own)
-        assert answer.status_code == wanted, answer.status_code
+        cpu = 1000 * (time.process_time() - cpu_start)
+        assert answer.status_code == expected_status, answer.status_code
         print(
-            f"{step}: {len(rows)} people, {options.known} known: {took:.0f} ms, CPU {cpu:.0f} ms, {statements} statements"
+            f"{step}: {len(rows)} people, {options.known} known: {milliseconds:.0f} ms, CPU {cpu:.0f} ms, {statements} statements"
         )
 
 

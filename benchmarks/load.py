@@ -64,11 +64,11 @@ class Server:
 
 
 def _family(pid: int) -> list[int]:
-    found = [pid]
-    for one in found:
-        path = Path(f"/proc/{one}/task/{one}/children")
-        found += map(int, path.read_text().split()) if path.exists() else []
-    return found
+    pids = [pid]
+    for child_pid in pids:
+        path = Path(f"/proc/{child_pid}/task/{child_pid}/children")
+        pids += map(int, path.read_text().split()) if path.exists() else []
+    return pids
 
 
 def _spent(pid: int) -> float:
@@ -111,11 +111,11 @@ def serving(
     command[command.index("--workers") + 1] = str(workers)
     with running(command, env, log) as process:
         address = f"{'https' if certificate else 'http'}://127.0.0.1:{port}"
-        trust = ssl.create_default_context(cafile=certificate) if certificate else None
+        ssl_context = ssl.create_default_context(cafile=certificate) if certificate else None
         deadline = time.monotonic() + START_PATIENCE
         while True:
             try:
-                with urllib.request.urlopen(address + path, timeout=5, context=trust):
+                with urllib.request.urlopen(address + path, timeout=5, context=ssl_context):
                     break
             except OSError as error:
                 if process.poll() is not None or time.monotonic() > deadline:
@@ -125,12 +125,12 @@ def serving(
 
 
 def ask(command: list[str], env: dict[str, str]) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, *command], env=env, cwd=ROOT, check=False, capture_output=True, text=True
     )
-    if done.returncode:
-        sys.exit(f"{command[0]} failed:\n{done.stderr[-3000:]}")
-    return done.stdout
+    if result.returncode:
+        sys.exit(f"{command[0]} failed:\n{result.stderr[-3000:]}")
+    return result.stdout
 
 
 def speed(server: Server, path: str, tag: str, options: argparse.Namespace) -> tuple[float, float]:
@@ -138,76 +138,87 @@ def speed(server: Server, path: str, tag: str, options: argparse.Namespace) -> t
     headers = {**GZIP, "If-None-Match": tag} if tag else GZIP
     status = 304 if tag else 200
     url = server.address + path
-    ways = {"connections": options.connections, "status": status}
-    asyncio.run(as_fast_as_possible(url, headers, seconds=0.5, **ways))
+    limits = {"connections": options.connections, "status": status}
+    asyncio.run(as_fast_as_possible(url, headers, seconds=0.5, **limits))
     before = server.cpu()
-    count, seconds = asyncio.run(as_fast_as_possible(url, headers, seconds=options.rate_seconds, **ways))
-    spent = server.cpu() - before
-    return count / seconds, count / spent if spent else 0.0
+    count, seconds = asyncio.run(as_fast_as_possible(url, headers, seconds=options.rate_seconds, **limits))
+    cpu_seconds = server.cpu() - before
+    return count / seconds, count / cpu_seconds if cpu_seconds else 0.0
 
 
 def ratios(
-    site: Server, bare: Server, pages: dict[str, str], known: dict[str, Any], options: argparse.Namespace
+    site: Server,
+    bare_server: Server,
+    pages: dict[str, str],
+    prepared: dict[str, Any],
+    options: argparse.Namespace,
 ) -> None:
-    bare_path = f"/e/{known['night']}/"
-    before = speed(bare, bare_path, "", options)
+    bare_path = f"/e/{prepared['night']}/"
+    before = speed(bare_server, bare_path, "", options)
     print(f"\n{'answers':<38}{'a second':>10}{'a CPU second':>14}{'ratio':>8}{'CPU ratio':>11}")
     print(f"{'bare view, one query':<38}{before[0]:>10.0f}{before[1]:>14.0f}")
     for name, path in pages.items():
         tag = asyncio.run(tag_of(site.address + IN_ENGLISH + path, GZIP))
-        for kind, own in (("unchanged", tag), ("whole", "")):
+        for kind, sent_tag in (("unchanged", tag), ("whole", "")):
             if kind == "unchanged" and not tag:
                 continue
-            got = speed(site, IN_ENGLISH + path, own, options)
-            one, two = (mine / yours if yours else 0.0 for mine, yours in zip(got, before, strict=True))
-            print(
-                f"{name + ', ' + kind:<38}{got[0]:>10.0f}{got[1]:>14.0f}{one:>8.2f}{two:>11.2f}", flush=True
+            rates = speed(site, IN_ENGLISH + path, sent_tag, options)
+            answer_ratio, cpu_ratio = (
+                site_rate / bare_rate if bare_rate else 0.0
+                for site_rate, bare_rate in zip(rates, before, strict=True)
             )
-    after = speed(bare, bare_path, "", options)
+            print(
+                f"{name + ', ' + kind:<38}{rates[0]:>10.0f}{rates[1]:>14.0f}{answer_ratio:>8.2f}{cpu_ratio:>11.2f}",
+                flush=True,
+            )
+    after = speed(bare_server, bare_path, "", options)
     print(f"{'bare view, again':<38}{after[0]:>10.0f}{after[1]:>14.0f}")
 
 
-def night(site: Server, known: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
+def night(site: Server, prepared: dict[str, Any], phones: int, options: argparse.Namespace) -> None:
     """The phones of a night, and what it cost."""
-    wanted = int(options.seconds * options.reports / 60)
-    reports, known["reports"] = known["reports"][:wanted], known["reports"][wanted:]
-    if len(reports) < wanted:
+    report_count = int(options.seconds * options.reports / 60)
+    reports, prepared["reports"] = prepared["reports"][:report_count], prepared["reports"][report_count:]
+    if len(reports) < report_count:
         print(f"only {len(reports)} matches are left to report")
-    before, began = site.cpu(), time.monotonic()
-    seen: Night = asyncio.run(
+    before, started_at = site.cpu(), time.monotonic()
+    measured: Night = asyncio.run(
         a_night(
             site.address,
-            f"{IN_ENGLISH}/e/{known['night']}/",
+            f"{IN_ENGLISH}/e/{prepared['night']}/",
             reports,
             phones=phones,
             seconds=options.seconds,
-            every=options.every,
+            interval=options.every,
             a_minute=options.reports,
         )
     )
-    seconds = time.monotonic() - began
-    share = (site.cpu() - before) / seconds
+    seconds = time.monotonic() - started_at
+    cpu_share = (site.cpu() - before) / seconds
     print(
         f"\n{phones:,} phones for {seconds:.0f} s, each every {options.every:g} s, {options.reports:g} reports a minute"
     )
     print(
-        f"  polls    {len(seen.polls):>7}   p50 {percentile(seen.polls, 50):7.0f} ms   p99 {percentile(seen.polls, 99):7.0f} ms"
+        f"  polls    {len(measured.polls):>7}   p50 {percentile(measured.polls, 50):7.0f} ms   p99 {percentile(measured.polls, 99):7.0f} ms"
     )
     print(
-        f"  reports  {len(seen.reports):>7}   p50 {percentile(seen.reports, 50):7.0f} ms   p99 {percentile(seen.reports, 99):7.0f} ms"
+        f"  reports  {len(measured.reports):>7}   p50 {percentile(measured.reports, 50):7.0f} ms   p99 {percentile(measured.reports, 99):7.0f} ms"
     )
     print(
-        f"  CPU of the web processes {100 * share:.0f} % of a core; {seen.bytes_sent / 1e6:.1f} MB in bodies"
+        f"  CPU of the web processes {100 * cpu_share:.0f} % of a core; {measured.bytes_sent / 1e6:.1f} MB in bodies"
     )
     print(
-        f"  result on a screen after it was taken: median {median(seen.delays):.2f} s, p99 {percentile(seen.delays, 99) / 1000:.2f} s"
+        f"  result on a screen after it was taken: median {median(measured.delays):.2f} s, p99 {percentile(measured.delays, 99) / 1000:.2f} s"
     )
     print(
-        f"  answers: {', '.join(f'{name} × {count}' for name, count in sorted(seen.answers.items()))}",
+        f"  answers: {', '.join(f'{name} × {count}' for name, count in sorted(measured.answers.items()))}",
         flush=True,
     )
-    lost = [match for match in seen.matches if not has_result(site, match)]
-    print(f"  reports taken {len(seen.matches)}, of them not to be found afterwards: {len(lost)}", flush=True)
+    lost = [match for match in measured.matches if not has_result(site, match)]
+    print(
+        f"  reports taken {len(measured.matches)}, of them not to be found afterwards: {len(lost)}",
+        flush=True,
+    )
 
 
 def has_result(site: Server, match: str) -> bool:
@@ -227,49 +238,56 @@ def measure(env: dict[str, str], folder: Path, options: argparse.Namespace) -> N
     else:
         print(ask(["benchmarks/fill.py", *(SMALL if options.small else [])], env), end="")
     divisions = "4x16" if options.small else "20x200"
-    known = json.loads(
+    prepared = json.loads(
         ask(["benchmarks/loading/prepare.py", str(options.entries), divisions], env).splitlines()[-1]
     )
-    event, large = f"/e/{known['night']}/", f"/e/{known['large']}/"
+    event, large_path = f"/e/{prepared['night']}/", f"/e/{prepared['large']}/"
     pages = {
         "front page": "/",
         "event": event,
         "bracket": f"{event}bracket/",
         "entries": f"{event}entries/",
-        f"event of {divisions}": large,
-        "club": f"/c/{known['club']}/",
-        "rating list": f"/r/{known['list']}/",
+        f"event of {divisions}": large_path,
+        "club": f"/c/{prepared['club']}/",
+        "rating list": f"/r/{prepared['list']}/",
     }
     with ExitStack() as stack:
         port, bare_port = services.free_port(), services.free_port()
-        web, *others = programs("127.0.0.1", port)
+        web, *background = programs("127.0.0.1", port)
         site = stack.enter_context(
             serving(web.command, port, "/healthz", env, options.workers, folder / "web.log")
         )
-        for one in others:
-            stack.enter_context(running(one.command, env, folder / f"{one.name}.log"))
+        for program in background:
+            stack.enter_context(running(program.command, env, folder / f"{program.name}.log"))
         if "ratios" in options.parts:
             command = granian(bare_port, "bare.site:wsgi", "--blocking-threads", "4", interface="wsgi")
             bare_env = {**env, "PYTHONPATH": PATHS}
-            with serving(command, bare_port, event, bare_env, options.workers, folder / "bare.log") as bare:
-                ratios(site, bare, pages, known, options)
+            with serving(
+                command, bare_port, event, bare_env, options.workers, folder / "bare.log"
+            ) as bare_server:
+                ratios(site, bare_server, pages, prepared, options)
         for phones in options.phones if "nights" in options.parts else ():
-            night(site, known, phones, options)
+            night(site, prepared, phones, options)
     if "drawings" not in options.parts:
         return
     print()
-    drawn = {
+    drawn_pages = {
         **pages,
-        **{f"{name}, {divisions}": f"{large}{name}/" for name in ("bracket", "entries", "draws", "hall")},
+        **{
+            f"{name}, {divisions}": f"{large_path}{name}/" for name in ("bracket", "entries", "draws", "hall")
+        },
     }
-    drawn |= {
-        "match": f"/m/{known['match']}/",
+    drawn_pages |= {
+        "match": f"/m/{prepared['match']}/",
         "API: events": "/api/v1/events/",
-        "ratings.csv": f"/r/{known['list']}/ratings.csv",
+        "ratings.csv": f"/r/{prepared['list']}/ratings.csv",
     }
-    own = {**env, "CACHE_URL": "locmemcache://drawings"}
+    drawing_env = {**env, "CACHE_URL": "locmemcache://drawings"}
     print(
-        ask(["benchmarks/loading/drawings.py", *(f"{name}={path}" for name, path in drawn.items())], own),
+        ask(
+            ["benchmarks/loading/drawings.py", *(f"{name}={path}" for name, path in drawn_pages.items())],
+            drawing_env,
+        ),
         end="",
     )
 

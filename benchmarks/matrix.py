@@ -42,45 +42,47 @@ def filled(user: User, people: int, divisions: int) -> Event:
     club, today = create_club_with_list(actor=actor, name="Benchmark"), timezone.now().date()
     details = EventDetails(name="Large weekend", starts_on=today, ends_on=today)
     event = create_event(actor=actor, club_id=club.pk, details=details, stage=StageDetails(lengths=[7]))
-    where = {"actor": actor, "event_id": event.pk}
+    arguments = {"actor": actor, "event_id": event.pk}
     for number in range(1, divisions):
-        room = people * 3 // 4 if number == divisions - 1 else None
-        details = DivisionDetails(name=f"Side {number}", capacity=room, stages=[StageDetails(lengths=[5])])
-        add_division(**where, division=details, first_name="Open")
+        capacity = people * 3 // 4 if number == divisions - 1 else None
+        details = DivisionDetails(
+            name=f"Side {number}", capacity=capacity, stages=[StageDetails(lengths=[5])]
+        )
+        add_division(**arguments, division=details, first_name="Open")
     names = [NewEntry(name=name) for name in people_names(people, random.Random(7))]
     for division in Division.objects.filter(event=event).order_by("position"):
-        made = add_entries(**where, division_id=division.pk, entries=names[: division.capacity])
-        if names[len(made) :]:  # the others wait
-            stands = [
+        entries = add_entries(**arguments, division_id=division.pk, entries=names[: division.capacity])
+        if names[len(entries) :]:  # the others wait
+            states = [
                 (person.public_id, person.cells[division.pk].state)
                 for person in load_players_table(event).people
             ]
-            out = [Cell(name, str(division.pk)) for name, state in stands if state == "out"]
-            save_players_table(**where, changes=[CellChange(cell, "out", "in") for cell in out])
-        names = [NewEntry(player_id=entry.players.get().pk) for entry in made]
-        open_check_in(**where, division_id=division.pk)
+            cells = [Cell(name, str(division.pk)) for name, state in states if state == "out"]
+            save_players_table(**arguments, changes=[CellChange(cell, "out", "in") for cell in cells])
+        names = [NewEntry(player_id=entry.players.get().pk) for entry in entries]
+        open_check_in(**arguments, division_id=division.pk)
     return event
 
 
-def shown(words: str, work) -> None:
+def shown(label: str, call) -> None:
     """Print the processor time of the quickest of some runs, and the statements of one."""
     cache.clear()
-    _took, statements, answer = timed(work)
-    spent = []
+    _took, statements, answer = timed(call)
+    times = []
     for _ in range(RUNS):
         cache.clear()
-        began = time.process_time()
-        work()
-        spent.append(1000 * (time.process_time() - began))
-    over = "  OVER" if min(spent) > LIMIT else ""
-    print(f"{min(spent):6.0f} ms {statements:4} statements {len(answer.content):>9,} bytes  {words}{over}")
+        start = time.process_time()
+        call()
+        times.append(1000 * (time.process_time() - start))
+    warning = "  OVER" if min(times) > LIMIT else ""
+    print(f"{min(times):6.0f} ms {statements:4} statements {len(answer.content):>9,} bytes  {label}{warning}")
 
 
-def once(words: str, work) -> object:
+def once(label: str, call) -> object:
     """Print what a change takes that cannot be made twice."""
-    began = time.process_time()
-    _took, statements, answer = timed(work)
-    print(f"{1000 * (time.process_time() - began):6.0f} ms {statements:4} statements  {words}")
+    start = time.process_time()
+    _took, statements, answer = timed(call)
+    print(f"{1000 * (time.process_time() - start):6.0f} ms {statements:4} statements  {label}")
     return answer
 
 
@@ -100,18 +102,18 @@ def main() -> None:
     )
     shown("the page", lambda: client.get(reverse("director:matrix", args=[event.public_id])))
     shown("the API", lambda: client.get(reverse("api:matrix", args=[event.public_id])))
-    where = {"actor": Actor.of(user), "event_id": event.pk}
+    arguments = {"actor": Actor.of(user), "event_id": event.pk}
     people = load_players_table(event).people
-    marks = [
+    ticks = [
         CellChange(Cell(person.public_id, column), "no", "yes")
         for person in people
         for column in (CHECKED_IN, PAID)
     ]
-    saved = once(
+    result = once(
         f"one save: all {len(people)} are here and have paid",
-        lambda: save_players_table(**where, changes=marks),
+        lambda: save_players_table(**arguments, changes=ticks),
     )
-    once("that save undone", lambda: undo_last_save(**where, audit_id=saved.audit_id))
+    once("that save undone", lambda: undo_last_save(**arguments, audit_id=result.audit_id))
     last = Division.objects.filter(event=event).order_by("-position")[0]
     leaving = [
         CellChange(Cell(person.public_id, str(last.pk)), "in", "out")
@@ -120,7 +122,7 @@ def main() -> None:
     ][:8]
     once(
         f"one save: {len(leaving)} leave, and as many move up",
-        lambda: save_players_table(**where, changes=leaving),
+        lambda: save_players_table(**arguments, changes=leaving),
     )
 
 

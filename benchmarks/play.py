@@ -39,7 +39,7 @@ def played(people: int, events: int) -> list[Event]:
     actor, rng = Actor.program(), random.Random(7)
     club, names = create_club_with_list(actor=actor, name="Benchmark"), people_names(people, rng)
     entries = [NewEntry(name=name) for name in names]
-    found = []
+    finished = []
     for number in range(events):
         details = EventDetails(name=f"Open {number}", starts_on=DAY, ends_on=DAY)
         simulation: Simulation = new_event(
@@ -52,10 +52,10 @@ def played(people: int, events: int) -> list[Event]:
         )
         simulation.draw(1)
         simulation.play_all()
-        found.append(simulation.event)
-        players = Player.objects.filter(entries__division__event=found[0]).distinct()
+        finished.append(simulation.event)
+        players = Player.objects.filter(entries__division__event=finished[0]).distinct()
         entries = [NewEntry(player_id=player.pk) for player in players]
-    return found
+    return finished
 
 
 def analyse(event: Event, rng: random.Random) -> int:
@@ -63,10 +63,10 @@ def analyse(event: Event, rng: random.Random) -> int:
     reports = Report.objects.filter(match__stage__division__event=event, state=Report.State.CONFIRMED)
     for report in reports:
         key = f"{report.pk:064}"
-        stored = StoredRecord.objects.create(sha256=key, content=b"x", size=1, filename="m.mat", format="mat")
-        Report.objects.filter(pk=report.pk).update(record=stored, record_left="a")
+        record = StoredRecord.objects.create(sha256=key, content=b"x", size=1, filename="m.mat", format="mat")
+        Report.objects.filter(pk=report.pk).update(record=record, record_left="a")
         row = RecordAnalysis.objects.create(
-            record=stored,
+            record=record,
             engine="gnubg",
             version="1",
             level="2-ply",
@@ -75,7 +75,7 @@ def analyse(event: Event, rng: random.Random) -> int:
             length=7,
             swing=3,
         )
-        sums = {
+        side_sums = {
             side: SideSum(
                 7,
                 80,
@@ -88,7 +88,7 @@ def analyse(event: Event, rng: random.Random) -> int:
             )
             for side in SIDES
         }
-        AnalysedSide.objects.bulk_create(side_rows(row, MatchSum(sums, 3)))
+        AnalysedSide.objects.bulk_create(side_rows(row, MatchSum(side_sums, 3)))
     details = [
         EntryDetail(entry_id=entry, player_id=player, record="yes", analysis="yes")
         for entry, player in EntryPlayer.objects.filter(division__event=event).values_list(
@@ -99,20 +99,20 @@ def analyse(event: Event, rng: random.Random) -> int:
     return len(reports)
 
 
-def shown(words: str, address: str) -> None:
+def shown(label: str, address: str) -> None:
     """Print the processor time of the quickest of some runs, and the statements of one."""
     client = Client()
     cache.clear()
     _took, statements, answer = timed(lambda: client.get(address))
     assert answer.status_code == 200, address
-    spent = []
+    times = []
     for _ in range(RUNS):
         cache.clear()
-        began = time.process_time()
+        start = time.process_time()
         client.get(address)
-        spent.append(1000 * (time.process_time() - began))
-    over = "  OVER" if min(spent) > LIMIT else ""
-    print(f"{min(spent):6.0f} ms {statements:4} statements {len(answer.content):>9,} bytes  {words}{over}")
+        times.append(1000 * (time.process_time() - start))
+    warning = "  OVER" if min(times) > LIMIT else ""
+    print(f"{min(times):6.0f} ms {statements:4} statements {len(answer.content):>9,} bytes  {label}{warning}")
 
 
 def main() -> None:

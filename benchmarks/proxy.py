@@ -29,83 +29,85 @@ READ_BODY = 60.0  # as deploy/Caddyfile says
 
 def unfinished(site: str, stack: ExitStack) -> socket.socket:
     parts = urlsplit(site)
-    raw = socket.create_connection((parts.hostname or "", parts.port or 443), timeout=90)
-    line = stack.enter_context(UNKNOWN.wrap_socket(raw, server_hostname=parts.hostname))
-    head = f"POST {SENT_TO} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 3000000\r\nContent-Type: {FORM}\r\n\r\n--x\r\n"
-    line.sendall(head.encode())
-    return line
+    plain_socket = socket.create_connection((parts.hostname or "", parts.port or 443), timeout=90)
+    connection = stack.enter_context(UNKNOWN.wrap_socket(plain_socket, server_hostname=parts.hostname))
+    request_head = f"POST {SENT_TO} HTTP/1.1\r\nHost: {parts.netloc}\r\nContent-Length: 3000000\r\nContent-Type: {FORM}\r\n\r\n--x\r\n"
+    connection.sendall(request_head.encode())
+    return connection
 
 
 def asked_for(site: str, seconds: float) -> list[float]:
-    found: list[float] = []
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    times: list[float] = []
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
         for path in PAGES:
-            began = time.perf_counter()
+            start = time.perf_counter()
             ask(site, "GET", path)
-            found.append((time.perf_counter() - began) * 1000)
+            times.append((time.perf_counter() - start) * 1000)
         time.sleep(0.05)
-    return found
+    return times
 
 
-def sent_to_the_site(made: Fronted) -> float:
+def sent_to_the_site(server: Fronted) -> float:
     """How many requests to the check of records the web processes have had."""
     lines = [
         line
         for number in (0, 1)
-        for line in ask(made.door(number), "GET", "/metrics")[1].decode().splitlines()
+        for line in ask(server.door(number), "GET", "/metrics")[1].decode().splitlines()
     ]
     return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith('crawford_requests_total{method="POST"') and "check" in line)  # fmt: skip
 
 
-def oddities(made: Fronted) -> list[str]:
+def oddities(server: Fronted) -> list[str]:
     """What must not come through."""
-    inside = ("/metrics", "/readyz", "/livez")
-    found = [f"{path} is shown to everyone" for path in inside if ask(made.site, "GET", path)[0] != 404]
-    if ask(made.site, "GET", "/en/", **{"X-Forwarded-Proto": "http"})[0] != 200:
-        found.append("X-Forwarded-Proto of a visitor came through")
-    line = line_to(made.site)
-    line.request("POST", SENT_TO, headers={"Content-Length": "42000000", "Content-Type": FORM})
-    if (status := line.getresponse().status) != 413:
-        found.append(f"a body of 42 MB is answered by {status} and not by 413")
-    line.close()
-    return found
+    internal_paths = ("/metrics", "/readyz", "/livez")
+    messages = [
+        f"{path} is shown to everyone" for path in internal_paths if ask(server.site, "GET", path)[0] != 404
+    ]
+    if ask(server.site, "GET", "/en/", **{"X-Forwarded-Proto": "http"})[0] != 200:
+        messages.append("X-Forwarded-Proto of a visitor came through")
+    connection = line_to(server.site)
+    connection.request("POST", SENT_TO, headers={"Content-Length": "42000000", "Content-Type": FORM})
+    if (status := connection.getresponse().status) != 413:
+        messages.append(f"a body of 42 MB is answered by {status} and not by 413")
+    connection.close()
+    return messages
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--bodies", type=int, default=300)
     parser.add_argument("--seconds", type=float, default=8)
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="crawford-proxy-") as folder, ExitStack() as stack:
-        made = stack.enter_context(fronted(Path(folder)))
-        wrong = oddities(made)
-        asked_for(made.site, 2)
-        before = report("no other players", asked_for(made.site, given.seconds))
-        came = sent_to_the_site(made)
-        lines = stack.enter_context(ExitStack())
-        began = time.monotonic()
-        open_ones = [unfinished(made.site, lines) for _ in range(given.bodies)]
-        after = report(f"{given.bodies} unfinished bodies", asked_for(made.site, given.seconds))
-        if sent_to_the_site(made) != came:
-            wrong.append("unfinished bodies came to the site")
+        server = stack.enter_context(fronted(Path(folder)))
+        faults = oddities(server)
+        asked_for(server.site, 2)
+        before = report("no other players", asked_for(server.site, options.seconds))
+        request_count = sent_to_the_site(server)
+        open_sockets = stack.enter_context(ExitStack())
+        start = time.monotonic()
+        connections = [unfinished(server.site, open_sockets) for _ in range(options.bodies)]
+        after = report(f"{options.bodies} unfinished bodies", asked_for(server.site, options.seconds))
+        if sent_to_the_site(server) != request_count:
+            faults.append("unfinished bodies came to the site")
         # Until the deadline of the proxy: each line is ended by it.
-        for line in open_ones:
-            line.settimeout(max(1.0, READ_BODY + 20 - (time.monotonic() - began)))
+        for connection in connections:
+            connection.settimeout(max(1.0, READ_BODY + 20 - (time.monotonic() - start)))
             try:
-                while line.recv(4096):
+                while connection.recv(4096):
                     pass
             except TimeoutError:
-                wrong.append("an unfinished body was kept beyond its deadline")
+                faults.append("an unfinished body was kept beyond its deadline")
                 break
             except OSError:
                 pass
-        print(f"all ended after {time.monotonic() - began:.0f} s; limit: {LIMIT} ms more than without them")
+        print(f"all ended after {time.monotonic() - start:.0f} s; limit: {LIMIT} ms more than without them")
     if after > before + LIMIT:
-        wrong.append(f"{after - before:.0f} ms more than without them")
-    for one in wrong:
-        print(f"wrong: {one}")
-    return int(bool(wrong))
+        faults.append(f"{after - before:.0f} ms more than without them")
+    for fault in faults:
+        print(f"wrong: {fault}")
+    return int(bool(faults))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def main(events: int, first_seed: int) -> None:
         f"{events} events in {time.perf_counter() - start:.1f} s, {min(sizes)} to {max(sizes)} entries, none broken"
     )
     print(", ".join(f"{kind}: {number}" for kind, number in kinds.items()))
-    print(", ".join(f"{what}: {number}" for what, number in sorted(counts.items())))
+    print(", ".join(f"{name}: {number}" for name, number in sorted(counts.items())))
 
 
 if __name__ == "__main__":

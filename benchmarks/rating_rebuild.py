@@ -53,11 +53,11 @@ def fill(results: int, players: int) -> RatingList:
         for n in range(results):
             first, second = rng.sample(ids, 2)
             length = rng.choice(LENGTHS)
-            moment = START + n * STEP
+            played_at = START + n * STEP
             yield (
                 0, f"bench:{n}", club.pk, first, second, length, length, rng.randrange(length), "played", "standard",
-                "", "", 1.0, 1, 0, 0, 0, 0, from_moment(moment).isoformat(sep=" "), moment,
-                from_moment(moment).isoformat(sep=" "), "",
+                "", "", 1.0, 1, 0, 0, 0, 0, from_moment(played_at).isoformat(sep=" "), played_at,
+                from_moment(played_at).isoformat(sep=" "), "",
             )  # fmt: skip
 
     columns = (
@@ -71,23 +71,23 @@ def fill(results: int, players: int) -> RatingList:
                 for row in rows():
                     copy.write_row(row)
         else:
-            places = ", ".join(["%s"] * 22)
+            placeholders = ", ".join(["%s"] * 22)
             batch = []
             for row in rows():
                 batch.append(row)
                 if len(batch) == 20_000:
-                    cursor.executemany(f"INSERT INTO rating_fact ({columns}) VALUES ({places})", batch)
+                    cursor.executemany(f"INSERT INTO rating_fact ({columns}) VALUES ({placeholders})", batch)
                     batch = []
-            cursor.executemany(f"INSERT INTO rating_fact ({columns}) VALUES ({places})", batch)
+            cursor.executemany(f"INSERT INTO rating_fact ({columns}) VALUES ({placeholders})", batch)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return rating_list
 
 
-def timed(work, *args, **kwargs):
-    begin = time.perf_counter()
-    result = work(*args, **kwargs)
-    return time.perf_counter() - begin, result
+def timed(function, *args, **kwargs):
+    start = time.perf_counter()
+    result = function(*args, **kwargs)
+    return time.perf_counter() - start, result
 
 
 def main() -> None:
@@ -130,7 +130,7 @@ def main() -> None:
 def newest(rating_list: RatingList) -> None:
     """New results at the end of the order, one at a time."""
     last = Fact.objects.order_by("-moment").first()
-    took = []
+    times = []
     for n in range(1, 41):
         record_result(
             source_key=f"new:{last.pk}:{n}",
@@ -143,15 +143,15 @@ def newest(rating_list: RatingList) -> None:
             kind="played",
             played_at=from_moment(last.moment + n * STEP),
         )
-        took.append(timed(update_list_ratings, rating_list.pk)[0])
-    took.sort()
-    print(f"{'one new result, newest: median':<44}{1000 * statistics.median(took):8.1f} ms  (limit 20 ms)")
-    print(f"{'one new result, newest: slowest of 40':<44}{1000 * took[-1]:8.1f} ms")
+        times.append(timed(update_list_ratings, rating_list.pk)[0])
+    times.sort()
+    print(f"{'one new result, newest: median':<44}{1000 * statistics.median(times):8.1f} ms  (limit 20 ms)")
+    print(f"{'one new result, newest: slowest of 40':<44}{1000 * times[-1]:8.1f} ms")
 
 
 def correction(rating_list: RatingList, back: int) -> None:
     """The winner of a result ``back`` places before the end was the other one."""
-    took = []
+    times = []
     for offset in range(5):
         fact = Fact.objects.filter(kind=0, later__isnull=True).order_by("-moment", "-pk")[back + offset]
         replace_result(
@@ -163,9 +163,9 @@ def correction(rating_list: RatingList, back: int) -> None:
             winner_score=fact.length,
             loser_score=0,
         )
-        took.append(timed(update_list_ratings, rating_list.pk)[0])
-    print(f"{f'correction {back} back: median':<44}{statistics.median(took):8.2f} s   (limit 1 s)")
-    print(f"{f'correction {back} back: slowest of 5':<44}{max(took):8.2f} s")
+        times.append(timed(update_list_ratings, rating_list.pk)[0])
+    print(f"{f'correction {back} back: median':<44}{statistics.median(times):8.2f} s   (limit 1 s)")
+    print(f"{f'correction {back} back: slowest of 5':<44}{max(times):8.2f} s")
 
 
 if __name__ == "__main__":

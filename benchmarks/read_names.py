@@ -67,50 +67,50 @@ def bracket(entries: int, rng: random.Random) -> Event:
 def reading(event: Event, audience: Audience) -> tuple[int, float, float]:
     """Statements, seconds in SQL and seconds of CPU of reading all divisions."""
     cache.clear()
-    with override_audience(audience), CaptureQueriesContext(connection) as asked:
-        began = time.process_time()
+    with override_audience(audience), CaptureQueriesContext(connection) as captured:
+        start = time.process_time()
         division_views(event)
-        spent = time.process_time() - began
-    return len(asked), sum(float(one["time"]) for one in asked.captured_queries), spent
+        cpu_seconds = time.process_time() - start
+    return len(captured), sum(float(query["time"]) for query in captured.captured_queries), cpu_seconds
 
 
 def statement(audience: Audience, event: Event) -> float:
     """Seconds of CPU here for the names of all entries alone, fetched."""
     with override_audience(audience):
         rows = event.divisions.get().entries.order_by("pk").values_list("pk", "name")
-        began = time.process_time()
+        start = time.process_time()
         list(rows)
-        return time.process_time() - began
+        return time.process_time() - start
 
 
 def page(event: Event) -> float:
     """Seconds of CPU of the public page of the bracket."""
     cache.clear()
-    began = time.process_time()
+    start = time.process_time()
     answer = Client(SERVER_NAME="localhost").get(f"/e/{event.public_id}/bracket/")
     assert answer.status_code == 200
-    return time.process_time() - began
+    return time.process_time() - start
 
 
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--entries", type=int, default=1024)
-    wanted = parser.parse_args()
+    options = parser.parse_args()
     call_command("migrate", verbosity=0)
-    event = bracket(wanted.entries, random.Random(1))
-    both = (Audience.FULL, Audience.PUBLIC)
-    for audience in both:  # warm
+    event = bracket(options.entries, random.Random(1))
+    audiences = (Audience.FULL, Audience.PUBLIC)
+    for audience in audiences:  # warm
         reading(event, audience)
-    print(f"{connection.vendor}, {wanted.entries} entries, median of {RUNS}")
-    found = {audience: [] for audience in both}
-    alone = {audience: [] for audience in both}
+    print(f"{connection.vendor}, {options.entries} entries, median of {RUNS}")
+    readings = {audience: [] for audience in audiences}
+    name_times = {audience: [] for audience in audiences}
     for _run in range(RUNS):
-        for audience in both:
-            found[audience].append(reading(event, audience))
-            alone[audience].append(statement(audience, event))
-    for audience in both:
-        count, sql, cpu = (statistics.median(part) for part in zip(*found[audience], strict=True))
-        names = statistics.median(alone[audience])
+        for audience in audiences:
+            readings[audience].append(reading(event, audience))
+            name_times[audience].append(statement(audience, event))
+    for audience in audiences:
+        count, sql, cpu = (statistics.median(part) for part in zip(*readings[audience], strict=True))
+        names = statistics.median(name_times[audience])
         print(
             f"  {audience:<7} {count:3.0f} statements, SQL {1000 * sql:6.1f} ms, CPU {1000 * cpu:6.1f} ms;"
             f" the names alone {1000 * names:6.2f} ms"

@@ -37,33 +37,33 @@ def verdicts(paths: list[Path]) -> Counter[str]:
 
 
 def finished(paths: list[Path]) -> list[ReadResult]:
-    found = []
+    results = []
     for path in paths:
         try:
-            read = read_record(path.read_bytes(), path.name)
+            result = read_record(path.read_bytes(), path.name)
         except UnreadableRecord:
             continue
-        if read.record.length and validate(read.record, read_findings=read.findings).complete:
-            found.append(read)
-    return found
+        if result.record.length and validate(result.record, read_findings=result.findings).complete:
+            results.append(result)
+    return results
 
 
 def with_slip(rng: Random, record: Record, kind: str) -> tuple[Record, int, int] | None:
     """The record with one slip, and its game and turn; None where the place that chance has chosen cannot have one."""
-    places = [
+    positions = [
         (number, index)
         for number, game in enumerate(record.games)
         for index, action in enumerate(game.actions[:-1])
         if isinstance(action, Roll) and action.steps
     ]
-    if not places:
+    if not positions:
         return None
-    number, index = rng.choice(places)
+    number, index = rng.choice(positions)
     game = record.games[number]
     roll = game.actions[index]
     assert isinstance(roll, Roll)
-    at = rng.randrange(len(roll.steps))
-    step = roll.steps[at]
+    step_index = rng.randrange(len(roll.steps))
+    step = roll.steps[step_index]
     if kind == "wrong pip":
         step = step._replace(target=step.target + rng.choice((-2, -1, 1, 2)))
     elif kind == "wrong origin":
@@ -72,43 +72,53 @@ def with_slip(rng: Random, record: Record, kind: str) -> tuple[Record, int, int]
         step = step._replace(hit=not step.hit)
     if not 0 <= step.target < step.source <= 25:
         return None
-    instead: tuple[Roll, ...] = (replace(roll, steps=(*roll.steps[:at], step, *roll.steps[at + 1 :])),)
+    replacement: tuple[Roll, ...] = (
+        replace(roll, steps=(*roll.steps[:step_index], step, *roll.steps[step_index + 1 :])),
+    )
     if kind == "wrong die":
         first, second = roll.dice
-        instead = (replace(roll, dice=(rng.choice([die for die in range(1, 7) if die != first]), second)),)
+        replacement = (
+            replace(roll, dice=(rng.choice([die for die in range(1, 7) if die != first]), second)),
+        )
     elif kind == "play left out":
-        instead = (replace(roll, steps=()),)
+        replacement = (replace(roll, steps=()),)
     elif kind == "turn left out":
-        instead = ()
-    actions = game.actions[:index] + instead + game.actions[index + 1 :]
+        replacement = ()
+    actions = game.actions[:index] + replacement + game.actions[index + 1 :]
     games = (*record.games[:number], replace(game, actions=actions), *record.games[number + 1 :])
     return replace(record, games=games), number + 1, index + 1
 
 
 def news(verdict: Verdict, before: Verdict) -> list[tuple[int, int]]:
-    known = {(found.code, found.game) for found in before.findings}
-    return [(found.game, found.turn) for found in verdict.findings if (found.code, found.game) not in known]
+    known_keys = {(finding.code, finding.game) for finding in before.findings}
+    return [
+        (finding.game, finding.turn)
+        for finding in verdict.findings
+        if (finding.code, finding.game) not in known_keys
+    ]
 
 
-def slips(rng: Random, reads: list[ReadResult], kind: str, count: int) -> str:
+def slips(rng: Random, results: list[ReadResult], kind: str, count: int) -> str:
     decisions: Counter[str] = Counter()
-    one = there = 0
+    single_count = placed_count = 0
     seconds = []
     for _ in range(count):
-        made = None
-        while made is None:
-            read = rng.choice(reads)
-            made = with_slip(rng, read.record, kind)
-        started = time.process_time()
-        verdict = validate(made[0], read_findings=read.findings)
-        seconds.append(time.process_time() - started)
-        found = news(verdict, validate(read.record, read_findings=read.findings))
+        slipped = None
+        while slipped is None:
+            result = rng.choice(results)
+            slipped = with_slip(rng, result.record, kind)
+        start = time.process_time()
+        verdict = validate(slipped[0], read_findings=result.findings)
+        seconds.append(time.process_time() - start)
+        new_findings = news(verdict, validate(result.record, read_findings=result.findings))
         decisions[verdict.decision.value] += 1
-        one += len(found) <= 1
-        there += made[1:] in found
-    shown = ", ".join(f"{decisions[each.value]} {each.value}" for each in Decision if decisions[each.value])
+        single_count += len(new_findings) <= 1
+        placed_count += slipped[1:] in new_findings
+    decision_text = ", ".join(
+        f"{decisions[decision.value]} {decision.value}" for decision in Decision if decisions[decision.value]
+    )
     return (
-        f"{kind}: {shown}; one finding at most {one} of {count}, told at its turn {there}; "
+        f"{kind}: {decision_text}; one finding at most {single_count} of {count}, told at its turn {placed_count}; "
         f"mean {1000 * sum(seconds) / count:.0f} ms, slowest {1000 * max(seconds):.0f} ms"
     )
 
@@ -123,12 +133,15 @@ def main() -> int:
         print("CRAWFORD_CORPUS names no folder of records")
         return 0
     paths = files_of(corpus)
-    counted = verdicts(paths)
-    print(f"{len(paths)} files: " + ", ".join(f"{counted[each.value]} {each.value}" for each in Decision))
-    rng, reads = Random(options.seed), finished(paths)
+    counts = verdicts(paths)
+    print(
+        f"{len(paths)} files: "
+        + ", ".join(f"{counts[decision.value]} {decision.value}" for decision in Decision)
+    )
+    rng, results = Random(options.seed), finished(paths)
     for kind in KINDS:
-        print(slips(rng, reads, kind, options.slips))
-    return 1 if counted[Decision.DOUBTFUL.value] or counted[Decision.REJECT.value] else 0
+        print(slips(rng, results, kind, options.slips))
+    return 1 if counts[Decision.DOUBTFUL.value] or counts[Decision.REJECT.value] else 0
 
 
 if __name__ == "__main__":

@@ -35,33 +35,33 @@ Slip = Callable[[Random, Roll, State], Roll | None]
 
 def near(rng: Random, number: int) -> int:
     """Another number: mostly a neighbour, as a slip of the pen or of the eye has it."""
-    away = rng.choice((-3, -2, -1, -1, 1, 1, 2, 3)) if rng.random() < 0.7 else rng.randint(-23, 23)
-    return min(max(number + away, 0), 25)
+    offset = rng.choice((-3, -2, -1, -1, 1, 1, 2, 3)) if rng.random() < 0.7 else rng.randint(-23, 23)
+    return min(max(number + offset, 0), 25)
 
 
 def one_number(rng: Random, roll: Roll, _state: State) -> Roll | None:
     """13/7 for 13/8."""
-    place = rng.randrange(len(roll.steps))
-    step = roll.steps[place]
+    index = rng.randrange(len(roll.steps))
+    step = roll.steps[index]
     if rng.random() < 0.5:
         step = Step(near(rng, step.source), step.target)
     else:
         step = Step(step.source, near(rng, step.target))
-    return replace(roll, steps=(*roll.steps[:place], step, *roll.steps[place + 1 :]))
+    return replace(roll, steps=(*roll.steps[:index], step, *roll.steps[index + 1 :]))
 
 
 def other_checker(rng: Random, roll: Roll, _state: State) -> Roll | None:
     """One step is written from another point, by the same number."""
-    place = rng.randrange(len(roll.steps))
-    step = roll.steps[place]
+    index = rng.randrange(len(roll.steps))
+    step = roll.steps[index]
     source = rng.randint(1, 24)
-    moved = Step(source, max(source - (step.source - step.target), 0))
-    return replace(roll, steps=(*roll.steps[:place], moved, *roll.steps[place + 1 :]))
+    moved_step = Step(source, max(source - (step.source - step.target), 0))
+    return replace(roll, steps=(*roll.steps[:index], moved_step, *roll.steps[index + 1 :]))
 
 
 def step_left_out(rng: Random, roll: Roll, _state: State) -> Roll | None:
-    place = rng.randrange(len(roll.steps))
-    return replace(roll, steps=roll.steps[:place] + roll.steps[place + 1 :])
+    index = rng.randrange(len(roll.steps))
+    return replace(roll, steps=roll.steps[:index] + roll.steps[index + 1 :])
 
 
 def other_play(rng: Random, roll: Roll, state: State) -> Roll | None:
@@ -74,9 +74,9 @@ def other_play(rng: Random, roll: Roll, state: State) -> Roll | None:
 
 
 def one_die(rng: Random, roll: Roll, _state: State) -> Roll | None:
-    place = rng.randrange(2)
+    index = rng.randrange(2)
     dice = list(roll.dice)
-    dice[place] = rng.choice([die for die in range(1, 7) if die != dice[place]])
+    dice[index] = rng.choice([die for die in range(1, 7) if die != dice[index]])
     return replace(roll, dice=(dice[0], dice[1]))
 
 
@@ -94,26 +94,26 @@ PLAYS: dict[str, Slip] = {
 DICE: dict[str, Slip] = {"one die": one_die, "both dice": both_dice}
 
 
-def sound(folder: str | None, seed: int, most: int) -> list[Record]:
+def sound(folder: str | None, seed: int, max_records: int) -> list[Record]:
     """Records without a wrong play."""
     rng = Random(seed)
     if folder:
-        found = []
+        records = []
         paths = sorted(path for path in Path(folder).glob("*/*") if path.is_file())
-        for path in sorted(rng.sample(paths, min(most, len(paths)))):
+        for path in sorted(rng.sample(paths, min(max_records, len(paths)))):
             try:
-                found.append(read_record(path.read_bytes(), path.name).record)
+                records.append(read_record(path.read_bytes(), path.name).record)
             except UnreadableRecord:
                 continue
     else:
-        found = [random_match(rng, MatchFormat(length=5), quick=0.0) for _ in range(min(most, 30))]
-    good = []
-    for record in found:
+        records = [random_match(rng, MatchFormat(length=5), quick=0.0) for _ in range(min(max_records, 30))]
+    sound_records = []
+    for record in records:
         verdict = validate(record)
-        wrong = any(f.code.startswith(("play.", "turn.", "start.")) for f in verdict.findings)
-        if not wrong and verdict.decision is not Decision.REJECT and verdict.replay is not None:
-            good.append(record)
-    return good
+        is_wrong = any(f.code.startswith(("play.", "turn.", "start.")) for f in verdict.findings)
+        if not is_wrong and verdict.decision is not Decision.REJECT and verdict.replay is not None:
+            sound_records.append(record)
+    return sound_records
 
 
 def boards(game: Game, record: Record, index: int) -> list[object]:
@@ -139,49 +139,49 @@ def with_slips(rng: Random, record: Record, slip: Slip, times: int) -> tuple[Rec
         return None
     actions = list(game.actions)
     for turn, roll in rng.sample(rolls, times):
-        wrong = slip(rng, roll, states[turn])
-        if wrong is None or wrong == roll:
+        slipped = slip(rng, roll, states[turn])
+        if slipped is None or slipped == roll:
             return None
-        actions[turn - 1] = wrong
+        actions[turn - 1] = slipped
     games = (*record.games[:index], replace(game, actions=tuple(actions)), *record.games[index + 1 :])
     return replace(record, games=games), index
 
 
 def measure(
-    name: str, slip: Slip, records: list[Record], wanted: int, rng: Random, times: int = 1
+    name: str, slip: Slip, records: list[Record], target_count: int, rng: Random, times: int = 1
 ) -> Counter[str]:
     counts: Counter[str] = Counter()
     spans = []
-    while counts["noticed"] < wanted and counts["tried"] < 20 * wanted:
+    while counts["noticed"] < target_count and counts["tried"] < 20 * target_count:
         counts["tried"] += 1
         record = rng.choice(records)
-        made = with_slips(rng, record, slip, times)
-        if made is None:
+        slipped = with_slips(rng, record, slip, times)
+        if slipped is None:
             continue
-        broken, index = made
-        played = replay(broken)
-        started = time.process_time()
-        repairs = [repair for repair in find_repairs(broken, played=played) if repair.game == index + 1]
-        spent = time.process_time() - started
+        broken, index = slipped
+        replayed = replay(broken)
+        start = time.process_time()
+        repairs = [repair for repair in find_repairs(broken, replayed=replayed) if repair.game == index + 1]
+        seconds = time.process_time() - start
         if not repairs:
             counts["unnoticed"] += 1
             continue
-        spans.append(spent)
+        spans.append(seconds)
         counts["noticed"] += 1
         truth = boards(record.games[index], record, index)
         proposals = repairs[0].proposals
-        right = [
+        right_places = [
             place
             for place, proposal in enumerate(proposals)
             if boards(apply_changes(broken.games[index], proposal.changes), broken, index) == truth
         ]
-        counts["found"] += bool(right)
-        counts["first"] += right[:1] == [0]
-        counts["alone"] += bool(right) and len(proposals) == 1
+        counts["found"] += bool(right_places)
+        counts["first"] += right_places[:1] == [0]
+        counts["alone"] += bool(right_places) and len(proposals) == 1
         counts["none"] += not proposals
         counts["cut"] += repairs[0].is_exhausted
     spans.sort()
-    counts["slow"] = sum(spent > 0.1 for spent in spans)
+    counts["slow"] = sum(seconds > 0.1 for seconds in spans)
     noticed = max(counts["noticed"], 1)
     print(
         f"{name:17} {noticed:4} noticed of {noticed + counts['unnoticed']:4}: found {counts['found'] / noticed:6.1%}, "
@@ -207,12 +207,12 @@ def main() -> int:
     plays = sum((measure(name, slip, records, options.slips, rng) for name, slip in PLAYS.items()), Counter())
     dice = sum((measure(name, slip, records, options.slips, rng) for name, slip in DICE.items()), Counter())
     measure("two wrong numbers", one_number, records, options.slips, rng, times=2)
-    found, alone = plays["found"] / plays["noticed"], plays["alone"] / plays["noticed"]
+    found_share, alone_share = plays["found"] / plays["noticed"], plays["alone"] / plays["noticed"]
     dice_found = dice["found"] / dice["noticed"]
     print(
-        f"plays: found {found:.1%}, alone {alone:.1%}; dice: found {dice_found:.1%}; over 0.1 s: {plays['slow'] + dice['slow']}"
+        f"plays: found {found_share:.1%}, alone {alone_share:.1%}; dice: found {dice_found:.1%}; over 0.1 s: {plays['slow'] + dice['slow']}"
     )
-    return 0 if found >= 0.95 and alone >= 0.75 and dice_found >= 0.85 else 1
+    return 0 if found_share >= 0.95 and alone_share >= 0.75 and dice_found >= 0.85 else 1
 
 
 if __name__ == "__main__":

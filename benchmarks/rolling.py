@@ -25,35 +25,35 @@ SETTLED = 3.0  # seconds before, between and after
 DRAIN = 4.0  # as in deploy/rolling_update.sh
 
 
-def reloaded(made: Fronted, people: int) -> Load:
-    load = Load(made.door(0), people)
+def reloaded(server: Fronted, people: int) -> Load:
+    load = Load(server.door(0), people)
     with load.on():
         for _ in range(2):
             time.sleep(SETTLED)
-            made.running["web0"].send_signal(signal.SIGHUP)
+            server.running["web0"].send_signal(signal.SIGHUP)
             time.sleep(RELOADS)
     return load
 
 
-def replaced(made: Fronted, people: int) -> Load:
-    load = Load(made.site, people)
+def replaced(server: Fronted, people: int) -> Load:
+    load = Load(server.site, people)
     with load.on():
         time.sleep(SETTLED)
         for number in (0, 1):
-            draining = made.var(number) / "draining"
-            draining.touch()
+            drain_file = server.var(number) / "draining"
+            drain_file.touch()
             time.sleep(DRAIN)
-            made.end(f"web{number}")
-            draining.unlink()  # a new container has a new folder
-            made.start_web(number)
+            server.end(f"web{number}")
+            drain_file.unlink()  # a new container has a new folder
+            server.start_web(number)
             time.sleep(SETTLED)
     return load
 
 
-def report(what: str, load: Load) -> bool:
-    print(f"{what}: {sum(load.answers.values())} requests, {len(load.lost)} lost, slowest {load.slowest:.1f} s; {dict(load.answers)}")  # fmt: skip
-    for one in load.lost[:10]:
-        print(f"  lost: {one}")
+def report(label: str, load: Load) -> bool:
+    print(f"{label}: {sum(load.answers.values())} requests, {len(load.lost)} lost, slowest {load.slowest:.1f} s; {dict(load.answers)}")  # fmt: skip
+    for lost_request in load.lost[:10]:
+        print(f"  lost: {lost_request}")
     return bool(load.lost)
 
 
@@ -62,9 +62,9 @@ def main() -> int:
     parser.add_argument("--people", type=int, default=8)
     people = parser.parse_args().people
     failed = False
-    with tempfile.TemporaryDirectory(prefix="crawford-rolling-") as folder, fronted(Path(folder)) as made:
-        failed |= report("reload", reloaded(made, people))
-        failed |= report("one after another", replaced(made, people))
+    with tempfile.TemporaryDirectory(prefix="crawford-rolling-") as folder, fronted(Path(folder)) as server:
+        failed |= report("reload", reloaded(server, people))
+        failed |= report("one after another", replaced(server, people))
     return int(failed)
 
 

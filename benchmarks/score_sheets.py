@@ -28,27 +28,27 @@ Sheet = tuple[MatchFormat, Row, list[Row], Row]
 
 def sheet_of(record) -> Sheet | None:
     """What the two of a match to points would have noted."""
-    played = replay(record)
-    if played.form.length is None or not played.is_complete or not played.games:
+    replayed = replay(record)
+    if replayed.form.length is None or not replayed.is_complete or not replayed.games:
         return None
-    rows = [game.score.points for game in played.games[1:]] + [played.score.capped]
-    return played.form, played.games[0].score.points, rows, played.score.capped
+    rows = [game.score.points for game in replayed.games[1:]] + [replayed.score.capped]
+    return replayed.form, replayed.games[0].score.points, rows, replayed.score.capped
 
 
 def sheets(folder: str | None, seed: int) -> list[Sheet]:
-    found = []
+    results = []
     if folder:
         for path in sorted(path for path in Path(folder).glob("*/*") if path.is_file()):
             try:
-                found.append(sheet_of(read_record(path.read_bytes(), path.name).record))
+                results.append(sheet_of(read_record(path.read_bytes(), path.name).record))
             except UnreadableRecord:
                 continue
     else:
         rng = Random(seed)
         for _ in range(300):
             length = rng.choice((3, 5, 7, 9, 11))
-            found.append(sheet_of(random_match(rng, MatchFormat(length=length), quick=1.0)))
-    return [sheet for sheet in found if sheet is not None]
+            results.append(sheet_of(random_match(rng, MatchFormat(length=length), quick=1.0)))
+    return [sheet for sheet in results if sheet is not None]
 
 
 def main() -> int:
@@ -56,40 +56,49 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", default=os.environ.get("CRAWFORD_CORPUS"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    known = sheets(options.folder, options.seed)
-    alarms = sum(
-        audit_sheet(form, rows, start=start, final=final) is not None for form, start, rows, final in known
+    all_sheets = sheets(options.folder, options.seed)
+    false_alarms = sum(
+        audit_sheet(form, rows, start=start, final=final) is not None
+        for form, start, rows, final in all_sheets
     )
-    wrong = named = elsewhere = left_out = missed = off = 0
-    games = sum(len(rows) for _, _, rows, _ in known)
-    for form, start, rows, final in known:
-        for place in range(len(rows)):
+    wrong_count = located = mislocated = omitted = omissions_located = omissions_mislocated = 0
+    games = sum(len(rows) for _, _, rows, _ in all_sheets)
+    for form, start, rows, final in all_sheets:
+        for index in range(len(rows)):
             for column in (0, 1):
-                for by in (-1, 1):
-                    row = list(rows[place])
-                    row[column] += by
+                for change in (-1, 1):
+                    row = list(rows[index])
+                    row[column] += change
                     if row[column] < 0 or row[column] > (form.length or row[column]):
                         continue  # points above the length say the same as the length (F1)
-                    spoilt = [*rows[:place], (row[0], row[1]), *rows[place + 1 :]]
-                    wrong += 1
-                    found = audit_sheet(form, spoilt, start=start, final=final)
-                    named += found is not None and found.game in (place + 1, place + 2)
-                    elsewhere += found is not None and found.game not in (place + 1, place + 2)
+                    changed_rows = [*rows[:index], (row[0], row[1]), *rows[index + 1 :]]
+                    wrong_count += 1
+                    finding = audit_sheet(form, changed_rows, start=start, final=final)
+                    located += finding is not None and finding.game in (index + 1, index + 2)
+                    mislocated += finding is not None and finding.game not in (index + 1, index + 2)
             if len(rows) > 1:
-                left_out += 1
-                found = audit_sheet(form, [*rows[:place], *rows[place + 1 :]], start=start, final=final)
+                omitted += 1
+                finding = audit_sheet(form, [*rows[:index], *rows[index + 1 :]], start=start, final=final)
                 # without its last row a sheet ends too soon: its last game is named
-                right = min(place + 1, len(rows) - 1)
-                missed += found is not None and found.game == right
-                off += found is not None and found.game != right
-    print(f"{len(known)} sheets, {games} games: {alarms} false alarms ({alarms / len(known):.2%})")
+                expected_game = min(index + 1, len(rows) - 1)
+                omissions_located += finding is not None and finding.game == expected_game
+                omissions_mislocated += finding is not None and finding.game != expected_game
     print(
-        f"wrong by a point: {wrong}, at the right game {named / wrong:.1%}, elsewhere {elsewhere / wrong:.1%}"
+        f"{len(all_sheets)} sheets, {games} games: {false_alarms} false alarms ({false_alarms / len(all_sheets):.2%})"
     )
     print(
-        f"a game left out: {left_out}, at the right game {missed / left_out:.1%}, elsewhere {off / left_out:.1%}"
+        f"wrong by a point: {wrong_count}, at the right game {located / wrong_count:.1%}, elsewhere {mislocated / wrong_count:.1%}"
     )
-    return 0 if alarms <= 0.002 * len(known) and named >= 0.85 * wrong and missed >= 0.5 * left_out else 1
+    print(
+        f"a game left out: {omitted}, at the right game {omissions_located / omitted:.1%}, elsewhere {omissions_mislocated / omitted:.1%}"
+    )
+    return (
+        0
+        if false_alarms <= 0.002 * len(all_sheets)
+        and located >= 0.85 * wrong_count
+        and omissions_located >= 0.5 * omitted
+        else 1
+    )
 
 
 if __name__ == "__main__":

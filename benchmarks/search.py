@@ -59,10 +59,10 @@ def main() -> None:
     print(f"database: {connection.vendor}, {Player.objects.count()} players, {Event.objects.count()} events")
     for word in WORDS:
         runs = [timed(lambda word=word: client.get(address, {"q": word})) for _ in range(15)]
-        took = [run[0] for run in runs]
+        times = [run[0] for run in runs]
         answer = runs[0][2]
         print(
-            f"{word!r}: median {statistics.median(took):.1f} ms, slowest {max(took):.1f} ms, "
+            f"{word!r}: median {statistics.median(times):.1f} ms, slowest {max(times):.1f} ms, "
             f"{runs[0][1]} statements, {len(answer.content)} bytes, {len(answer.json()['results'])} found"
         )
 

@@ -33,11 +33,11 @@ def rate(address: str, seconds: int, **headers: str) -> float:
     command += [
         part for name, value in headers.items() for part in ("-H", f"{name.replace('_', '-')}: {value}")
     ]
-    printed = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
-    assert "Non-2xx" not in printed, printed
-    found = re.search(r"Requests/sec:\s+([\d.]+)", printed)
-    assert found, printed
-    return float(found[1])
+    output = subprocess.run([*command, address], capture_output=True, text=True, check=True).stdout
+    assert "Non-2xx" not in output, output
+    match = re.search(r"Requests/sec:\s+([\d.]+)", output)
+    assert match, output
+    return float(match[1])
 
 
 def warmed(address: str) -> str:
@@ -68,27 +68,27 @@ def main() -> int:
     for number in range(1, options.runs + 1):
         with served("bare.site:application", workers=workers) as site:
             warmed(site + page)
-            bare = rate(site + page, options.seconds)
+            bare_rate = rate(site + page, options.seconds)
         with served("bare.site:wsgi", "--blocking-threads", "4", interface="wsgi", workers=workers) as site:
             warmed(site + page)
-            bare_wsgi = rate(site + page, options.seconds)
+            bare_wsgi_rate = rate(site + page, options.seconds)
         with served("config.rsgi:application", workers=workers) as site:
-            here = f"{site}/en{page}"
-            etag = warmed(here)
-            unchanged = rate(here, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
-            full = rate(here, options.seconds, Accept_Encoding="gzip")
-        for name, value in (("unchanged", unchanged), ("full", full)):
-            ratios[name].append(value / bare)
-            ratios[f"{name}, WSGI"].append(value / bare_wsgi)
+            url = f"{site}/en{page}"
+            etag = warmed(url)
+            unchanged_rate = rate(url, options.seconds, If_None_Match=etag, Accept_Encoding="gzip")
+            full_rate = rate(url, options.seconds, Accept_Encoding="gzip")
+        for name, value in (("unchanged", unchanged_rate), ("full", full_rate)):
+            ratios[name].append(value / bare_rate)
+            ratios[f"{name}, WSGI"].append(value / bare_wsgi_rate)
         print(
-            f"run {number}: bare {bare:,.0f}/s, by Granian's WSGI {bare_wsgi:,.0f}/s;"
-            f" unchanged {unchanged:,.0f}/s, full {full:,.0f}/s"
+            f"run {number}: bare {bare_rate:,.0f}/s, by Granian's WSGI {bare_wsgi_rate:,.0f}/s;"
+            f" unchanged {unchanged_rate:,.0f}/s, full {full_rate:,.0f}/s"
         )
-    found = {name: statistics.median(values) for name, values in ratios.items()}
-    print(", ".join(f"{name}: {value:.2f}" for name, value in found.items()))
-    wanted = WANTED[vendor]
-    print(f"wanted: {wanted[0]} unchanged, {wanted[1]} full")
-    return int(found["unchanged"] < wanted[0] or found["full"] < wanted[1])
+    medians = {name: statistics.median(values) for name, values in ratios.items()}
+    print(", ".join(f"{name}: {value:.2f}" for name, value in medians.items()))
+    targets = WANTED[vendor]
+    print(f"wanted: {targets[0]} unchanged, {targets[1]} full")
+    return int(medians["unchanged"] < targets[0] or medians["full"] < targets[1])
 
 
 if __name__ == "__main__":

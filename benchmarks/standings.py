@@ -29,22 +29,22 @@ from tournaments.engine.types import EntryId
 ROUNDS = 9
 
 
-def rounds_of(entries: Sequence[EntryId], chance: Random) -> list[SwissRound]:
+def rounds_of(entries: Sequence[EntryId], rng: Random) -> list[SwissRound]:
     """One in fifty rests in a round, one match in fifty is a walk-over."""
     rounds = []
     for _round in range(ROUNDS):
-        there, rests = [], []
+        present, rests = [], []
         for entry in entries:
-            if chance.random() < 0.02:
-                rests.append(Rest(entry, chance.choice((0, 1))))
+            if rng.random() < 0.02:
+                rests.append(Rest(entry, rng.choice((0, 1))))
             else:
-                there.append(entry)
-        chance.shuffle(there)
-        if len(there) % 2:
-            rests.append(Rest(there.pop(), 2, is_allotted=True))
+                present.append(entry)
+        rng.shuffle(present)
+        if len(present) % 2:
+            rests.append(Rest(present.pop(), 2, is_allotted=True))
         meetings = [
-            Meeting(a, b, *chance.choice(((2, 0), (0, 2))), chance.random() > 0.02, 5, chance.randrange(5), 5)
-            for a, b in zip(there[::2], there[1::2], strict=True)
+            Meeting(a, b, *rng.choice(((2, 0), (0, 2))), rng.random() > 0.02, 5, rng.randrange(5), 5)
+            for a, b in zip(present[::2], present[1::2], strict=True)
         ]
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     return rounds
@@ -56,23 +56,23 @@ def main() -> None:
     )
     parser.add_argument("--entries", type=int, default=1000)
     parser.add_argument("--repeats", type=int, default=9)
-    given = parser.parse_args()
-    chance = Random(1)
-    entries = [EntryId(number) for number in range(1, given.entries + 1)]
+    options = parser.parse_args()
+    rng = Random(1)
+    entries = [EntryId(number) for number in range(1, options.entries + 1)]
     rounds, ratings = (
-        rounds_of(entries, chance),
-        {entry: float(chance.randint(1200, 2200)) for entry in entries},
+        rounds_of(entries, rng),
+        {entry: float(rng.randint(1200, 2200)) for entry in entries},
     )
 
     def timed(edition: Edition, codes: Sequence[str]) -> float:
         times = []
-        for _ in range(given.repeats):
-            begun = time.process_time()
+        for _ in range(options.repeats):
+            start = time.process_time()
             rank_entries(Crosstable(entries, rounds, edition=edition, ratings=ratings), codes)
-            times.append(time.process_time() - begun)
+            times.append(time.process_time() - start)
         return 1000 * statistics.median(times)
 
-    print(f"{given.entries} entries, {ROUNDS} rounds; ms")
+    print(f"{options.entries} entries, {ROUNDS} rounds; ms")
     for edition in Edition:
         print(f"{edition:32} {timed(edition, ('points', *DEFAULT_TIE_BREAKS)):8.1f}")
     for code in TIE_BREAKS:

@@ -35,13 +35,13 @@ def field(count: int) -> list[Entrant]:
     return [Entrant(EntryId(n), n, frozenset({f"club {n % 50}"})) for n in range(1, count + 1)]
 
 
-def played(found: Pairing, chance: Chance, rests: tuple[Rest, ...] = ()) -> SwissRound:
+def played(pairing: Pairing, chance: Chance, rests: tuple[Rest, ...] = ()) -> SwissRound:
     """The stronger half wins 60 times of 100."""
     meetings = []
-    for a, b in found.pairs:
-        first = chance.below(100) < (60 if a < b else 40)
-        meetings.append(Meeting(a, b, 2 * first, 2 - 2 * first))
-    bye = () if found.bye is None else (Rest(found.bye, 2, is_allotted=True),)
+    for a, b in pairing.pairs:
+        first_wins = chance.below(100) < (60 if a < b else 40)
+        meetings.append(Meeting(a, b, 2 * first_wins, 2 - 2 * first_wins))
+    bye = () if pairing.bye is None else (Rest(pairing.bye, 2, is_allotted=True),)
     return SwissRound(tuple(meetings), (*rests, *bye))
 
 
@@ -49,9 +49,9 @@ def timed(contenders: tuple[Contender, ...], repeats: int) -> tuple[float, Pairi
     times = []
     for _ in range(repeats):
         start = time.perf_counter()
-        found = pair_round(contenders, seed=1)
+        pairing = pair_round(contenders, seed=1)
         times.append(time.perf_counter() - start)
-    return statistics.median(times), found
+    return statistics.median(times), pairing
 
 
 def bench() -> None:
@@ -60,10 +60,10 @@ def bench() -> None:
         entrants, rounds, chance = field(count), [], Chance(count, "bench")
         for _ in range(4):
             rounds.append(played(pair_round(contenders_after(rounds, entrants), seed=1), chance))
-        seconds, found = timed(contenders_after(rounds, entrants), 11 if count < 2000 else 3)
-        others = "  ".join(f"{'-' if y is None else y:>10}" for y in YARDSTICKS.get(count, (None,) * 3))
+        seconds, pairing = timed(contenders_after(rounds, entrants), 11 if count < 2000 else 3)
+        yardsticks = "  ".join(f"{'-' if y is None else y:>10}" for y in YARDSTICKS.get(count, (None,) * 3))
         print(
-            f"{count:>6} entries             {seconds:7.4f}  {GOALS.get(count, '-'):>6}  {others}   {found.costs}"
+            f"{count:>6} entries             {seconds:7.4f}  {GOALS.get(count, '-'):>6}  {yardsticks}   {pairing.costs}"
         )
 
 
@@ -72,19 +72,19 @@ def events(number: int) -> None:
     start = time.perf_counter()
     for seed in range(number):
         chance, entrants, rounds = Chance(seed, "event"), field(201), []
-        playing = {e.entry for e in entrants[:195]}
-        late = [e.entry for e in entrants[195:]]
+        playing_ids = {e.entry for e in entrants[:195]}
+        late_ids = [e.entry for e in entrants[195:]]
         for round_number in range(9):
-            if round_number and late:
-                playing.add(late.pop())
-            playing -= {entry for entry in sorted(playing) if chance.below(100) == 0}
-            asked = tuple(Rest(entry, 1) for entry in sorted(playing) if chance.below(100) == 0)
-            now = playing - {rest.entry for rest in asked}
-            found = pair_round(contenders_after(rounds, entrants, now), seed=seed)
-            rematches += found.costs.rematches
-            byes += found.costs.bye_again
+            if round_number and late_ids:
+                playing_ids.add(late_ids.pop())
+            playing_ids -= {entry for entry in sorted(playing_ids) if chance.below(100) == 0}
+            rests = tuple(Rest(entry, 1) for entry in sorted(playing_ids) if chance.below(100) == 0)
+            present_ids = playing_ids - {rest.entry for rest in rests}
+            pairing = pair_round(contenders_after(rounds, entrants, present_ids), seed=seed)
+            rematches += pairing.costs.rematches
+            byes += pairing.costs.bye_again
             rounds_paired += 1
-            rounds.append(played(found, chance, asked))
+            rounds.append(played(pairing, chance, rests))
     print(
         f"{number} events of 201 entries, {rounds_paired} rounds in {time.perf_counter() - start:.1f} s: ",
         end="",

@@ -36,21 +36,21 @@ class AudienceMiddleware:
     ) -> None:
         match = request.resolver_match
         assert match is not None
-        space = match.namespaces[0] if match.namespaces else ""
-        own = not space and str(match.url_name).startswith(_ACCOUNT_PREFIXES)
-        if space in PRIVATE_NAMESPACES or own:
+        namespace = match.namespaces[0] if match.namespaces else ""
+        is_account_page = not namespace and str(match.url_name).startswith(_ACCOUNT_PREFIXES)
+        if namespace in PRIVATE_NAMESPACES or is_account_page:
             activate_audience(Audience.FULL)
-        elif space == "player":
+        elif namespace == "player":
             activate_audience(Audience.HALL)
 
 
 def _with_audience(audience: Audience, parts: Iterable[bytes]) -> Iterator[bytes]:
     """Iterate over a streamed body with the audience of its view, which has already returned."""
-    waiting = iter(parts)
+    part_iterator = iter(parts)
     while True:
         with override_audience(audience):
             try:
-                part = next(waiting)
+                part = next(part_iterator)
             except StopIteration:
                 return
         yield part

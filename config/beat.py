@@ -15,6 +15,10 @@ class Scheduler(PersistentScheduler):
         """
         del producer
         entry = self.reserve(entry) if advance else entry
-        every = entry.options["expires"]
-        enqueue_task(entry.task, expires=max(every, MESSAGE_SECONDS), lost_after=max(every, RESEND_SECONDS))
+        interval_seconds = entry.options["expires"]
+        enqueue_task(
+            entry.task,
+            expires=max(interval_seconds, MESSAGE_SECONDS),
+            lost_after=max(interval_seconds, RESEND_SECONDS),
+        )
         self.sync()

@@ -32,8 +32,8 @@ class Channel(filesystem.Channel):
     ) -> None:
         exchange = exchange or "amq.direct"
         if not self.state.has_binding(queue, exchange, routing_key):
-            bound = self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments)
-            self._queue_bind(exchange, *bound)  # type: ignore[call-arg]  # three of them, not four
+            binding = self.typeof(exchange).prepare_bind(queue, exchange, routing_key, arguments)
+            self._queue_bind(exchange, *binding)  # type: ignore[call-arg]  # three of them, not four
         super().queue_bind(queue, exchange, routing_key, arguments, **more)
 
     def _queue_bind(
@@ -41,35 +41,35 @@ class Channel(filesystem.Channel):
     ) -> None:
         file: Path = self._exchange_file(exchange)  # type: ignore[attr-defined]
         self.control_folder.mkdir(exist_ok=True)
-        bound = exchange_queue_t(routing_key or "", pattern or "", queue or "")
-        with file.with_name(f"{file.name}.lock").open("w") as held:  # closing the file releases the lock
-            fcntl.flock(held, fcntl.LOCK_EX)
+        binding = exchange_queue_t(routing_key or "", pattern or "", queue or "")
+        with file.with_name(f"{file.name}.lock").open("w") as lock_file:  # closing the file releases the lock
+            fcntl.flock(lock_file, fcntl.LOCK_EX)
             table = self.get_table(exchange)
-            if bound not in table:
-                unfinished = file.with_name(f"{file.name}.part")
-                unfinished.write_text(dumps([bound, *table]))
-                unfinished.rename(file)
+            if binding not in table:
+                partial_file = file.with_name(f"{file.name}.part")
+                partial_file.write_text(dumps([binding, *table]))
+                partial_file.rename(file)
 
     def _put(self, queue: str, message: Any, **_: Any) -> None:  # type: ignore[override]
         folder = Path(self.data_folder_out)
         # Names sort by age; the queue's name follows the first dot, as the parent's `_size` and `_purge` expect.
         name = f"{time.time_ns():020d}_{uuid.uuid4().hex}.{queue}.msg"
-        unfinished = folder / f"{name}.part"
-        unfinished.write_text(dumps(message))
-        unfinished.rename(folder / name)
+        partial_file = folder / f"{name}.part"
+        partial_file.write_text(dumps(message))
+        partial_file.rename(folder / name)
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:  # noqa: ARG002 (the parent's signature)
         folder = Path(self.data_folder_in)
         for path in sorted(folder.glob(f"*.{queue}.msg")):
             if path.name.partition(".")[2] != f"{queue}.msg":
                 continue
-            taken = path.with_name(f"{path.name}.taken")
+            claimed_file = path.with_name(f"{path.name}.taken")
             try:
-                path.rename(taken)
+                path.rename(claimed_file)
             except FileNotFoundError:
                 continue  # another worker has taken it
-            content = taken.read_text()
-            taken.unlink()
+            content = claimed_file.read_text()
+            claimed_file.unlink()
             return loads(content)
         raise Empty
 

@@ -52,19 +52,19 @@ class SignedSerializer(RedisSerializer):
     """
 
     def dumps(self, obj: Any) -> Any:
-        made: Any = super().dumps(obj)
-        return made if isinstance(made, int) else hmac.digest(_key(), made, "sha256") + made
+        pickled: Any = super().dumps(obj)
+        return pickled if isinstance(pickled, int) else hmac.digest(_key(), pickled, "sha256") + pickled
 
     def loads(self, data: Any) -> Any:
         try:
             return int(data)
         except ValueError:
             pass
-        signature, made = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
-        if not hmac.compare_digest(signature, hmac.digest(_key(), made, "sha256")):
+        signature, pickled = data[:_SIGNATURE_BYTES], data[_SIGNATURE_BYTES:]
+        if not hmac.compare_digest(signature, hmac.digest(_key(), pickled, "sha256")):
             raise UnreadableValue
         try:
-            return super().loads(made)
+            return super().loads(pickled)
         except (AttributeError, ImportError):  # a class that another release has moved
             raise UnreadableValue from None
 
@@ -92,7 +92,7 @@ class FallbackRedisCache(RedisCache):
             try:
                 if self.link.lost:
                     super().set(_PROBE_KEY, 1, 1)  # a full Redis can still be read, but would not count tries
-                found = asked(*given, **more)
+                result = asked(*given, **more)
             except (redis.RedisError, OSError) as error:
                 if self.link.record_failure() and self.speaks:
                     log.warning("Redis is away, the cache is kept in the process: %s", error)
@@ -103,38 +103,38 @@ class FallbackRedisCache(RedisCache):
                     if self.speaks:
                         log.warning("Redis is back, the cache is shared again.")
                     self.spare.clear()
-                return found
+                return result
         return spare(*given, **more)
 
-    def add(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().add, self.spare.add, *given, **more)
+    def add(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().add, self.spare.add, *args, **kwargs)
 
     def get(self, *given: Any, **more: Any) -> Any:
         return self._call(super().get, self.spare.get, *given, **more)
 
-    def set(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().set, self.spare.set, *given, **more)
+    def set(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().set, self.spare.set, *args, **kwargs)
 
-    def touch(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().touch, self.spare.touch, *given, **more)
+    def touch(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().touch, self.spare.touch, *args, **kwargs)
 
-    def delete(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().delete, self.spare.delete, *given, **more)
+    def delete(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().delete, self.spare.delete, *args, **kwargs)
 
-    def get_many(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().get_many, self.spare.get_many, *given, **more)
+    def get_many(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().get_many, self.spare.get_many, *args, **kwargs)
 
-    def has_key(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().has_key, self.spare.has_key, *given, **more)
+    def has_key(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().has_key, self.spare.has_key, *args, **kwargs)
 
-    def incr(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().incr, self.spare.incr, *given, **more)
+    def incr(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().incr, self.spare.incr, *args, **kwargs)
 
-    def set_many(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().set_many, self.spare.set_many, *given, **more)
+    def set_many(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().set_many, self.spare.set_many, *args, **kwargs)
 
-    def delete_many(self, *given: Any, **more: Any) -> Any:
-        return self._call(super().delete_many, self.spare.delete_many, *given, **more)
+    def delete_many(self, *args: Any, **kwargs: Any) -> Any:
+        return self._call(super().delete_many, self.spare.delete_many, *args, **kwargs)
 
     def clear(self) -> Any:
         return self._call(super().clear, self.spare.clear)
@@ -153,6 +153,6 @@ class MarkerCache(FallbackRedisCache):
 
 def ping() -> None:
     """Check Redis itself, for monitoring. Raises the errors of its client."""
-    store = caches[DEFAULT_CACHE_ALIAS]
-    if isinstance(store, FallbackRedisCache):
-        store._cache.get_client().ping()  # noqa: SLF001 (Django has no other way to it)
+    redis_cache = caches[DEFAULT_CACHE_ALIAS]
+    if isinstance(redis_cache, FallbackRedisCache):
+        redis_cache._cache.get_client().ping()  # noqa: SLF001 (Django has no other way to it)

@@ -19,13 +19,17 @@ def uncompiled_languages(languages: Iterable[str], folder: Path) -> list[str]:
 
 def outdated_languages(languages: Iterable[str], folder: Path) -> list[str]:
     """Languages whose compiled catalogue is older than its source."""
-    found = []
+    outdated = []
     for code in languages:
-        compiled = _catalogue_path(folder, code)
-        texts = compiled.with_suffix(".po")
-        if compiled.exists() and texts.exists() and compiled.stat().st_mtime < texts.stat().st_mtime:
-            found.append(code)
-    return found
+        compiled_path = _catalogue_path(folder, code)
+        source_path = compiled_path.with_suffix(".po")
+        if (
+            compiled_path.exists()
+            and source_path.exists()
+            and compiled_path.stat().st_mtime < source_path.stat().st_mtime
+        ):
+            outdated.append(code)
+    return outdated
 
 
 def _catalogue_path(folder: Path, code: str) -> Path:

@@ -11,22 +11,22 @@ from config.catalogues import COMPILE_HINT, check_site_catalogues
 @register(Tags.translation, deploy=True)
 def check_catalogues(**_: Any) -> list[CheckMessage]:
     """Report languages whose translations are missing or outdated."""
-    missing, old = check_site_catalogues()
-    found: list[CheckMessage] = []
+    missing, outdated = check_site_catalogues()
+    messages: list[CheckMessage] = []
     if missing:
-        found.append(
+        messages.append(
             Error(
                 f"The translations are not compiled: {', '.join(missing)}.",
                 hint=COMPILE_HINT,
                 id="crawford.E001",
             )
         )
-    if old:
-        found.append(
+    if outdated:
+        messages.append(
             Warned(
-                f"The compiled translations are outdated: {', '.join(old)}.",
+                f"The compiled translations are outdated: {', '.join(outdated)}.",
                 hint=COMPILE_HINT,
                 id="crawford.W002",
             )
         )
-    return found
+    return messages

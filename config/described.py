@@ -128,13 +128,13 @@ def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
     >>> parse_schema(part).groups[0].operations[0].path
     '/clubs/'
     """
-    parts = schema["components"]
-    everything = tuple(_operations(schema))
+    components = schema["components"]
+    operations = tuple(_operations(schema))
     groups = (
         Group(
             tag["name"],
             markdown_html(tag.get("description")),
-            tuple(o for name, o in everything if name == tag["name"]),
+            tuple(operation for name, operation in operations if name == tag["name"]),
         )
         for tag in schema["tags"]
     )
@@ -142,39 +142,47 @@ def parse_schema(schema: Mapping[str, Any]) -> ApiDescription:
         version=schema["info"]["version"],
         says=markdown_html(schema["info"].get("description")),
         ways=tuple(
-            SecurityScheme(name, way["in"], way["name"], markdown_html(way.get("description")))
-            for name, way in parts.get("securitySchemes", {}).items()
+            SecurityScheme(name, scheme["in"], scheme["name"], markdown_html(scheme.get("description")))
+            for name, scheme in components.get("securitySchemes", {}).items()
         ),
         groups=tuple(groups),
         values=tuple(
-            _parse_named_schema(name, value) for name, value in sorted(parts.get("schemas", {}).items())
+            _parse_named_schema(name, value) for name, value in sorted(components.get("schemas", {}).items())
         ),
     )
 
 
 def _operations(schema: Mapping[str, Any]) -> Iterator[tuple[str, Operation]]:
     """Operations with the name of their group, by address."""
-    usual, parts = schema.get("security", [{}]), schema["components"]
-    for path, under in schema["paths"].items():
+    default_security, components = schema.get("security", [{}]), schema["components"]
+    for path, path_item in schema["paths"].items():
         for method in HTTP_METHODS:
-            if (one := under.get(method)) is None:
+            if (operation := path_item.get(method)) is None:
                 continue
-            bodies = one.get("requestBody", {}).get("content", {})
+            bodies = operation.get("requestBody", {}).get("content", {})
             yield (
-                one["tags"][0],
+                operation["tags"][0],
                 Operation(
-                    key=one["operationId"],
+                    key=operation["operationId"],
                     method=method.upper(),
                     path=path,
-                    summary=one.get("summary", ""),
-                    says=markdown_html(_without_summary(one.get("description", ""), one.get("summary", ""))),
-                    ways=tuple(dict.fromkeys(tuple(way) for way in one.get("security", usual))),
-                    fields=tuple(_parse_parameter(field) for field in one.get("parameters", ())),
+                    summary=operation.get("summary", ""),
+                    says=markdown_html(
+                        _without_summary(operation.get("description", ""), operation.get("summary", ""))
+                    ),
+                    ways=tuple(
+                        dict.fromkeys(
+                            tuple(requirement) for requirement in operation.get("security", default_security)
+                        )
+                    ),
+                    fields=tuple(_parse_parameter(field) for field in operation.get("parameters", ())),
                     bodies=tuple(
-                        (media, type_text(part.get("schema", {}))) for media, part in bodies.items()
+                        (media_type, type_text(media_object.get("schema", {})))
+                        for media_type, media_object in bodies.items()
                     ),
                     answers=tuple(
-                        _parse_response(status, part, parts) for status, part in one["responses"].items()
+                        _parse_response(status, response, components)
+                        for status, response in operation["responses"].items()
                     ),
                 ),
             )
@@ -185,48 +193,55 @@ def _without_summary(description: str, summary: str) -> str:
     return description.removeprefix(summary).lstrip(".") if summary else description
 
 
-def _parse_response(status: str, part: Mapping[str, Any], parts: Mapping[str, Any]) -> ApiResponse:
-    if "$ref" in part:
-        part = parts["responses"][_reference_name(part["$ref"])]
-    kinds = [type_text(one["schema"]) for one in part.get("content", {}).values() if "schema" in one]
-    return ApiResponse(status, markdown_html(part.get("description")), kinds[0] if kinds else ())
+def _parse_response(status: str, response: Mapping[str, Any], components: Mapping[str, Any]) -> ApiResponse:
+    if "$ref" in response:
+        response = components["responses"][_reference_name(response["$ref"])]
+    kinds = [
+        type_text(media_object["schema"])
+        for media_object in response.get("content", {}).values()
+        if "schema" in media_object
+    ]
+    return ApiResponse(status, markdown_html(response.get("description")), kinds[0] if kinds else ())
 
 
-def _parse_named_schema(name: str, part: Mapping[str, Any]) -> NamedSchema:
-    needed = part.get("required", ())
+def _parse_named_schema(name: str, schema: Mapping[str, Any]) -> NamedSchema:
+    required = schema.get("required", ())
     fields = tuple(
-        _parse_member(field, one, needed=field in needed) for field, one in part.get("properties", {}).items()
+        _parse_member(field, property_schema, required=field in required)
+        for field, property_schema in schema.get("properties", {}).items()
     )
     return NamedSchema(
-        name, markdown_html(part.get("description")), fields, () if fields else type_text(part)
+        name, markdown_html(schema.get("description")), fields, () if fields else type_text(schema)
     )
 
 
-def _parse_parameter(part: Mapping[str, Any]) -> Field:
-    schema = part.get("schema", {})
+def _parse_parameter(parameter: Mapping[str, Any]) -> Field:
+    schema = parameter.get("schema", {})
     return Field(
-        part["name"],
+        parameter["name"],
         type_text(schema),
-        bool(part.get("required")),
-        markdown_html(part.get("description")),
+        bool(parameter.get("required")),
+        markdown_html(parameter.get("description")),
         _limit_texts(schema),
-        part["in"],
+        parameter["in"],
     )
 
 
-def _parse_member(name: str, part: Mapping[str, Any], *, needed: bool) -> Field:
-    return Field(name, type_text(part), needed, markdown_html(part.get("description")), _limit_texts(part))
+def _parse_member(name: str, schema: Mapping[str, Any], *, required: bool) -> Field:
+    return Field(
+        name, type_text(schema), required, markdown_html(schema.get("description")), _limit_texts(schema)
+    )
 
 
-def _limit_texts(part: Mapping[str, Any]) -> tuple[str, ...]:
+def _limit_texts(schema: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(
-        words.format(part[key] if part[key] != "" else '""')
-        for key, words in _LIMIT_LABELS.items()
-        if part.get(key) is not None
+        template.format(schema[key] if schema[key] != "" else '""')
+        for key, template in _LIMIT_LABELS.items()
+        if schema.get(key) is not None
     )
 
 
-def type_text(part: Mapping[str, Any]) -> TypeText:
+def type_text(schema: Mapping[str, Any]) -> TypeText:
     """The type in words, with what leads to values that have a name.
 
     >>> "".join(piece.text for piece in type_text({"type": "array", "items": {"$ref": "#/components/schemas/Club"}}))
@@ -234,49 +249,49 @@ def type_text(part: Mapping[str, Any]) -> TypeText:
     >>> "".join(piece.text for piece in type_text({"type": ["string", "null"], "format": "date"}))
     'string (date) or null'
     """
-    if "$ref" in part:
-        return (TypePart(_reference_name(part["$ref"]), _reference_name(part["$ref"])),)
-    for several in ("anyOf", "oneOf", "allOf"):
-        if several in part:
-            return _joined_types([type_text(one) for one in part[several]])
-    if "enum" in part:
-        words = [_literal(one) for one in part["enum"]]
-        return (TypePart(" or ".join(words) if len(words) < 3 else ", ".join(words)),)
-    if isinstance(part.get("type"), list):
-        return _joined_types([type_text({**part, "type": one}) for one in part["type"]])
-    if part.get("type") == "null":
+    if "$ref" in schema:
+        return (TypePart(_reference_name(schema["$ref"]), _reference_name(schema["$ref"])),)
+    for combinator in ("anyOf", "oneOf", "allOf"):
+        if combinator in schema:
+            return _joined_types([type_text(subschema) for subschema in schema[combinator]])
+    if "enum" in schema:
+        literals = [_literal(value) for value in schema["enum"]]
+        return (TypePart(" or ".join(literals) if len(literals) < 3 else ", ".join(literals)),)
+    if isinstance(schema.get("type"), list):
+        return _joined_types([type_text({**schema, "type": kind}) for kind in schema["type"]])
+    if schema.get("type") == "null":
         return (TypePart("null"),)
-    if part.get("type") == "array":
-        return (TypePart("list of "), *type_text(part.get("items", {})))
-    if part.get("type") == "object" and isinstance(part.get("additionalProperties"), Mapping):
-        return (TypePart("object of "), *type_text(part["additionalProperties"]))
-    form = f" ({part['format']})" if "format" in part else ""
-    return (TypePart(f"{part.get('type', 'anything')}{form}"),)
+    if schema.get("type") == "array":
+        return (TypePart("list of "), *type_text(schema.get("items", {})))
+    if schema.get("type") == "object" and isinstance(schema.get("additionalProperties"), Mapping):
+        return (TypePart("object of "), *type_text(schema["additionalProperties"]))
+    format_suffix = f" ({schema['format']})" if "format" in schema else ""
+    return (TypePart(f"{schema.get('type', 'anything')}{format_suffix}"),)
 
 
 def _joined_types(kinds: list[TypeText]) -> TypeText:
-    found: list[TypePart] = []
+    parts: list[TypePart] = []
     for kind in dict.fromkeys(kinds):
-        found += [*([TypePart(" or ")] if found else []), *kind]
-    return tuple(found)
+        parts += [*([TypePart(" or ")] if parts else []), *kind]
+    return tuple(parts)
 
 
-def _literal(one: object) -> str:
-    return "null" if one is None else f'"{one}"' if isinstance(one, str) else str(one)
+def _literal(value: object) -> str:
+    return "null" if value is None else f'"{value}"' if isinstance(value, str) else str(value)
 
 
 def _reference_name(reference: str) -> str:
     return reference.rpartition("/")[2]
 
 
-def markdown_html(words: str | None) -> SafeString:
+def markdown_html(text: str | None) -> SafeString:
     """The little Markdown of descriptions as HTML: paragraphs, lists of lines with a star, `code`, links within the site.
 
     >>> markdown_html("See [all](/api/v1/problems/): `a < b`")
     '<p>See <a href="/api/v1/problems/">all</a>: <code>a &lt; b</code></p>'
     """
     blocks = []
-    for block in re.split(r"\n\s*\n", (words or "").strip()):
+    for block in re.split(r"\n\s*\n", (text or "").strip()):
         lines = [
             _CODE.sub(r"<code>\1</code>", _LINK.sub(r'<a href="\2">\1</a>', escape(line.strip())))
             for line in block.splitlines()

@@ -52,23 +52,23 @@ def local_secret(path: Path) -> str:
     if not path.exists():
         ensure_writable(path.parent)
         # Filled before it gets its name, so that processes that start together share one key.
-        handle, unnamed = tempfile.mkstemp(dir=path.parent, prefix="secret-")
+        handle, temporary_path = tempfile.mkstemp(dir=path.parent, prefix="secret-")
         with os.fdopen(handle, "w") as file:
             file.write(secrets.token_urlsafe(SECRET_LENGTH))
         with suppress(FileExistsError):
-            os.link(unnamed, path)
-        Path(unnamed).unlink()
+            os.link(temporary_path, path)
+        Path(temporary_path).unlink()
     return path.read_text()
 
 
-def parse_number(name: str, given: str, usual: int) -> int:
-    """Return ``given`` as a number, or ``usual`` if it is empty. Exits if it is not a whole number."""
-    if not given:
-        return usual
-    if not (given.isascii() and given.isdecimal()):
-        message = f"{name} is {given!r}; it must be a whole number, 0 or more."
+def parse_number(name: str, text: str, default: int) -> int:
+    """Return ``text`` as a number, or ``default`` if it is empty. Exits if it is not a whole number."""
+    if not text:
+        return default
+    if not (text.isascii() and text.isdecimal()):
+        message = f"{name} is {text!r}; it must be a whole number, 0 or more."
         raise SystemExit(message)
-    return int(given)
+    return int(text)
 
 
 def page_patience(base: Path) -> str:
@@ -91,10 +91,10 @@ def database_settings(
     if parsed["ENGINE"] == "django.db.backends.sqlite3":
         name = str(parsed["NAME"])
         if name != ":memory:":
-            place = base / name
-            ensure_writable(place.parent)
-            name = str(place)
-            _restrict_to_owner(place)
+            database_path = base / name
+            ensure_writable(database_path.parent)
+            name = str(database_path)
+            _restrict_to_owner(database_path)
         # SQLite has one writer at a time. IMMEDIATE takes the write lock when a transaction begins, so none fails
         # half way after reading first. `synchronous` stays FULL: a confirmed result survives a power cut.
         # 64 MiB of page cache: a rebuild of a large list takes a quarter less time.
@@ -105,14 +105,14 @@ def database_settings(
         return {**parsed, "NAME": name, "OPTIONS": options, "CONN_MAX_AGE": None}
     # Granian serves with a fixed number of threads, so at most as many connections stay open.
     # A dead connection is closed after a quarter of a minute instead of hours.
-    line = {
+    connection_options = {
         "connect_timeout": 3,
         "keepalives_idle": 5,
         "keepalives_interval": 3,
         "keepalives_count": 3,
         "tcp_user_timeout": 15_000,
     }
-    options = {**line, **parsed.get("OPTIONS", {})}
+    options = {**connection_options, **parsed.get("OPTIONS", {})}
     engine = parsed["ENGINE"]
     if patience:
         if engine == "django.db.backends.postgresql":
@@ -125,8 +125,8 @@ def database_settings(
                 "PATIENCE": patience,
             }
         # A transaction idle for a minute has lost its process or hangs; the server ends it.
-        waits = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
-        options["options"] = f"{waits} {options.get('options', '')}".strip()
+        timeout_options = f"-c lock_timeout={patience}s -c idle_in_transaction_session_timeout=60s"
+        options["options"] = f"{timeout_options} {options.get('options', '')}".strip()
     return {**_with_connection_options(parsed, engine, options), **(_POOLED_OPTIONS if pooled else {})}
 
 
@@ -171,22 +171,24 @@ def cache_settings(config: dict[str, Any]) -> dict[str, Any]:
     return {**config, "BACKEND": "config.caches.FallbackRedisCache"}
 
 
-def logging_settings(level: str, form: str) -> dict[str, Any]:
-    """Settings for logging. ``form``: ``text`` or ``json``."""
-    forms = {
+def logging_settings(level: str, log_format: str) -> dict[str, Any]:
+    """Settings for logging. ``log_format``: ``text`` or ``json``."""
+    classes_by_format = {
         "text": ("config.log.KeylessFormatter", "config.log.RequesterFilter"),
         "json": ("config.log.JsonFormatterWithoutKeys", "config.log.RequestFieldsFilter"),
     }
-    if form not in forms:
-        message = f"LOG_FORMAT is {form!r}; it must be text or json."
+    if log_format not in classes_by_format:
+        message = f"LOG_FORMAT is {log_format!r}; it must be text or json."
         raise SystemExit(message)
-    formatter, asker = forms[form]
-    line = {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"} if form == "text" else {}
+    formatter_class, filter_class = classes_by_format[log_format]
+    line_options = (
+        {"format": "{asctime} {levelname:<7} {name}: {message}", "style": "{"} if log_format == "text" else {}
+    )
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": formatter, **line}},
-        "filters": {"asker": {"()": asker}},
+        "formatters": {"line": {"()": formatter_class, **line_options}},
+        "filters": {"asker": {"()": filter_class}},
         "handlers": {
             "console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["asker"]}
         },
@@ -245,8 +247,8 @@ def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dic
     if parts.scheme == "filesystem":
         folder = Path(parts.path) if parts.path.strip("/") else var / "broker"
         queue, control = folder / "queue", folder / "control"
-        for place in (queue, control):
-            ensure_writable(place)
+        for subfolder in (queue, control):
+            ensure_writable(subfolder)
         options = {
             "data_folder_in": str(queue),
             "data_folder_out": str(queue),
@@ -257,13 +259,13 @@ def broker_settings(url: str, var: Path, *, patience: int = 0) -> tuple[str, dic
         # A message of a worker that died is given back after this long: the longest time of a task, so that none is given
         # out twice while it runs. The periodic tasks find lost work much sooner.
         # A report of a result must not wait for an absent broker: one retry at once, then the periodic task does it.
-        tries = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
+        retry_options = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.2}
         return url, {
             "visibility_timeout": TASK_TIME_LIMIT,
             "socket_keepalive": True,
             "socket_connect_timeout": 0.3 if patience else 1,
             # A worker waits a second for its next message.
             "socket_timeout": 0.5 if patience else 5,
-            **tries,
+            **retry_options,
         }
     return url, {}

@@ -17,15 +17,15 @@ _TOKEN_REASON = "CSRF token"  # how Django begins its other reasons that a lost 
 
 def csrf_refused(request: HttpRequest, reason: str = "") -> HttpResponse:
     """View for failed CSRF checks, named in the settings; ``reason`` is Django's."""
-    ours = "Origin" in request.headers and (
+    is_same_origin = "Origin" in request.headers and (
         reason == REASON_NO_CSRF_COOKIE or reason.startswith(_TOKEN_REASON)
     )
     try:
-        found = resolve(request.path_info)
+        match = resolve(request.path_info)
     except Resolver404:
         return csrf_failure(request, reason)
-    if ours and request.method == "POST" and found.view_name == "player:report":
-        return report_without_cookie(request, **found.kwargs)
-    if ours and can_resubmit(request):
+    if is_same_origin and request.method == "POST" and match.view_name == "player:report":
+        return report_without_cookie(request, **match.kwargs)
+    if is_same_origin and can_resubmit(request):
         return render_resubmit_form(request)
     return csrf_failure(request, reason)

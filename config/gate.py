@@ -36,8 +36,8 @@ def reject_malformed(application: "WSGIApplication") -> "WSGIApplication":
     """Ignore an odd header of a request without body; reject a malformed body (400) or a large one (413)."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        declared = environ.get("CONTENT_LENGTH") or "0"
-        if declared.isdecimal() and int(declared[:20]) > MAX_BODY_BYTES:
+        content_length = environ.get("CONTENT_LENGTH") or "0"
+        if content_length.isdecimal() and int(content_length[:20]) > MAX_BODY_BYTES:
             return _send_refusal(environ, start_response, "413 Content Too Large", "request.too_large")
         if not _is_utf8(environ.get("CONTENT_TYPE", "")):
             if environ["REQUEST_METHOD"].upper() not in _SAFE_METHODS:
@@ -61,13 +61,13 @@ def build_refusal(path: str, status: int, code: str) -> tuple[int, list[tuple[st
     of text.
     """
     if path.startswith(API_PREFIX):
-        answer = refusal_response(status, code)
-        media_type, body = answer["Content-Type"], answer.content
+        response = refusal_response(status, code)
+        media_type, body = response["Content-Type"], response.content
     else:
         with translation.override(split_language(path).language or settings.LANGUAGE_CODE):
             media_type, body = _PLAIN_TEXT, f"{describe(Fault(code))}\n".encode()
-    later = [("Retry-After", RETRY_AFTER[status])] if status in RETRY_AFTER else []
-    return status, [("Content-Type", media_type), *later], body
+    retry_headers = [("Retry-After", RETRY_AFTER[status])] if status in RETRY_AFTER else []
+    return status, [("Content-Type", media_type), *retry_headers], body
 
 
 def drop_nul_cookies(
@@ -85,7 +85,7 @@ def drop_nul_cookies(
 
 def _is_utf8(content_type: str) -> bool:
     try:
-        named = parse_header_parameters(content_type)[1].get("charset", "utf-8")
-        return codecs.lookup(named).name in _ACCEPTED_CHARSETS
+        charset = parse_header_parameters(content_type)[1].get("charset", "utf-8")
+        return codecs.lookup(charset).name in _ACCEPTED_CHARSETS
     except (LookupError, ValueError):
         return False

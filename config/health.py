@@ -51,9 +51,9 @@ def _livez(_request: HttpRequest) -> HttpResponse:
 
 
 def _readyz(_request: HttpRequest) -> HttpResponse:
-    found = run_checks()
-    state = overall_state(found)
-    body = {"status": state, "release": settings.RELEASE, "checks": [asdict(check) for check in found]}
+    checks = run_checks()
+    state = overall_state(checks)
+    body = {"status": state, "release": settings.RELEASE, "checks": [asdict(check) for check in checks]}
     return JsonResponse(body, status=503 if state == "not ready" else 200)
 
 

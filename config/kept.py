@@ -35,17 +35,17 @@ class DeferringTask(Task):  # type: ignore[type-arg]  # it has none when it runs
         if not _accepts_arguments(self.run, args, kwargs):
             if self.request.called_directly:
                 return self.run(*args, **kwargs)
-            made = self.app.amqp.create_task_message(
+            task_message = self.app.amqp.create_task_message(
                 self.request.id, self.name, args, kwargs, expires=self.request.expires
             )
             with self.app.producer_pool.acquire(block=True) as producer:
                 _publish(
                     producer,
                     DEFERRED_QUEUE,
-                    made.body,
-                    headers=made.headers,
+                    task_message.body,
+                    headers=task_message.headers,
                     serializer="json",
-                    **made.properties,
+                    **task_message.properties,
                 )
             log_deferred(self.name)
             raise Ignore
@@ -72,7 +72,7 @@ def defer_message(app: Celery, message: Message) -> None:
 
 def requeue_deferred(app: Celery) -> int:
     """Requeue deferred messages that this release knows, for a starting worker. Return their number."""
-    count, unknown = 0, []
+    count, unknown_messages = 0, []
     with app.connection_for_write() as connection:
         channel: Any = connection.default_channel
         producer = connection.Producer(channel)
@@ -83,8 +83,8 @@ def requeue_deferred(app: Celery) -> int:
                 message.ack()
                 count += 1
             else:
-                unknown.append(message)
-        for message in unknown:
+                unknown_messages.append(message)
+        for message in unknown_messages:
             _republish(producer, DEFERRED_QUEUE, message)
             message.ack()
     if count:

@@ -66,14 +66,18 @@ class RequesterFilter(logging.Filter):
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        asker = _requester(record)
-        now = CURRENT_WORK.get()
-        known = [f"{asker[0]}, user {asker[1] or '-'}"] if asker else []
-        known += [f"request {now.request_id}"] if now is not None and now.request_id else []
+        requester = _requester(record)
+        current_work = CURRENT_WORK.get()
+        labels = [f"{requester[0]}, user {requester[1] or '-'}"] if requester else []
+        labels += (
+            [f"request {current_work.request_id}"]
+            if current_work is not None and current_work.request_id
+            else []
+        )
         line = record.getMessage()
-        words = f" [{', '.join(known)}]"
-        if known and not line.endswith(words):
-            record.msg, record.args = line + words, ()
+        suffix = f" [{', '.join(labels)}]"
+        if labels and not line.endswith(suffix):
+            record.msg, record.args = line + suffix, ()
         return True
 
 
@@ -81,12 +85,16 @@ class RequestFieldsFilter(logging.Filter):
     """Filter that adds the same as fields of the record, for JSON."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        asker = _requester(record)
-        now = CURRENT_WORK.get()
-        known = {"address": asker[0], "user": asker[1]} if asker else {}
-        if now is not None:
-            known |= {"request_id": now.request_id, "route": now.route, "task": now.task}
-        record.__dict__.update({name: value for name, value in known.items() if value})
+        requester = _requester(record)
+        current_work = CURRENT_WORK.get()
+        fields = {"address": requester[0], "user": requester[1]} if requester else {}
+        if current_work is not None:
+            fields |= {
+                "request_id": current_work.request_id,
+                "route": current_work.route,
+                "task": current_work.task,
+            }
+        record.__dict__.update({name: value for name, value in fields.items() if value})
         return True
 
 

@@ -76,9 +76,9 @@ def beat_schedule(*, analyse_all: bool, drand: bool) -> dict[str, Any]:
 
     ``drand``: fetch public random numbers.
     """
-    found = dict(SCHEDULE)
+    beat_entries = dict(SCHEDULE)
     if analyse_all:
-        found["analyse_all"] = _periodic_task("tournaments.tasks.analyse_all", FORECAST_SECONDS)
+        beat_entries["analyse_all"] = _periodic_task("tournaments.tasks.analyse_all", FORECAST_SECONDS)
     if drand:
-        found["drand"] = _periodic_task("tournaments.tasks.fetch_randomness", SWEEP_SECONDS)
-    return found
+        beat_entries["drand"] = _periodic_task("tournaments.tasks.fetch_randomness", SWEEP_SECONDS)
+    return beat_entries

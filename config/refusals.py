@@ -54,22 +54,26 @@ def server_error(request: HttpRequest) -> HttpResponse:
     by_program = _is_api_request(request) or is_script_request(request)
     if is_disk_full(error):
         return disk_full_response(request, by_program=by_program)
-    away = _is_away(error)
-    again = {"Retry-After": str(_BUSY_RETRY_SECONDS if is_busy(error) else _RETRY_SECONDS)} if away else {}
+    is_unavailable = _is_away(error)
+    retry_headers = (
+        {"Retry-After": str(_BUSY_RETRY_SECONDS if is_busy(error) else _RETRY_SECONDS)}
+        if is_unavailable
+        else {}
+    )
     if by_program:
-        code = "site.locked" if is_busy(error) else "site.unavailable" if away else "site.fault"
-        return refusal_response(503 if away else 500, code, headers=again)
-    if away:
-        return _unavailable_response(request, busy=is_busy(error), headers=again)
+        code = "site.locked" if is_busy(error) else "site.unavailable" if is_unavailable else "site.fault"
+        return refusal_response(503 if is_unavailable else 500, code, headers=retry_headers)
+    if is_unavailable:
+        return _unavailable_response(request, busy=is_busy(error), headers=retry_headers)
     return defaults.server_error(request)
 
 
 def _unavailable_response(request: HttpRequest, *, busy: bool, headers: dict[str, str]) -> HttpResponse:
     """A page that needs no database. A GET reloads itself; anything else is submitted again by its sender."""
-    reads = request.method in {"GET", "HEAD"}
-    page = loader.get_template("503.html").render({"busy": busy, "reads": reads})
+    is_read_request = request.method in {"GET", "HEAD"}
+    page = loader.get_template("503.html").render({"busy": busy, "reads": is_read_request})
     response = HttpResponse(page, status=503, headers={**headers, "Cache-Control": "no-store"})
-    if reads:
+    if is_read_request:
         response["Refresh"] = headers["Retry-After"]
     return response
 
@@ -81,8 +85,10 @@ class ReaderSlashMiddleware(CommonMiddleware):
     """
 
     def should_redirect_with_slash(self, request: HttpRequest) -> bool:
-        sends = request.method not in {"GET", "HEAD"}
-        return not (sends and _is_api_request(request)) and super().should_redirect_with_slash(request)
+        is_write_request = request.method not in {"GET", "HEAD"}
+        return not (is_write_request and _is_api_request(request)) and super().should_redirect_with_slash(
+            request
+        )
 
 
 def _is_api_request(request: HttpRequest) -> bool:
@@ -91,13 +97,13 @@ def _is_api_request(request: HttpRequest) -> bool:
 
 def _is_away(exc: BaseException | None) -> bool:
     # If it was never imported, no Redis is in use; importing it takes a tenth of a second.
-    redis = sys.modules.get("redis.exceptions")
-    away = (
-        (*_AWAY_ERRORS, *(getattr(redis, name) for name in _REDIS_ERRORS))
-        if redis is not None
+    redis_exceptions = sys.modules.get("redis.exceptions")
+    error_types = (
+        (*_AWAY_ERRORS, *(getattr(redis_exceptions, name) for name in _REDIS_ERRORS))
+        if redis_exceptions is not None
         else _AWAY_ERRORS
     )
-    if not isinstance(exc, away):
+    if not isinstance(exc, error_types):
         return False
     cause = exc.__cause__
     # SQLite raises the same error for an invalid statement, which is a bug and stays a 500.

@@ -43,14 +43,18 @@ class IdempotencyMiddleware:
         # A key that the service itself stores permanently is not stored here too (`own_key`); files come with such a key only.
         if _is_form(request) or _view_has(view, "own_key"):
             return None
-        key, who = _idempotency_key(request, view), _requester(request)
-        if not key or not who:
+        key, requester = _idempotency_key(request, view), _requester(request)
+        if not key or not requester:
             return None
         if len(key) > MAX_KEY_LENGTH or not key.isprintable():
             return refusal_response(422, "request.key_odd", limit=MAX_KEY_LENGTH)
-        sent = repeats.digest(str(request.method).encode(), request.get_full_path().encode(), request.body)
+        request_digest = repeats.digest(
+            str(request.method).encode(), request.get_full_path().encode(), request.body
+        )
         try:
-            claimed = repeats.claim_key(scope=repeats.digest(who, key.encode()), sent=sent)
+            claim = repeats.claim_key(
+                scope=repeats.digest(requester, key.encode()), request_digest=request_digest
+            )
         except CrawfordError as error:
             headers = {"Retry-After": "1"} if error.code == "request.key_running" else None
             present = error.present if isinstance(error, Conflict) else None
@@ -60,23 +64,23 @@ class IdempotencyMiddleware:
                 headers=headers,
                 present=present,
             )
-        if claimed.status:
+        if claim.status:
             return HttpResponse(
-                claimed.body,
-                status=claimed.status,
+                claim.body,
+                status=claim.status,
                 content_type="application/json",
                 headers={"Idempotent-Replayed": "true"},
             )
-        with repeats.mark_done_on_commit(claimed):
+        with repeats.mark_done_on_commit(claim):
             response = render_view(view, request, *args, **kwargs)
         if 200 <= response.status_code < 300 and _view_has(view, "tells_secret"):
-            repeats.mark_done(claimed)
+            repeats.mark_done(claim)
         elif 200 <= response.status_code < 300:
-            repeats.save_response(claimed, status=response.status_code, body=response.content.decode())
+            repeats.save_response(claim, status=response.status_code, body=response.content.decode())
         elif 400 <= response.status_code < 500:
-            repeats.discard_claim(claimed)
+            repeats.discard_claim(claim)
         else:
-            repeats.release_claim(claimed)
+            repeats.release_claim(claim)
         return response
 
 
@@ -84,9 +88,9 @@ def _is_form(request: HttpRequest) -> bool:
     return (request.content_type or "").startswith("multipart/")
 
 
-def _view_has(view: Callable[..., Any], what: str) -> bool:
+def _view_has(view: Callable[..., Any], attribute: str) -> bool:
     """Whether the class of an operation sets this attribute."""
-    return bool(getattr(getattr(view, "cls", None), what, False))
+    return bool(getattr(getattr(view, "cls", None), attribute, False))
 
 
 def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
@@ -98,8 +102,8 @@ def _idempotency_key(request: HttpRequest, view: Callable[..., Any]) -> str:
         body = json.loads(request.body)
     except (ValueError, RecursionError):  # the view reports the error
         return ""
-    found = body.get(BODY_FIELD) if isinstance(body, dict) else None
-    return found if isinstance(found, str) else ""
+    body_key = body.get(BODY_FIELD) if isinstance(body, dict) else None
+    return body_key if isinstance(body_key, str) else ""
 
 
 def _requester(request: HttpRequest) -> bytes:
@@ -108,7 +112,7 @@ def _requester(request: HttpRequest) -> bytes:
         return f"user:{request.user.pk}".encode()
     link = request.headers.get("Authorization", "")
     try:
-        known = entry_from_header(link) is not None
+        is_known = entry_from_header(link) is not None
     except Missing:
-        known = False
-    return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if known else b""
+        is_known = False
+    return f"link:{link}:{request.headers.get('Device', '')}".encode(errors="replace") if is_known else b""

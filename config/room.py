@@ -30,7 +30,7 @@ def disk_full_response(request: HttpRequest, *, by_program: bool) -> HttpRespons
     """Return the 503 in the format that the sender reads."""
     if by_program:
         return refusal_response(503, "site.no_room", headers=_RETRY_HEADERS)
-    answer = render(request, "full.html", status=503)
+    response = render(request, "full.html", status=503)
     for name, value in _RETRY_HEADERS.items():
-        answer[name] = value
-    return answer
+        response[name] = value
+    return response

@@ -11,8 +11,8 @@ from people.visitors import address_from_environ
 
 application = Site(
     site,
-    refused=with_refusal_count(build_refusal),
+    build_refusal=with_refusal_count(build_refusal),
     session=settings.SESSION_COOKIE_NAME,
-    instant=site.instant_response,
+    instant_responder=site.instant_response,
     client=address_from_environ,
 )

@@ -35,9 +35,9 @@ class SettingValues:
 
 def setting_faults(values: SettingValues, example: Path | None = None) -> list[str]:
     """Return every fault; empty if these values are safe on the open network."""
-    known = example.read_text() if example is not None and example.exists() else ""
+    example_text = example.read_text() if example is not None and example.exists() else ""
     return [
-        *_secret_key_faults(values.secret_key, known),
+        *_secret_key_faults(values.secret_key, example_text),
         *_derived_key_faults(values.derived_keys),
         *_host_faults(values),
         *_store_faults(values),
@@ -47,15 +47,15 @@ def setting_faults(values: SettingValues, example: Path | None = None) -> list[s
     ]
 
 
-def refusal_message(found: list[str]) -> str:
-    lines = "\n".join(f"  - {fault}" for fault in found)
+def refusal_message(faults: list[str]) -> str:
+    lines = "\n".join(f"  - {fault}" for fault in faults)
     return f"Crawford did not start: with CRAWFORD_ENV=production, these settings are unsafe or incomplete.\n{lines}\nEvery setting is explained in docs/running.md."
 
 
-def _secret_key_faults(key: str, known: str) -> Iterator[str]:
+def _secret_key_faults(key: str, example_text: str) -> Iterator[str]:
     if not key:
         yield "SECRET_KEY is not set. Create one: python3 -c 'import secrets; print(secrets.token_urlsafe(64))'"
-    elif key in known:
+    elif key in example_text:
         yield "SECRET_KEY is the one from the example file, which is public."
     elif len(key) < MIN_SECRET_LENGTH or len(set(key)) < MIN_DISTINCT_LETTERS:
         yield f"SECRET_KEY is too simple: it needs at least {MIN_SECRET_LENGTH} random characters."
@@ -99,13 +99,13 @@ def _store_faults(values: SettingValues) -> Iterator[str]:
 
 def _mail_faults(values: SettingValues) -> Iterator[str]:
     """Faults of mail: without it, addresses cannot be confirmed, so sign-up has to be by invitation."""
-    without = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
+    advice = "Set a mail server (smtp+tls://…), or remove EMAIL_URL and set ACCOUNTS=invited: sign-up is then closed, and accounts are created with `manage.py invite`."
     if values.email_url.startswith(("dummymail:", "memorymail:")):
-        yield f"EMAIL_URL discards e-mail. {without}"
+        yield f"EMAIL_URL discards e-mail. {advice}"
     elif values.email_url.startswith("consolemail:"):
-        yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {without}"
+        yield f"EMAIL_URL writes e-mail into the log, with links that replace passwords. {advice}"
     elif not values.email_url and values.accounts != "invited":
-        yield f"EMAIL_URL is not set. {without}"
+        yield f"EMAIL_URL is not set. {advice}"
 
 
 def _translation_faults(values: SettingValues) -> Iterator[str]:

@@ -64,39 +64,39 @@ def sample_draw(
 
 def _outcome(match: MatchState) -> Outcome:
     """The better seed wins four matches of five; some results are walkovers."""
-    better = Side.A if (match.a.entry or 0) < (match.b.entry or 0) else Side.B
+    better_side = Side.A if (match.a.entry or 0) < (match.b.entry or 0) else Side.B
     kind = ResultKind.WALKOVER if match.number % 23 == 7 else ResultKind.PLAYED
-    return Outcome(better.other if match.number % 5 == 0 else better, kind)
+    return Outcome(better_side.other if match.number % 5 == 0 else better_side, kind)
 
 
 def _drawn_rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]) -> tuple[DrawnRound, ...]:
     names = list(sample_names(len(bracket.entries)))
-    drawn = []
-    for rnd in bracket.rounds:
+    drawn_rounds = []
+    for round_ in bracket.rounds:
         matches = []
-        for number in rnd.matches:
-            planned, now = bracket.match(number), state.matches[number]
-            status = now.status
+        for number in round_.matches:
+            planned_match, match_state = bracket.match(number), state.matches[number]
+            status = match_state.status
             if status is MatchStatus.READY:
                 status = _STATUSES[number % len(_STATUSES)]
             sides = (
-                _drawn_side(Side.A, planned.a, now.a, state, names),
-                _drawn_side(Side.B, planned.b, now.b, state, names),
+                _drawn_side(Side.A, planned_match.a, match_state.a, state, names),
+                _drawn_side(Side.B, planned_match.b, match_state.b, state, names),
             )
-            winner = now.outcome.winner if now.outcome else None
-            kind = now.outcome.kind if now.outcome else None
-            points = (lengths[rnd.number], number * 3 % lengths[rnd.number])
+            winner = match_state.outcome.winner if match_state.outcome else None
+            kind = match_state.outcome.kind if match_state.outcome else None
+            points = (lengths[round_.number], number * 3 % lengths[round_.number])
             matches.append(
                 DrawnMatch(
                     pk=number,
                     public_id=f"m{number}",
                     number=number,
-                    round_number=rnd.number,
-                    round_code=rnd.code,
-                    section=rnd.section,
-                    position=planned.position,
+                    round_number=round_.number,
+                    round_code=round_.code,
+                    section=round_.section,
+                    position=planned_match.position,
                     status=status,
-                    length=lengths[rnd.number],
+                    length=lengths[round_.number],
                     table=number if status in PLAYERS_BUSY else None,
                     result_kind=kind or "",
                     winner=winner,
@@ -109,14 +109,16 @@ def _drawn_rounds(bracket: Bracket, state: BracketState, lengths: dict[int, int]
                     sides=sides,
                 )
             )
-        drawn.append(
-            DrawnRound(rnd.number, rnd.code, lengths[rnd.number], rnd.of, tuple(matches), rnd.section)
+        drawn_rounds.append(
+            DrawnRound(
+                round_.number, round_.code, lengths[round_.number], round_.of, tuple(matches), round_.section
+            )
         )
-    return tuple(drawn)
+    return tuple(drawn_rounds)
 
 
 def _drawn_side(side: Side, source: Source, slot: Slot, state: BracketState, names: list[str]) -> DrawnSide:
-    over = source.match is not None and state.matches[source.match].status in OVER
+    is_source_over = source.match is not None and state.matches[source.match].status in OVER
     return DrawnSide(
         side=side,
         source_kind=source.kind,
@@ -125,6 +127,6 @@ def _drawn_side(side: Side, source: Source, slot: Slot, state: BracketState, nam
         entry_public_id=f"e{slot.entry}" if slot.entry else "",
         name=names[slot.entry - 1] if slot.entry else "",
         seed=slot.entry,
-        vacant=slot.entry is None and (over or source.match is None),
+        vacant=slot.entry is None and (is_source_over or source.match is None),
         has_won=slot.has_won,
     )

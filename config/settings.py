@@ -30,8 +30,8 @@ def env_list(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in env_text(name).split(",") if word.strip()] or default
 
 
-def env_number(name: str, usual: int) -> int:
-    return environment.parse_number(name, env_text(name), usual)
+def env_number(name: str, default: int) -> int:
+    return environment.parse_number(name, env_text(name), default)
 
 
 CRAWFORD_ENV = env_text("CRAWFORD_ENV", "development")
@@ -299,7 +299,7 @@ OPERATOR_NAME, OPERATOR_ADDRESS = env_text("OPERATOR_NAME"), env_text("OPERATOR_
 OPERATOR_TEXTS = env_text("OPERATOR_TEXTS")
 # How much one account, or one club, may have (`people.services.quotas`); an operator allows one of them more.
 QUOTAS = {
-    name: env_number(f"QUOTA_{name.upper()}", usual) for name, usual in environment.DEFAULT_QUOTAS.items()
+    name: env_number(f"QUOTA_{name.upper()}", default) for name, default in environment.DEFAULT_QUOTAS.items()
 }
 NEW_CLUB_DAYS = env_number("NEW_CLUB_DAYS", 7)  # until its events are listed; 0: at once
 PUSH_SERVICES = [*environment.PUSH_SERVICES, *env_list("PUSH_SERVICES", [])]

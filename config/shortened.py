@@ -15,8 +15,8 @@ class MinifiedFiles:
     A syntax error stops ``collectstatic``.
     """
 
-    def __init__(self, where: Any) -> None:
-        self.where = where
+    def __init__(self, storage: Any) -> None:
+        self.where = storage
 
     def open(self, path: str) -> File:  # type: ignore[type-arg]
         """Open a file; a script or style is minified."""

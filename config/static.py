@@ -37,11 +37,11 @@ class HashedStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore
         # A Go library that starts threads: imported by collectstatic only, not by each process that needs file names.
         from config.shortened import MinifiedFiles  # noqa: PLC0415
 
-        short = {
-            name: (MinifiedFiles(where) if name.startswith(OWN_FOLDERS) else where, path)
-            for name, (where, path) in paths.items()
+        minified_paths = {
+            name: (MinifiedFiles(storage) if name.startswith(OWN_FOLDERS) else storage, path)
+            for name, (storage, path) in paths.items()
         }
-        yield from super().post_process(short, dry_run, **options)
+        yield from super().post_process(minified_paths, dry_run, **options)
 
     def create_compressor(self, **kwargs: Any) -> Packer:
         """Return the compressor."""

@@ -67,13 +67,17 @@ class SchemaView(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        asked = request.query_params.get("lang")
-        language = asked if asked in dict(settings.LANGUAGES) else get_language() or settings.LANGUAGE_CODE
+        requested_language = request.query_params.get("lang")
+        language = (
+            requested_language
+            if requested_language in dict(settings.LANGUAGES)
+            else get_language() or settings.LANGUAGE_CODE
+        )
         renderer = request.accepted_renderer
         etag = quote_etag(f"{settings.RELEASE}-{language}-{renderer.media_type}")
-        unchanged = get_conditional_response(request, etag=etag)
-        if unchanged is not None:
-            return unchanged
+        not_modified = get_conditional_response(request, etag=etag)
+        if not_modified is not None:
+            return not_modified
         content = _rendered_schema(renderer.media_type, language)
         name = self._get_filename(request, None)  # type: ignore[no-untyped-call]
         headers = {"Content-Disposition": f'inline; filename="{name}"', "ETag": etag}
@@ -88,7 +92,11 @@ def _rendered_schema(media_type: str, language: str) -> bytes:
     with override(language):
         generator = SchemaGenerator()  # type: ignore[no-untyped-call]
         schema = generator.get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
-    renderer = next(one for one in SchemaView.renderer_classes if one.media_type == media_type)
+    renderer = next(
+        renderer_class
+        for renderer_class in SchemaView.renderer_classes
+        if renderer_class.media_type == media_type
+    )
     content = renderer().render(schema, media_type, {})
     return content if isinstance(content, bytes) else str(content).encode()
 
@@ -101,10 +109,10 @@ def security_txt(_request: HttpRequest) -> HttpResponse:
     """security.txt (RFC 9116) with the setting ``SECURITY_CONTACT``; 404 without it."""
     if not settings.SECURITY_CONTACT:
         raise Http404
-    until = (timezone.now() + SECURITY_TXT_PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)
+    expires_at = (timezone.now() + SECURITY_TXT_PERIOD).replace(hour=0, minute=0, second=0, microsecond=0)
     lines = {
         "Contact": settings.SECURITY_CONTACT,
-        "Expires": until.isoformat().replace("+00:00", "Z"),
+        "Expires": expires_at.isoformat().replace("+00:00", "Z"),
         "Preferred-Languages": ", ".join(code for code, _name in settings.LANGUAGES),
         "Canonical": settings.SITE_URL + reverse("security-txt"),
     }

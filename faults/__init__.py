@@ -25,12 +25,12 @@ class Fault:
     rule: str | None = None  # number of the violated rule (`R16`, `F2`)
     place: str | None = None  # key of a stage, where one check covers several stages
 
-    def at(self, field: str | None, **more: Any) -> Self:
+    def at(self, field: str | None, **extra_params: Any) -> Self:
         """Return the fault at another field, for a form of several parts.
 
-        ``more``: further params, such as a line.
+        ``extra_params``: further params, such as a line.
         """
-        return dataclasses.replace(self, field=field, params={**self.params, **more})
+        return dataclasses.replace(self, field=field, params={**self.params, **extra_params})
 
     def __str__(self) -> str:
         return f"{self.code} {dict(self.all_params)}" if self.all_params else self.code
@@ -56,8 +56,8 @@ class CrawfordError(Exception):
     ) -> None:
         if code is None and not faults:
             raise TypeError("an error needs a code or at least one fault")
-        lead = (Fault(code, field, params),) if code is not None else ()
-        self.faults: tuple[Fault, ...] = (*lead, *faults)
+        own_faults = (Fault(code, field, params),) if code is not None else ()
+        self.faults: tuple[Fault, ...] = (*own_faults, *faults)
         super().__init__(", ".join(map(str, self.faults)))
 
     @property

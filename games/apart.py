@@ -15,8 +15,8 @@ MEMORY_BYTES = 1_500_000_000
 def main(seconds: int) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
-    *asked, whole = ForkingPickler.loads(sys.stdin.buffer.read())
-    sys.stdout.buffer.write(ForkingPickler.dumps(check_record(*asked, whole=whole)))
+    *arguments, with_analysis = ForkingPickler.loads(sys.stdin.buffer.read())
+    sys.stdout.buffer.write(ForkingPickler.dumps(check_record(*arguments, with_analysis=with_analysis)))
 
 
 if __name__ == "__main__":

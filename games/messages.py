@@ -285,13 +285,13 @@ def known_codes() -> frozenset[str]:
     return frozenset(_MESSAGES)
 
 
-def describe(found: Coded, players: tuple[str, str] | None = None) -> str:
+def describe(coded: Coded, players: tuple[str, str] | None = None) -> str:
     """Return the sentence in the active language. Raises ``LookupError`` for a code without a message."""
     try:
-        text = _MESSAGES[found.code]
+        text = _MESSAGES[coded.code]
     except KeyError:
-        raise LookupError(f"no words for record code {found.code!r}") from None
-    return str(text) % _format_params(found.code, found.params, players)
+        raise LookupError(f"no words for record code {coded.code!r}") from None
+    return str(text) % _format_params(coded.code, coded.params, players)
 
 
 def reason_message(code: str) -> str:
@@ -302,16 +302,16 @@ def reason_message(code: str) -> str:
         raise LookupError(f"no words for reason {code!r}") from None
 
 
-def location_label(found: Finding | Loss, numbers: Sequence[int] = ()) -> str:
+def location_label(finding: Finding | Loss, numbers: Sequence[int] = ()) -> str:
     """Return `Game 2, turn 14, line 31`. ``numbers``: the record's own numbers of its games, in order."""
     parts = []
-    if found.game:
-        number = numbers[found.game - 1] if found.game <= len(numbers) else found.game
+    if finding.game:
+        number = numbers[finding.game - 1] if finding.game <= len(numbers) else finding.game
         parts.append(gettext("Game %(number)s") % {"number": number})
-    if isinstance(found, Finding) and found.turn:
-        parts.append(gettext("turn %(number)s") % {"number": found.turn})
-    if found.place.line:
-        parts.append(gettext("line %(number)s") % {"number": found.place.line})
+    if isinstance(finding, Finding) and finding.turn:
+        parts.append(gettext("turn %(number)s") % {"number": finding.turn})
+    if finding.place.line:
+        parts.append(gettext("line %(number)s") % {"number": finding.place.line})
     return ", ".join(parts)
 
 
@@ -331,29 +331,29 @@ def side_name(side: str, players: tuple[str, str] | None = None) -> str:
 
 
 def _format_params(
-    found_code: str, params: Mapping[str, Any], players: tuple[str, str] | None
+    message_code: str, params: Mapping[str, Any], players: tuple[str, str] | None
 ) -> dict[str, Any]:
-    shown = dict(params)
-    if found_code == "expected.length":
-        return {key: length_label(value) for key, value in shown.items()}
-    if "dice" in shown:
-        shown["dice"] = "-".join(str(die) for die in shown["dice"])
-    if "steps" in shown:
-        shown["play"] = format_steps(tuple(Step(*step[:2]) for step in shown["steps"]))
-    if shown.get("reason"):
-        shown["reason"] = reason_message(shown["reason"])
-    if "action" in shown:
-        shown["action"] = str(CUBE_ACTIONS[shown["action"]])
+    formatted = dict(params)
+    if message_code == "expected.length":
+        return {key: length_label(value) for key, value in formatted.items()}
+    if "dice" in formatted:
+        formatted["dice"] = "-".join(str(die) for die in formatted["dice"])
+    if "steps" in formatted:
+        formatted["play"] = format_steps(tuple(Step(*step[:2]) for step in formatted["steps"]))
+    if formatted.get("reason"):
+        formatted["reason"] = reason_message(formatted["reason"])
+    if "action" in formatted:
+        formatted["action"] = str(CUBE_ACTIONS[formatted["action"]])
     for key in ("side", "winner", "stated"):
-        if shown.get(key) in ("white", "black"):
-            shown[key] = side_name(shown[key], players)
+        if formatted.get(key) in ("white", "black"):
+            formatted[key] = side_name(formatted[key], players)
     for key in ("score", "stated", "expected"):
-        value = shown.get(key)
+        value = formatted.get(key)
         if isinstance(value, tuple) and len(value) == 2:
-            shown[key] = _format_pair(value)
-    if "variation" in shown:
-        shown["variation"] = str(shown["variation"])[:1].upper() + str(shown["variation"])[1:]
-    return shown
+            formatted[key] = _format_pair(value)
+    if "variation" in formatted:
+        formatted["variation"] = str(formatted["variation"])[:1].upper() + str(formatted["variation"])[1:]
+    return formatted
 
 
 def _format_pair(pair: tuple[Any, Any]) -> str:

@@ -30,8 +30,8 @@ def held_record(key: str, purpose: str | None = None) -> HeldRecord | None:
     """Return the file under ``key`` if it exists and is for ``purpose`` (None: any, for viewing), or None."""
     if not key or len(key) > 40 or "\0" in key:
         return None
-    found = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - HELD_RECORD_LIFETIME)
-    return (found if purpose is None else found.filter(purpose=purpose)).first()
+    records = HeldRecord.objects.filter(key=key, created_at__gte=timezone.now() - HELD_RECORD_LIFETIME)
+    return (records if purpose is None else records.filter(purpose=purpose)).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class ImportProgress:
 
 def clubs_of_director(user: User) -> list[Club]:
     """Return the clubs whose records ``user`` may import."""
-    directed = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTOR_ROLES)
-    directed = directed.exclude(shut=Restriction.REMOVED)
-    return list(directed.order_by("name", "pk").distinct())
+    clubs = Club.objects.filter(memberships__user=user, memberships__role__in=DIRECTOR_ROLES)
+    clubs = clubs.exclude(shut=Restriction.REMOVED)
+    return list(clubs.order_by("name", "pk").distinct())
 
 
 def imports_for(user: User) -> QuerySet[RecordImport]:
@@ -67,10 +67,10 @@ def imports_for(user: User) -> QuerySet[RecordImport]:
 
 def visible_import(user: User, public_id: str) -> RecordImport:
     """Return the import. Raises ``Missing`` if it does not exist or belongs to another club."""
-    found = one_or_none(RecordImport.objects.select_related("club").filter(public_id=public_id))
-    if found is None or not may_direct(user, found.club):
+    batch = one_or_none(RecordImport.objects.select_related("club").filter(public_id=public_id))
+    if batch is None or not may_direct(user, batch.club):
         raise Missing("import.unknown")
-    return found
+    return batch
 
 
 def import_progress(batch: RecordImport) -> ImportProgress:
@@ -95,10 +95,10 @@ def import_files(batch: RecordImport, decision: str = "") -> QuerySet[ImportedFi
 
 def imported_file(batch: RecordImport, position: int) -> ImportedFile:
     """Return one file of an import with its record. Raises ``Missing``."""
-    found = batch.files.select_related("record").filter(position=position).exclude(record=None).first()
-    if found is None:
+    file = batch.files.select_related("record").filter(position=position).exclude(record=None).first()
+    if file is None:
         raise Missing("import.file_unknown")
-    return found
+    return file
 
 
 def best_analysis(record_id: int) -> RecordAnalysis | None:
@@ -108,35 +108,37 @@ def best_analysis(record_id: int) -> RecordAnalysis | None:
 
 def best_analyses(record_ids: Collection[int]) -> dict[int, RecordAnalysis]:
     """Return the analysis to show by record, where there is one. One statement."""
-    done = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
+    done_first = Case(When(state=RecordAnalysis.State.DONE, then=0), default=1)
     rows = RecordAnalysis.objects.filter(record__in=record_ids)
-    found: dict[int, RecordAnalysis] = {}
-    for row in rows.order_by(done, "-of_file", "-rates", "-pk"):
-        found.setdefault(row.record_id, row)
-    return found
+    analysis_by_record: dict[int, RecordAnalysis] = {}
+    for row in rows.order_by(done_first, "-of_file", "-rates", "-pk"):
+        analysis_by_record.setdefault(row.record_id, row)
+    return analysis_by_record
 
 
 def performance_ratings(analyses: Collection[RecordAnalysis]) -> Mapping[tuple[int, GameSide], float]:
     """Return the performance ratings by analysis and side of the file. One statement."""
     sums = side_sums([row for row in analyses if row.rates and row.state == RecordAnalysis.State.DONE])
     ratings = {
-        (pk, side): pool_sides([own]).rating for pk, sides in sums.items() for side, own in sides.items()
+        (pk, side): pool_sides([side_sum]).rating
+        for pk, sides in sums.items()
+        for side, side_sum in sides.items()
     }
-    return {place: rating for place, rating in ratings.items() if rating is not None}
+    return {key: rating for key, rating in ratings.items() if rating is not None}
 
 
 def side_sums(analyses: Collection[RecordAnalysis]) -> dict[int, dict[GameSide, SideSum]]:
     """Return both sides' sums by analysis, where they exist; one statement."""
     lengths = {row.pk: row.length for row in analyses}
     names = [field.name for field in fields(SideSum) if field.name not in {"length", "openings"}]
-    found: dict[int, dict[GameSide, SideSum]] = {}
+    sums_by_analysis: dict[int, dict[GameSide, SideSum]] = {}
     for row in AnalysedSide.objects.filter(analysis__in=lengths).order_by():
-        found.setdefault(row.analysis_id, {})[GameSide(row.side)] = SideSum(
+        sums_by_analysis.setdefault(row.analysis_id, {})[GameSide(row.side)] = SideSum(
             length=lengths[row.analysis_id],
-            openings=tuple(Opening(*one) for one in row.openings),
+            openings=tuple(Opening(*opening) for opening in row.openings),
             **{name: getattr(row, name) for name in names},
         )
-    return found
+    return sums_by_analysis
 
 
 def stored_decisions(analysis: RecordAnalysis) -> tuple[Decision, ...]:

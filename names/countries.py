@@ -37,14 +37,14 @@ _CAR_CODES: Final = dict(
 
 
 def _parse_pairs(text: str) -> dict[str, str]:
-    found, words = {}, []
+    codes, name_words = {}, []
     for word in text.split():
-        name, colon, code = word.partition(":")
-        words.append(name)
-        if colon:
-            found[" ".join(words)] = code
-            words = []
-    return found
+        name, separator, code = word.partition(":")
+        name_words.append(name)
+        if separator:
+            codes[" ".join(name_words)] = code
+            name_words = []
+    return codes
 
 
 SPORT_CODES: Final[Mapping[str, str]] = dict(

@@ -39,8 +39,8 @@ def fold_text(text: str) -> str:
 
 
 def _fold(text: str) -> str:
-    plain = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    letters = plain.casefold().translate(_LETTER_MAP)
+    base_letters = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+    letters = base_letters.casefold().translate(_LETTER_MAP)
     return " ".join("".join(c if c.isalnum() else " " for c in letters).split())
 
 

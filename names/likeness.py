@@ -45,71 +45,81 @@ class NameMatch:
 class NameDirectory:
     """An index of known persons for many searches."""
 
-    def __init__(self, known: Iterable[KnownPerson]) -> None:
-        self._known = list(known)
+    def __init__(self, people: Iterable[KnownPerson]) -> None:
+        self._known = list(people)
         self._exact: dict[str, list[int]] = defaultdict(list)
         self._by_word: dict[str, list[int]] = defaultdict(list)
         self._by_initials: dict[str, list[int]] = defaultdict(list)
         self._words: list[list[str]] = []
         self._first: Counter[str] = Counter()
-        for at, one in enumerate(self._known):
-            words = fold_text(one.name).split()
+        for index, person in enumerate(self._known):
+            words = fold_text(person.name).split()
             self._words.append(words)
             self._first.update(words[:1])
-            self._exact[" ".join(sorted(words))].append(at)
+            self._exact[" ".join(sorted(words))].append(index)
             for word in set(words):
-                self._by_word[word].append(at)
-            self._by_initials[_sorted_initials(words)].append(at)
+                self._by_word[word].append(index)
+            self._by_initials[_sorted_initials(words)].append(index)
 
     def find(self, name: str, country: str = "", rating: float | None = None, club: str = "") -> NameMatch:
         """Return who ``name`` may be, with country, rating and club if the list states them."""
         words = fold_text(name).split()
         if not words:
             return NameMatch()
-        alike = self._exact.get(" ".join(sorted(words))) or []
-        exact = [self._known[at] for at in alike]
+        exact_indexes = self._exact.get(" ".join(sorted(words))) or []
+        exact = [self._known[index] for index in exact_indexes]
         stated = KnownPerson(0, name, country, rating, club)
-        if len(exact) == 1 and not _contradicts(stated, exact[0]) and not self._is_reordered(words, alike[0]):
+        if (
+            len(exact) == 1
+            and not _contradicts(stated, exact[0])
+            and not self._is_reordered(words, exact_indexes[0])
+        ):
             return NameMatch(certain=exact[0], candidates=(exact[0],))
         if exact:
             return NameMatch(candidates=tuple(exact[:MAX_CANDIDATES]))
-        near = {at for word in words if len(word) > 1 for at in self._by_word.get(word, ())}
+        similar_indexes = {index for word in words if len(word) > 1 for index in self._by_word.get(word, ())}
         if len(words) == 1:
-            named = sorted(near)
-            return NameMatch(candidates=tuple(self._known[at] for at in named) if len(named) <= 3 else ())
-        near |= set(self._by_initials.get(_sorted_initials(words), ()))
+            sorted_indexes = sorted(similar_indexes)
+            return NameMatch(
+                candidates=tuple(self._known[index] for index in sorted_indexes)
+                if len(sorted_indexes) <= 3
+                else ()
+            )
+        similar_indexes |= set(self._by_initials.get(_sorted_initials(words), ()))
         scored = []
-        for at in near:
-            cost = _name_cost(words, self._words[at])
+        for index in similar_indexes:
+            cost = _name_cost(words, self._words[index])
             if cost is not None:
-                against = 1 if _contradicts(stated, self._known[at]) else 0
-                scored.append((cost + against, self._known[at].name, at))
-        return NameMatch(candidates=tuple(self._known[at] for _, _, at in sorted(scored)[:MAX_CANDIDATES]))
+                penalty = 1 if _contradicts(stated, self._known[index]) else 0
+                scored.append((cost + penalty, self._known[index].name, index))
+        return NameMatch(
+            candidates=tuple(self._known[index] for _, _, index in sorted(scored)[:MAX_CANDIDATES])
+        )
 
-    def _is_reordered(self, words: list[str], at: int) -> bool:
-        """Return whether the words differ in order from name ``at`` and begin with a known first name."""
-        return words != self._words[at] and self._first[words[0]] > 0
+    def _is_reordered(self, words: list[str], index: int) -> bool:
+        """Return whether the words differ in order from name ``index`` and begin with a known first name."""
+        return words != self._words[index] and self._first[words[0]] > 0
 
 
-def edit_distance(one: str, other: str, most: int) -> int:
-    """Return the number of missing, extra, changed or transposed letters, at most ``most`` + 1.
+def edit_distance(word: str, other: str, max_distance: int) -> int:
+    """Return the number of missing, extra, changed or transposed letters, at most ``max_distance`` + 1.
 
     Optimal string alignment: Damerau's four errors, no letter edited twice.
     """
-    if abs(len(one) - len(other)) > most:
-        return most + 1
-    before: list[int] = []
+    if abs(len(word) - len(other)) > max_distance:
+        return max_distance + 1
+    previous_row: list[int] = []
     row = list(range(len(other) + 1))
-    for i, a in enumerate(one, start=1):
-        last, before, row = before, row, [i]
+    for i, a in enumerate(word, start=1):
+        earlier_row, previous_row, row = previous_row, row, [i]
         for j, b in enumerate(other, start=1):
-            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
-            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
-                cost = min(cost, last[j - 2] + 1)
+            cost = min(previous_row[j] + 1, row[j - 1] + 1, previous_row[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and word[i - 2] == b:
+                cost = min(cost, earlier_row[j - 2] + 1)
             row.append(cost)
-        if min(row) > most:
-            return most + 1
-    return min(row[-1], most + 1)
+        if min(row) > max_distance:
+            return max_distance + 1
+    return min(row[-1], max_distance + 1)
 
 
 def _sorted_initials(words: list[str]) -> str:
@@ -121,44 +131,50 @@ def _simplify_spelling(text: str) -> str:
     return text.replace("ae", "a").replace("oe", "o").replace("ue", "u").replace("aa", "a").replace("th", "t")
 
 
-def _name_cost(stated: list[str], known: list[str]) -> float | None:
+def _name_cost(stated_words: list[str], known_words: list[str]) -> float | None:
     """Return the distance of two names, None if they are too different to be confused."""
-    if sorted(_simplify_spelling(word) for word in stated) == sorted(
-        _simplify_spelling(word) for word in known
+    if sorted(_simplify_spelling(word) for word in stated_words) == sorted(
+        _simplify_spelling(word) for word in known_words
     ):
         return 0.2
-    if "".join(stated) == "".join(known):
+    if "".join(stated_words) == "".join(known_words):
         return 0.3
-    short, long = (stated, known) if len(stated) <= len(known) else (known, stated)
-    free = list(long)
-    cost, same = 0.0, 0
-    for word in sorted(short, key=lambda one: (one not in long, -len(one))):
-        costs = [(own, other) for other in free if (own := _word_cost(word, other)) is not None]
+    shorter, longer = (
+        (stated_words, known_words) if len(stated_words) <= len(known_words) else (known_words, stated_words)
+    )
+    unmatched = list(longer)
+    cost, equal_count = 0.0, 0
+    for word in sorted(shorter, key=lambda candidate: (candidate not in longer, -len(candidate))):
+        costs = [
+            (word_cost, other) for other in unmatched if (word_cost := _word_cost(word, other)) is not None
+        ]
         if not costs:
             return None
-        best, other = min(costs, key=lambda pair: pair[0])
-        cost += best
-        same += best == 0 and len(word) > 2
-        free.remove(other)
-    left = [word for word in free if word not in _PARTICLES]
-    if not same and (cost > 2 or left):
+        lowest_cost, other = min(costs, key=lambda pair: pair[0])
+        cost += lowest_cost
+        equal_count += lowest_cost == 0 and len(word) > 2
+        unmatched.remove(other)
+    leftover = [word for word in unmatched if word not in _PARTICLES]
+    if not equal_count and (cost > 2 or leftover):
         return None
-    full = sum(len(word) > 1 for word in short)
-    return cost + len(left) if full > 1 or same else None
+    full_word_count = sum(len(word) > 1 for word in shorter)
+    return cost + len(leftover) if full_word_count > 1 or equal_count else None
 
 
-def _word_cost(one: str, other: str) -> float | None:
+def _word_cost(word: str, other: str) -> float | None:
     """Return 0 for equal words, below 1 for an abbreviation, 1 or 2 for typing errors, else None."""
-    if one == other:
+    if word == other:
         return 0.0
-    short, long = sorted((one, other), key=len)
-    if long.startswith(short) and (len(short) == 1 or (len(short) >= 3 and len(long) - len(short) >= 2)):
+    shorter, longer = sorted((word, other), key=len)
+    if longer.startswith(shorter) and (
+        len(shorter) == 1 or (len(shorter) >= 3 and len(longer) - len(shorter) >= 2)
+    ):
         return 0.5
-    most = 0 if len(long) < 4 else 1 if len(long) < 8 else 2
-    if _simplify_spelling(one) == _simplify_spelling(other):
+    max_distance = 0 if len(longer) < 4 else 1 if len(longer) < 8 else 2
+    if _simplify_spelling(word) == _simplify_spelling(other):
         return 0.5
-    found = edit_distance(one, other, most)
-    return float(found) if 0 < found <= most else None
+    distance = edit_distance(word, other, max_distance)
+    return float(distance) if 0 < distance <= max_distance else None
 
 
 def _contradicts(stated: KnownPerson, known: KnownPerson) -> bool:
@@ -173,10 +189,10 @@ def _contradicts(stated: KnownPerson, known: KnownPerson) -> bool:
     return bool(stated.club and known.club) and not _may_be_same_club(stated.club, known.club)
 
 
-def _may_be_same_club(one: str, other: str) -> bool:
+def _may_be_same_club(name: str, other: str) -> bool:
     """Return whether two names may mean one club: by a distinctive word, or initials of the other."""
-    first, second = fold_text(one).split(), fold_text(other).split()
-    if set(first) & set(second) - _COMMON_CLUB_WORDS or search_key(one) == search_key(other):
+    first, second = fold_text(name).split(), fold_text(other).split()
+    if set(first) & set(second) - _COMMON_CLUB_WORDS or search_key(name) == search_key(other):
         return True
     return any(
         len(short) == 1 and short[0] == "".join(word[0] for word in long)

@@ -5,17 +5,26 @@ from people.models import Affiliation, Club
 
 def affiliations_of(club: Club) -> list[Affiliation]:
     """Return the present and past federations of ``club`` with their dates; the present one first."""
-    found = Affiliation.objects.filter(club=club).select_related("federation", "club")
-    return sorted(found, key=_newest_first)
+    affiliations = Affiliation.objects.filter(club=club).select_related("federation", "club")
+    return sorted(affiliations, key=_newest_first)
 
 
 def member_affiliations(federation: Club) -> list[Affiliation]:
     """Return the present (by name), then past member clubs of ``federation``, with their dates."""
-    found = Affiliation.objects.filter(federation=federation, club__shut="").select_related(
+    affiliations = Affiliation.objects.filter(federation=federation, club__shut="").select_related(
         "federation", "club"
     )
-    return sorted(found, key=lambda spell: (spell.until is not None, spell.club.name, _newest_first(spell)))
+    return sorted(
+        affiliations,
+        key=lambda affiliation: (
+            affiliation.until is not None,
+            affiliation.club.name,
+            _newest_first(affiliation),
+        ),
+    )
 
 
-def _newest_first(spell: Affiliation) -> tuple[bool, int]:
-    return spell.until is not None, -(spell.until.toordinal() if spell.until is not None else 0)
+def _newest_first(affiliation: Affiliation) -> tuple[bool, int]:
+    return affiliation.until is not None, -(
+        affiliation.until.toordinal() if affiliation.until is not None else 0
+    )

@@ -7,13 +7,13 @@ import time
 class CircuitBreaker:
     """State of one service in this process, shared by all threads.
 
-    ``seconds``: pause between two attempts while it is away; ``trying``: how long an attempt may take before
+    ``seconds``: pause between two attempts while it is away; ``trial_seconds``: how long an attempt may take before
     another caller may try, by default ``seconds``.
     """
 
-    def __init__(self, seconds: float, *, trying: float | None = None) -> None:
+    def __init__(self, seconds: float, *, trial_seconds: float | None = None) -> None:
         self.seconds = seconds
-        self.trying = trying
+        self.trying = trial_seconds
         self.lost = False
         self.asked_again = 0.0
         self._lock = threading.Lock()
@@ -32,16 +32,16 @@ class CircuitBreaker:
         """Record a failed request; return whether the service was available before."""
         with self._lock:
             self._pause(self.seconds)
-            news, self.lost = not self.lost, True
-        return news
+            is_new, self.lost = not self.lost, True
+        return is_new
 
     def came(self) -> bool:
         """Record a successful request; return whether the service was away before."""
         if not self.lost:
             return False
         with self._lock:
-            news, self.lost, self.asked_again = self.lost, False, 0.0
-        return news
+            was_lost, self.lost, self.asked_again = self.lost, False, 0.0
+        return was_lost
 
     def _pause(self, seconds: float) -> None:
         self.asked_again = time.monotonic() + seconds

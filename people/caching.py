@@ -31,19 +31,19 @@ def cache_key(name: str, parts: Iterable[object]) -> str:
 
 def _hashed_key(name: str, parts: Iterable[object]) -> str:
     """Return a key that is the same for all audiences, for values without names."""
-    seen = json.dumps([settings.RELEASE, *map(str, parts)])
-    return f"{name}:{hashlib.sha256(seen.encode()).hexdigest()[:32]}"
+    hash_input = json.dumps([settings.RELEASE, *map(str, parts)])
+    return f"{name}:{hashlib.sha256(hash_input.encode()).hexdigest()[:32]}"
 
 
 def get_or_compute(name: str, parts: Iterable[object], seconds: int, make: Callable[[], Value]) -> Value:
     """Return the value cached for these parts, or else ``make()``, cached for ``seconds``."""
     key = cache_key(name, parts)
-    found = cache.get(key, MISSING)
-    count_cache_lookups(1, int(found is MISSING))
-    if found is MISSING:
-        found = make()
-        cache.set(key, found, seconds)
-    return cast("Value", found)
+    value = cache.get(key, MISSING)
+    count_cache_lookups(1, int(value is MISSING))
+    if value is MISSING:
+        value = make()
+        cache.set(key, value, seconds)
+    return cast("Value", value)
 
 
 def get_or_compute_many(
@@ -53,14 +53,14 @@ def get_or_compute_many(
     make: Callable[[list[Key]], Mapping[Key, Value]],
 ) -> dict[Key, Value]:
     """Return cached values in the order of ``parts``; ``make`` is called once, for those not cached."""
-    keys = {one: cache_key(name, of_one) for one, of_one in parts.items()}
-    found = cache.get_many(keys.values())
-    missing = [one for one, key in keys.items() if key not in found]
+    keys = {item: cache_key(name, item_parts) for item, item_parts in parts.items()}
+    cached = cache.get_many(keys.values())
+    missing = [item for item, key in keys.items() if key not in cached]
     count_cache_lookups(len(keys), len(missing))
-    fresh = make(missing) if missing else {}
-    if fresh:
-        cache.set_many({keys[one]: value for one, value in fresh.items()}, seconds)
-    return {one: found[key] if key in found else fresh[one] for one, key in keys.items()}
+    computed = make(missing) if missing else {}
+    if computed:
+        cache.set_many({keys[item]: value for item, value in computed.items()}, seconds)
+    return {item: cached[key] if key in cached else computed[item] for item, key in keys.items()}
 
 
 def cache_value(name: str, parts: Iterable[object], seconds: int, value: object) -> None:
@@ -74,9 +74,9 @@ def cached_value(name: str, parts: Iterable[object]) -> Any:
 
 def cached_values(name: str, parts: Iterable[Iterable[object]]) -> list[Any]:
     """Return several values set by ``cache_value``, in order, None where not cached."""
-    keys = [cache_key(name, one) for one in parts]
-    found = cache.get_many(keys)
-    return [found.get(key) for key in keys]
+    keys = [cache_key(name, value_parts) for value_parts in parts]
+    cached = cache.get_many(keys)
+    return [cached.get(key) for key in keys]
 
 
 def increment_counter(name: str, parts: Iterable[object], seconds: int) -> int:

@@ -20,18 +20,18 @@ LANGUAGES: Final = (
 def countries() -> Countries:
     """Return the table of country names, read once in a process (0.3 s)."""
     names: dict[str, str] = {}
-    iso: set[str] = set()
+    iso_codes: set[str] = set()
     for language in LANGUAGES:
         for code, name in Locale.parse(language).territories.items():
             if len(code) == 2 and code.isalpha() and code not in {"EU", "EZ", "UN", "ZZ", "XA", "XB"}:
-                iso.add(code)
+                iso_codes.add(code)
                 names.setdefault(fold_text(name), code)
     names.pop("", None)
     aliases: dict[str, list[str]] = get_global("territory_aliases")  # type: ignore[assignment]
-    three = {
-        code: found[0]
-        for code, found in aliases.items()
-        if len(code) == 3 and code.isalpha() and len(found) == 1 and found[0] in iso
+    three_letter_codes = {
+        code: targets[0]
+        for code, targets in aliases.items()
+        if len(code) == 3 and code.isalpha() and len(targets) == 1 and targets[0] in iso_codes
     }
-    codes = {**SPORT_CODES, **three, **{code: code for code in iso}}
+    codes = {**SPORT_CODES, **three_letter_codes, **{code: code for code in iso_codes}}
     return Countries(names={**names, **USUAL_NAMES}, codes=codes)

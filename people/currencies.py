@@ -18,10 +18,15 @@ _MISSING_SPACE: Final = re.compile(r"(?<=[A-Za-z])(?=[0-9])")  # CHF300: separat
 @cache
 def currency_codes() -> tuple[str, ...]:
     """Return the codes of all currencies in use today, about 150."""
-    used: Mapping[str, list[tuple[str, object, object, bool]]] = get_global("territory_currencies")
+    currencies: Mapping[str, list[tuple[str, object, object, bool]]] = get_global("territory_currencies")
     return tuple(
         sorted(
-            {code for rows in used.values() for code, _since, until, tender in rows if tender and not until}
+            {
+                code
+                for rows in currencies.values()
+                for code, _since, until, is_tender in rows
+                if is_tender and not until
+            }
         )
     )
 
@@ -36,17 +41,17 @@ def currency_name(currency: str) -> str:
     return str(_locale().currencies.get(currency, currency))
 
 
-def format_money(amount: Decimal, currency: str, *, whole: bool = False) -> str:
-    """Return “€1,250.00” as the active language writes it; ``whole`` omits decimals that are all zero."""
+def format_money(amount: Decimal, currency: str, *, omit_zeros: bool = False) -> str:
+    """Return “€1,250.00” as the active language writes it; ``omit_zeros`` omits decimals that are all zero."""
     locale = _locale()
-    whole = whole and amount == int(amount)
+    omit_zeros = omit_zeros and amount == int(amount)
     if not currency:
-        return format_decimal(amount, "#,##0" if whole else "#,##0.00", locale=locale)
-    if not whole:
+        return format_decimal(amount, "#,##0" if omit_zeros else "#,##0.00", locale=locale)
+    if not omit_zeros:
         return _MISSING_SPACE.sub("\N{NO-BREAK SPACE}", format_currency(amount, currency, locale=locale))
     pattern = locale.currency_formats["standard"].pattern.replace(".00", "")
-    words = format_currency(amount, currency, pattern, locale=locale, currency_digits=False)
-    return _MISSING_SPACE.sub("\N{NO-BREAK SPACE}", words)
+    text = format_currency(amount, currency, pattern, locale=locale, currency_digits=False)
+    return _MISSING_SPACE.sub("\N{NO-BREAK SPACE}", text)
 
 
 def format_number(number: Decimal, digits: int = 0) -> str:

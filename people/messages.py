@@ -22,12 +22,12 @@ Message = str | Promise | Callable[[Mapping[str, Any]], str]
 _MESSAGES: dict[str, Message] = {}
 
 
-def register_messages(words: Mapping[str, Message]) -> None:
+def register_messages(messages: Mapping[str, Message]) -> None:
     """Add an app's messages by code: a translated text with ``%(param)s`` places, or a function.
 
     A code can have one message only.
     """
-    for code, text in words.items():
+    for code, text in messages.items():
         if code in _MESSAGES and str(_MESSAGES[code]) != str(text):
             raise LookupError(f"error code {code!r} already has words")
         _MESSAGES[code] = text
@@ -72,10 +72,10 @@ def describe_all(error: CrawfordError) -> list[str]:
 
 def messages_by_field(faults: Iterable[Fault]) -> dict[str, list[str]]:
     """Return the sentences by the field they concern; those without a field under ``""``."""
-    found: dict[str, list[str]] = {}
+    messages: dict[str, list[str]] = {}
     for fault in faults:
-        found.setdefault(fault.field or "", []).append(describe(fault))
-    return found
+        messages.setdefault(fault.field or "", []).append(describe(fault))
+    return messages
 
 
 register_messages(

@@ -45,25 +45,29 @@ class OutsideProfile:
     @property
     def present(self) -> tuple[SourceRating, ...]:
         """Return the newest rating of each source."""
-        newest: dict[str, SourceRating] = {}
-        for one in self.ratings:
-            newest.setdefault(one.source, one)
-        return tuple(newest.values())
+        newest_by_source: dict[str, SourceRating] = {}
+        for rating in self.ratings:
+            newest_by_source.setdefault(rating.source, rating)
+        return tuple(newest_by_source.values())
 
 
 def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
     """Return the profiles of players by id, without those of whom nothing is known; two queries."""
-    whose = Q(player__in=players) | Q(player__merged_into__in=players)
+    owner_filter = Q(player__in=players) | Q(player__merged_into__in=players)
     numbers: dict[int, dict[Number, None]] = {}
     ratings: dict[int, dict[SourceRating, None]] = {}
     for row in (
-        FederationNumber.objects.filter(whose).select_related("player").order_by("federation", "number")
+        FederationNumber.objects.filter(owner_filter)
+        .select_related("player")
+        .order_by("federation", "number")
     ):
-        one = Number(row.federation, row.number, row.valid_until)
-        numbers.setdefault(_surviving_id(row.player), {})[one] = None
-    for rating in OutsideRating.objects.filter(whose).select_related("player").order_by("source", "-on"):
-        rated = SourceRating(rating.source, rating.value, rating.on)
-        ratings.setdefault(_surviving_id(rating.player), {})[rated] = None
+        number = Number(row.federation, row.number, row.valid_until)
+        numbers.setdefault(_surviving_id(row.player), {})[number] = None
+    for rating in (
+        OutsideRating.objects.filter(owner_filter).select_related("player").order_by("source", "-on")
+    ):
+        source_rating = SourceRating(rating.source, rating.value, rating.on)
+        ratings.setdefault(_surviving_id(rating.player), {})[source_rating] = None
     return {
         pk: OutsideProfile(tuple(numbers.get(pk, ())), tuple(ratings.get(pk, ())))
         for pk in numbers.keys() | ratings.keys()
@@ -72,19 +76,19 @@ def outside_profiles(players: Collection[int]) -> dict[int, OutsideProfile]:
 
 def outside_ratings(players: Collection[int]) -> dict[str, dict[int, float]]:
     """Return the newest rating of each source, by source and player."""
-    found: dict[str, dict[int, float]] = {}
-    for pk, known in outside_profiles(players).items():
-        for one in known.present:
-            found.setdefault(one.source, {})[pk] = one.value
-    return dict(sorted(found.items()))
+    ratings: dict[str, dict[int, float]] = {}
+    for pk, profile in outside_profiles(players).items():
+        for rating in profile.present:
+            ratings.setdefault(rating.source, {})[pk] = rating.value
+    return dict(sorted(ratings.items()))
 
 
-def outside_labels(known: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
+def outside_labels(profile: OutsideProfile, today: date) -> Iterable[tuple[str, bool]]:
     """Yield “USBGF 123” for numbers, with whether expired, and “USBGF 1650.5” for the newest ratings."""
-    for number in known.numbers:
+    for number in profile.numbers:
         yield f"{number.federation} {number.number}", number.is_over(today)
-    for rated in known.present:
-        yield f"{rated.source} {rated.value:g} ({rated.on.isoformat()})", False
+    for rating in profile.present:
+        yield f"{rating.source} {rating.value:g} ({rating.on.isoformat()})", False
 
 
 def _surviving_id(player: Player) -> int:

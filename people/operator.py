@@ -20,12 +20,12 @@ class Operator:
     @property
     def missing(self) -> tuple[str, ...]:
         """Return the environment variables that are not set."""
-        given = {
+        values_by_variable = {
             "OPERATOR_NAME": self.name,
             "OPERATOR_ADDRESS": self.address,
             "OPERATOR_CONTACT": self.contact,
         }
-        return tuple(name for name, value in given.items() if not value)
+        return tuple(name for name, value in values_by_variable.items() if not value)
 
 
 def site_operator() -> Operator:
@@ -47,10 +47,14 @@ def operator_paragraphs(page: str, language: str) -> list[str]:
     if not settings.OPERATOR_TEXTS:
         return []
     for name in (f"{page}.{language}.txt", f"{page}.txt"):
-        place = Path(settings.OPERATOR_TEXTS, name)
+        path = Path(settings.OPERATOR_TEXTS, name)
         try:
-            content = place.read_bytes()[:MAX_TEXT_BYTES].decode("utf-8-sig", "replace")
+            content = path.read_bytes()[:MAX_TEXT_BYTES].decode("utf-8-sig", "replace")
         except OSError:
             continue
-        return [part.strip() for part in content.replace("\r\n", "\n").split("\n\n") if part.strip()]
+        return [
+            paragraph.strip()
+            for paragraph in content.replace("\r\n", "\n").split("\n\n")
+            if paragraph.strip()
+        ]
     return []

@@ -22,15 +22,15 @@ class UncountedPage(Generic[Row]):
 
     @classmethod
     def of(
-        cls, rows: Sequence[Row] | QuerySet[Any, Any], asked: int | str | None, size: int
+        cls, rows: Sequence[Row] | QuerySet[Any, Any], requested: int | str | None, size: int
     ) -> UncountedPage[Row]:
-        """Return the requested page; the first if ``asked`` is no number, the last if beyond the end."""
-        number = _parse_page_number(asked)
-        found = _page_rows(rows, number, size)
-        if not found and number > 1:
+        """Return the requested page; the first if ``requested`` is no number, the last if beyond the end."""
+        number = _parse_page_number(requested)
+        page_rows = _page_rows(rows, number, size)
+        if not page_rows and number > 1:
             number = max(1, -(-_count_rows(rows) // size))
-            found = _page_rows(rows, number, size)
-        return cls(tuple(found[:size]), number, len(found) > size)
+            page_rows = _page_rows(rows, number, size)
+        return cls(tuple(page_rows[:size]), number, len(page_rows) > size)
 
     @property
     def object_list(self) -> tuple[Row, ...]:
@@ -63,11 +63,11 @@ class UncountedPage(Generic[Row]):
         return self.number + 1
 
 
-def _parse_page_number(asked: int | str | None) -> int:
-    given = str(asked or "")
+def _parse_page_number(requested: int | str | None) -> int:
+    text = str(requested or "")
     return (
-        min(max(int(given), 1), MAX_PAGE_NUMBER)
-        if given.isascii() and given.isdecimal() and len(given) < 9
+        min(max(int(text), 1), MAX_PAGE_NUMBER)
+        if text.isascii() and text.isdecimal() and len(text) < 9
         else 1
     )
 

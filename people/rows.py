@@ -14,5 +14,5 @@ def one_or_none(rows: "QuerySet[M, Row]") -> Row | None:
     For queries that match several rows use ``first``: it orders them, which for one row adds a quarter of the
     cost.
     """
-    found: Any = rows.order_by()[:1]
-    return next(iter(found), None)
+    first_rows: Any = rows.order_by()[:1]
+    return next(iter(first_rows), None)

@@ -79,9 +79,9 @@ def member_clubs(federation: Club) -> list[Club]:
 
 def clubs_owned_by(user: User) -> list[Club]:
     """Return the clubs that ``user`` owns, by name."""
-    owned = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
-    owned = owned.exclude(shut=Restriction.REMOVED)
-    return list(owned.order_by("name", "pk"))
+    clubs = Club.objects.filter(memberships__user=user, memberships__role=Role.OWNER)
+    clubs = clubs.exclude(shut=Restriction.REMOVED)
+    return list(clubs.order_by("name", "pk"))
 
 
 def clubs_directed_by(user: User) -> list[str]:
@@ -133,24 +133,24 @@ def member_of(club: Club, pk: int) -> Membership | None:
 
 def directory_players(club: Club, text: str = "") -> QuerySet[Player]:
     """Return the players known to ``club``, by name; every word of ``text`` must be in the name."""
-    found = _players_known_to(club)
+    players = _players_known_to(club)
     for word in search_key(text).split():
-        found = found.filter(search_name__contains=word)
-    return found.select_related("home_club").order_by("name", "pk")
+        players = players.filter(search_name__contains=word)
+    return players.select_related("home_club").order_by("name", "pk")
 
 
 def player_in_directory(club: Club, public_id: str) -> Player:
     """Return the player of this id known to ``club``. Raises ``Missing``."""
-    found = one_or_none(_players_known_to(club).filter(public_id=public_id))
-    if found is None:
+    player = one_or_none(_players_known_to(club).filter(public_id=public_id))
+    if player is None:
         raise Missing("player.unknown")
-    return found
+    return player
 
 
 def namesakes_of(player: Player, club: Club) -> list[Player]:
     """Return others of the directory with the same name; accents, case and order of words are ignored."""
-    others = _players_known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
-    return list(others.select_related("home_club").order_by("pk"))
+    namesakes = _players_known_to(club).filter(search_name=player.search_name).exclude(pk=player.pk)
+    return list(namesakes.select_related("home_club").order_by("pk"))
 
 
 def duplicate_name_count(club: Club) -> int:
@@ -198,31 +198,31 @@ def listed_player(public_id: str) -> Player | None:
 
 def listed_players_matching(text: str) -> QuerySet[Player]:
     """Return the listed players whose name has every word of ``text``; accents and case are ignored."""
-    found = listed_players()
+    players = listed_players()
     for word in search_key(text).split():
-        found = found.filter(search_name__contains=word)
-    return found
+        players = players.filter(search_name__contains=word)
+    return players
 
 
-def listed_players_by_name(name: str, most: int = 2) -> list[Player]:
+def listed_players_by_name(name: str, limit: int = 2) -> list[Player]:
     """Return listed players of exactly this name; if there are none, those whose name has its words."""
-    same = list(listed_players().filter(search_name=search_key(name))[:most])
-    return same or list(listed_players_matching(name)[:most])
+    exact_matches = list(listed_players().filter(search_name=search_key(name))[:limit])
+    return exact_matches or list(listed_players_matching(name)[:limit])
 
 
 def players_for_club(club: Club) -> QuerySet[Player]:
     """Return players that directors of ``club`` may see: its own and listed ones, no merged duplicates."""
-    own = Player.objects.filter(club_links__club=club).values("pk")
-    return Player.objects.filter(Q(listed=True) | Q(pk__in=own), merged_into=None)
+    own_player_ids = Player.objects.filter(club_links__club=club).values("pk")
+    return Player.objects.filter(Q(listed=True) | Q(pk__in=own_player_ids), merged_into=None)
 
 
-def player_for_club(club: Club, public_id: str, *, own: bool = False) -> Player:
-    """Return a player that directors of ``club`` may see (``own``: known to it). Raises ``Missing``."""
+def player_for_club(club: Club, public_id: str, *, own_only: bool = False) -> Player:
+    """Return a player that directors of ``club`` may see (``own_only``: known to it). Raises ``Missing``."""
     players = players_for_club(club).select_related("home_club").filter(public_id=public_id)
-    found = (players.filter(club_links__club=club) if own else players).first()
-    if found is None:
+    player = (players.filter(club_links__club=club) if own_only else players).first()
+    if player is None:
         raise Missing("player.unknown")
-    return found
+    return player
 
 
 def player_with_id(pk: int) -> Player | None:
@@ -232,10 +232,10 @@ def player_with_id(pk: int) -> Player | None:
 
 def player_with_public_id(public_id: str) -> Player:
     """Return the player with this id, visible or not, merged or not. Raises ``Missing``."""
-    found = one_or_none(Player.objects.filter(public_id=public_id))
-    if found is None:
+    player = one_or_none(Player.objects.filter(public_id=public_id))
+    if player is None:
         raise Missing("player.unknown")
-    return found
+    return player
 
 
 def player_of_user(user_id: int) -> Player | None:
@@ -259,38 +259,38 @@ def search_players(*, club: Club, text: str, limit: int = SEARCH_LIMIT) -> list[
     words = search_key(text).split()
     if not words:
         return []
-    found = players_for_club(club)
+    players = players_for_club(club)
     for word in words:
-        found = found.filter(search_name__contains=word)
-    own = set(
+        players = players.filter(search_name__contains=word)
+    own_ids = set(
         Player.objects.filter(club_links__club=club, search_name__contains=words[0]).values_list(
             "pk", flat=True
         )
     )
-    candidates = list(found.select_related("home_club").order_by("name", "pk")[: limit * 8])
-    candidates.sort(key=lambda player: player.pk not in own)
+    candidates = list(players.select_related("home_club").order_by("name", "pk")[: limit * 8])
+    candidates.sort(key=lambda player: player.pk not in own_ids)
     return candidates[:limit]
 
 
 def players_by_key(*, club: Club, keys: Iterable[str]) -> dict[str, list[Player]]:
     """Return the players visible to the club whose folded name is exactly one of ``keys``, by key."""
-    wanted = list(dict.fromkeys(keys))
-    found: dict[str, list[Player]] = {key: [] for key in wanted}
-    for start in range(0, len(wanted), 400):
-        part = wanted[start : start + 400]
+    unique_keys = list(dict.fromkeys(keys))
+    matches_by_key: dict[str, list[Player]] = {key: [] for key in unique_keys}
+    for start in range(0, len(unique_keys), 400):
+        chunk = unique_keys[start : start + 400]
         for player in (
-            players_for_club(club).filter(search_name__in=part).select_related("home_club").order_by("pk")
+            players_for_club(club).filter(search_name__in=chunk).select_related("home_club").order_by("pk")
         ):
-            found[player.search_name].append(player)
-    return found
+            matches_by_key[player.search_name].append(player)
+    return matches_by_key
 
 
 def players_in_federation(club: Club) -> list[Player]:
     """Return the players that ``club`` may know: its own, and those visible to it in its federation."""
-    top = club.parent_id or club.pk
-    clubs = Club.objects.filter(Q(pk__in=[club.pk, top]) | Q(parent=top))
-    near = Player.objects.filter(club_links__club__in=clubs).values("pk")
-    return list(players_for_club(club).filter(pk__in=near).select_related("home_club").order_by("pk"))
+    federation_id = club.parent_id or club.pk
+    clubs = Club.objects.filter(Q(pk__in=[club.pk, federation_id]) | Q(parent=federation_id))
+    nearby_ids = Player.objects.filter(club_links__club__in=clubs).values("pk")
+    return list(players_for_club(club).filter(pk__in=nearby_ids).select_related("home_club").order_by("pk"))
 
 
 def account_with_email(email: str) -> User | None:
@@ -300,8 +300,8 @@ def account_with_email(email: str) -> User | None:
 
 def has_signed_in_from(user_id: int, address: str) -> bool:
     """Return whether the sign-in history has a successful sign-in to this account from this address."""
-    known = SignIn.objects.filter(user_id=user_id, outcome=SignIn.Outcome.IN, address=address or None)
-    return known.exists()
+    sign_ins = SignIn.objects.filter(user_id=user_id, outcome=SignIn.Outcome.IN, address=address or None)
+    return sign_ins.exists()
 
 
 def latest_sign_ins(user: User) -> list[SignIn]:
@@ -311,8 +311,8 @@ def latest_sign_ins(user: User) -> list[SignIn]:
 
 def sessions_of(user: User) -> list[UserSession]:
     """Return the sessions of ``user``, newest first, without those from before sessions were recorded."""
-    alive = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
-    return list(UserSession.objects.filter(user=user, session_key__in=alive).order_by("-created_at"))
+    active_keys = Session.objects.filter(expire_date__gt=timezone.now()).values("session_key")
+    return list(UserSession.objects.filter(user=user, session_key__in=active_keys).order_by("-created_at"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,13 +345,16 @@ def clubs_on_page(player: Player) -> QuerySet[Club]:
     home: int | Subquery = player.home_club_id or Subquery(
         PlayerClub.objects.filter(player=player).order_by("pk").values("club")[:1]
     )
-    own = OwnConsent.objects.filter(player=player)
-    given = PageConsent.objects.filter(home=home).values("club")
-    named = Club.objects.filter(
-        Q(pk=home) | Q(member_clubs=home) | Q(pk__in=given) | Q(pk__in=own.filter(given=True).values("club"))
+    own_consents = OwnConsent.objects.filter(player=player)
+    consented_ids = PageConsent.objects.filter(home=home).values("club")
+    base_ids = Club.objects.filter(
+        Q(pk=home)
+        | Q(member_clubs=home)
+        | Q(pk__in=consented_ids)
+        | Q(pk__in=own_consents.filter(given=True).values("club"))
     ).values("pk")
-    clubs = Club.objects.filter(Q(pk__in=named) | Q(parent__in=named))
-    return clubs.exclude(pk__in=own.filter(given=False).values("club"))
+    clubs = Club.objects.filter(Q(pk__in=base_ids) | Q(parent__in=base_ids))
+    return clubs.exclude(pk__in=own_consents.filter(given=False).values("club"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -365,27 +368,31 @@ class OwnPageClub:
 
 def own_page_clubs(player: Player) -> list[OwnPageClub]:
     """Return the clubs, except the home, that know ``player`` or that the player chose about; by name."""
-    answers = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
-    clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(answers))).exclude(
+    consent_by_club = dict(OwnConsent.objects.filter(player=player).values_list("club", "given"))
+    clubs = Club.objects.filter(Q(player_links__player=player) | Q(pk__in=list(consent_by_club))).exclude(
         pk=player.home_club_id or 0
     )
-    shown = set(clubs_on_page(player).values_list("pk", flat=True))
+    visible_ids = set(clubs_on_page(player).values_list("pk", flat=True))
     rows = clubs.filter(shut="").order_by("name", "pk").distinct()[:MAX_LISTED_CLUBS]
-    return [OwnPageClub(club, club.pk in shown, answers.get(club.pk)) for club in rows]
+    return [OwnPageClub(club, club.pk in visible_ids, consent_by_club.get(club.pk)) for club in rows]
 
 
 def page_clubs(home: Club) -> list[PageClub]:
     """Return the clubs outside its federation that know players of ``home`` or that it accepted; by name."""
-    given = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
-    knows = Count(
+    accepted_ids = set(PageConsent.objects.filter(home=home).values_list("club", flat=True))
+    known_count = Count(
         "player_links", filter=Q(player_links__player__in=_home_players(home).values("pk")), distinct=True
     )
-    near = Q(pk=home.pk) | Q(parent=home)
+    federation_filter = Q(pk=home.pk) | Q(parent=home)
     if home.parent_id is not None:
-        near |= Q(pk=home.parent_id) | Q(parent=home.parent_id)
-    clubs = Club.objects.annotate(known=knows).filter(Q(known__gt=0) | Q(pk__in=given)).exclude(near)
+        federation_filter |= Q(pk=home.parent_id) | Q(parent=home.parent_id)
+    clubs = (
+        Club.objects.annotate(known=known_count)
+        .filter(Q(known__gt=0) | Q(pk__in=accepted_ids))
+        .exclude(federation_filter)
+    )
     return [
-        PageClub(club, club.pk in given, club.known)
+        PageClub(club, club.pk in accepted_ids, club.known)
         for club in clubs.order_by("name", "pk")[:MAX_LISTED_CLUBS]
     ]
 
@@ -416,11 +423,13 @@ def claims_requested_by(user: User) -> list[PlayerClaim]:
 
 def current_and_past_names(players: Collection[Player]) -> set[str]:
     """Return every present and past name of ``players``."""
-    names = {one.name for one in players}
-    rows = AuditEntry.objects.filter(subject_type="people.player", subject_id__in=[one.pk for one in players])
+    names = {player.name for player in players}
+    rows = AuditEntry.objects.filter(
+        subject_type="people.player", subject_id__in=[player.pk for player in players]
+    )
     for data in rows.values_list("data", flat=True):
-        for part in (data, data.get("before"), data.get("after")):
-            name = part.get("name") if isinstance(part, dict) else None
+        for values in (data, data.get("before"), data.get("after")):
+            name = values.get("name") if isinstance(values, dict) else None
             if isinstance(name, str):
                 names.add(name)
     return names - {FORMER_PLAYER_NAME, ""}

@@ -93,8 +93,8 @@ def current_public_key() -> str:
 @lru_cache(maxsize=4)
 def _private_key(signing_key: str, secret_key: str) -> Ed25519PrivateKey:
     secret = signing_key or secret_key
-    made = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
-    return Ed25519PrivateKey.from_private_bytes(made)
+    key_bytes = HKDF(algorithm=SHA256(), length=32, salt=None, info=_PURPOSE).derive(secret.encode())
+    return Ed25519PrivateKey.from_private_bytes(key_bytes)
 
 
 def _encode_key(key: Ed25519PublicKey) -> str:
@@ -112,8 +112,8 @@ def _decode_key(key: str) -> Ed25519PublicKey:
 
 def key_id(key: str) -> str:
     """Return the id of a public key: its RFC 7638/8037 thumbprint, shortened to 16 characters."""
-    print_of = canonical_json({"crv": ALGORITHM, "kty": "OKP", "x": key})
-    return base64.urlsafe_b64encode(hashlib.sha256(print_of).digest()).decode()[:16]
+    thumbprint_input = canonical_json({"crv": ALGORITHM, "kty": "OKP", "x": key})
+    return base64.urlsafe_b64encode(hashlib.sha256(thumbprint_input).digest()).decode()[:16]
 
 
 def key_set(keys: Iterable[str]) -> dict[str, Any]:
@@ -142,8 +142,12 @@ def parse_keys(text: str) -> list[str]:
         if not isinstance(key, Ed25519PublicKey):
             raise ValueError("not a public key of Ed25519")
         return [_encode_key(key)]
-    found = json.loads(text)
-    keys = [one["x"] for one in found["keys"]] if isinstance(found, dict) and "keys" in found else []
+    parsed = json.loads(text)
+    keys = (
+        [key_entry["x"] for key_entry in parsed["keys"]]
+        if isinstance(parsed, dict) and "keys" in parsed
+        else []
+    )
     for key in keys:
         _decode_key(key)
     if not keys:
@@ -153,8 +157,8 @@ def parse_keys(text: str) -> list[str]:
 
 def signed_file(document: bytes, signature: Signature) -> bytes:
     """Return the file to download: canonical JSON of the ``document`` and its ``signature``."""
-    stated = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
-    return b'{"document":' + document + b',"signature":' + canonical_json(stated) + b"}"
+    signature_fields = {"algorithm": ALGORITHM, "key": key_id(signature.key), "value": signature.value}
+    return b'{"document":' + document + b',"signature":' + canonical_json(signature_fields) + b"}"
 
 
 def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
@@ -162,24 +166,26 @@ def check_file(content: bytes, keys: Iterable[str]) -> dict[str, Any]:
 
     Raises ``SignatureMismatch``.
     """
-    known = {key_id(key): key for key in keys}
+    key_by_id = {key_id(key): key for key in keys}
     try:
-        whole = json.loads(content)
-        document, signature = whole["document"], whole["signature"]
-        stated, value = signature["key"], signature["value"]
-        same = canonical_json(whole) == content
-        if not isinstance(document, dict) or not isinstance(stated, str) or not isinstance(value, str):
+        parsed = json.loads(content)
+        document, signature = parsed["document"], parsed["signature"]
+        stated_id, value = signature["key"], signature["value"]
+        is_canonical = canonical_json(parsed) == content
+        if not isinstance(document, dict) or not isinstance(stated_id, str) or not isinstance(value, str):
             raise TypeError
     except (ValueError, TypeError, KeyError, RecursionError):
         raise SignatureMismatch("signing.unreadable") from None
-    if signature != {"algorithm": ALGORITHM, "key": stated, "value": value} or len(whole) != 2:
+    if signature != {"algorithm": ALGORITHM, "key": stated_id, "value": value} or len(parsed) != 2:
         raise SignatureMismatch("signing.unreadable")
-    if stated not in known:
-        raise SignatureMismatch("signing.other_key", key=stated)
+    if stated_id not in key_by_id:
+        raise SignatureMismatch("signing.other_key", key=stated_id)
     try:
-        _decode_key(known[stated]).verify(base64.b64decode(value, validate=True), canonical_json(document))
+        _decode_key(key_by_id[stated_id]).verify(
+            base64.b64decode(value, validate=True), canonical_json(document)
+        )
     except (InvalidSignature, ValueError):  # also for base64 with characters other than ASCII
         raise SignatureMismatch("signing.changed") from None
-    if not same:
+    if not is_canonical:
         raise SignatureMismatch("signing.rewritten")
     return document

@@ -17,13 +17,13 @@ from psycopg import IsolationLevel
 _PENDING_ACTIONS: Final[ContextVar[list[Callable[[], None]] | None]] = ContextVar("_DUE", default=None)
 
 
-def run_after_snapshot(act: Callable[[], None]) -> None:
-    """Run ``act``, which writes, after the snapshot; at once outside of one; not at all if it raises."""
-    due = _PENDING_ACTIONS.get()
-    if due is None:
-        act()
+def run_after_snapshot(action: Callable[[], None]) -> None:
+    """Run ``action``, which writes, after the snapshot; at once outside of one; not at all if it raises."""
+    pending = _PENDING_ACTIONS.get()
+    if pending is None:
+        action()
     else:
-        due.append(act)
+        pending.append(action)
 
 
 @contextmanager
@@ -39,15 +39,15 @@ def snapshot() -> Iterator[None]:
     connection.close_if_health_check_failed()
     connection.ensure_connection()
     begin = _postgresql_snapshot if connection.vendor == "postgresql" else _sqlite_snapshot
-    due: list[Callable[[], None]] = []
-    kept = _PENDING_ACTIONS.set(due)
+    pending: list[Callable[[], None]] = []
+    token = _PENDING_ACTIONS.set(pending)
     try:
         with begin(connection), transaction.atomic():
             yield
     finally:
-        _PENDING_ACTIONS.reset(kept)
-    for act in due:
-        act()
+        _PENDING_ACTIONS.reset(token)
+    for action in pending:
+        action()
 
 
 @contextmanager
@@ -65,11 +65,11 @@ def _postgresql_snapshot(connection: Any) -> Iterator[None]:
 @contextmanager
 def _sqlite_snapshot(connection: Any) -> Iterator[None]:
     """Begin without the write lock, which the settings make all other transactions take first."""
-    usual, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
+    previous_mode, connection.transaction_mode = connection.transaction_mode, "DEFERRED"
     raw = connection.connection
     raw.execute("PRAGMA query_only=ON")
     try:
         yield
     finally:
-        connection.transaction_mode = usual
+        connection.transaction_mode = previous_mode
         raw.execute("PRAGMA query_only=OFF")

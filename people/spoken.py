@@ -12,16 +12,16 @@ from people.services.consents import OWN_CONSENT_ACTIONS
 from people.services.numbers import NUMBERS_ACTION
 
 
-def players_with_set_numbers(players: Collection[int], *, but: Collection[int]) -> set[int]:
-    """Return which of ``players`` (ids) have numbers or outside ratings set by rows other than ``but``."""
+def players_with_set_numbers(players: Collection[int], *, excluded_ids: Collection[int]) -> set[int]:
+    """Return which of ``players`` (ids) have numbers or outside ratings set by rows other than ``excluded_ids``."""
     rows = _rows(players, [NUMBERS_ACTION]).values_list("pk", "subject_id")
-    return {player for pk, player in rows if player is not None and pk not in but}
+    return {player for pk, player in rows if player is not None and pk not in excluded_ids}
 
 
 def players_with_set_consents(
-    players: Collection[int], clubs: Mapping[str, str], *, but: Collection[int]
+    players: Collection[int], clubs: Mapping[str, str], *, excluded_ids: Collection[int]
 ) -> set[int]:
-    """Return which of ``players`` chose, by rows other than ``but``, about one of ``clubs`` on their page.
+    """Return which of ``players`` chose, by rows other than ``excluded_ids``, about one of ``clubs`` on their page.
 
     ``clubs``: names by public id; rows of earlier releases have the club's name only.
     """
@@ -30,7 +30,7 @@ def players_with_set_consents(
         player
         for pk, player, data in rows
         if player is not None
-        and pk not in but
+        and pk not in excluded_ids
         and (data["id"] in clubs if "id" in data else data.get("club") in clubs.values())
     }
 

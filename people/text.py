@@ -14,13 +14,13 @@ _WEB_ADDRESS = re.compile(r"://|\bwww\.|\w\.[a-z]{2,}/", re.IGNORECASE)
 
 def clean_line(text: str) -> str:
     """Return ``text`` with single blanks, in NFC, without control, private and direction characters."""
-    blanks = " ".join(unicodedata.normalize("NFC", text).split())
-    seen = "".join(
+    collapsed = " ".join(unicodedata.normalize("NFC", text).split())
+    visible = "".join(
         c
-        for c in blanks
+        for c in collapsed
         if c not in _DIRECTION_MARKS and unicodedata.category(c) not in _INVISIBLE_CATEGORIES
     )
-    return " ".join(seen.split())
+    return " ".join(visible.split())
 
 
 def clean_paragraphs(text: str) -> str:

@@ -75,17 +75,17 @@ def match_zones(text: str) -> tuple[str, ...]:
     (('America/New_York',), ('America/Los_Angeles',), ('Europe/Berlin',))
     """
     text = text.strip()
-    if short := ABBREVIATIONS.get(text.upper()):
-        return (short,)
+    if abbreviated := ABBREVIATIONS.get(text.upper()):
+        return (abbreviated,)
     if text in timezone_names():
         return (text,)
-    wanted = fold_text(text)
-    if not wanted:
+    folded = fold_text(text)
+    if not folded:
         return ()
-    same = tuple(zone for zone in timezone_names() if fold_text(zone) == wanted)
-    if same:
-        return same[:1]
-    if cities := _zones_by_city().get(wanted):
+    exact_matches = tuple(zone for zone in timezone_names() if fold_text(zone) == folded)
+    if exact_matches:
+        return exact_matches[:1]
+    if cities := _zones_by_city().get(folded):
         return tuple(sorted(cities))
     return zones_of_country(countries().stated(text))
 
@@ -106,25 +106,25 @@ def zone_choices(language: str) -> tuple[tuple[str, str], ...]:
     rows = []
     for zone in place_timezones():
         country = locale.territories.get(territories.get(zone, ""), "")
-        words = [_city_name(zone, locale), *([country] if country else [])]
-        rows.append((zone, ", ".join(words)))
+        label_parts = [_city_name(zone, locale), *([country] if country else [])]
+        rows.append((zone, ", ".join(label_parts)))
     return tuple(rows)
 
 
 def _city_name(zone: str, locale: Locale) -> str:
-    named: str = locale.time_zones.get(zone, {}).get("city", "")
-    return named or zone.rpartition("/")[2].replace("_", " ")
+    city: str = locale.time_zones.get(zone, {}).get("city", "")
+    return city or zone.rpartition("/")[2].replace("_", " ")
 
 
 @cache
 def _zones_by_city() -> Mapping[str, frozenset[str]]:
     """Return the zones by folded names of their cities, as in the zone's name and in major languages."""
-    found: dict[str, set[str]] = {}
+    zones_by_name: dict[str, set[str]] = {}
     for zone in place_timezones():
-        found.setdefault(fold_text(zone.rpartition("/")[2]), set()).add(zone)
+        zones_by_name.setdefault(fold_text(zone.rpartition("/")[2]), set()).add(zone)
     for language in LANGUAGES:
         for zone, names in Locale.parse(language).time_zones.items():
             if "city" in names and is_place_zone(zone) and zone in timezone_names():
-                found.setdefault(fold_text(names["city"]), set()).add(zone)
-    found.pop("", None)
-    return {name: frozenset(zones) for name, zones in found.items()}
+                zones_by_name.setdefault(fold_text(names["city"]), set()).add(zone)
+    zones_by_name.pop("", None)
+    return {name: frozenset(zones) for name, zones in zones_by_name.items()}

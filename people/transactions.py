@@ -43,24 +43,24 @@ def durable(service: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(service)
     def door(*args: P.args, **kwargs: P.kwargs) -> R:
-        tried = 1
+        attempt = 1
         while True:
             try:
                 with override_audience(Audience.FULL), transaction.atomic(durable=True):
-                    done = service(*args, **kwargs)
-                    if at_the_end := BEFORE_COMMIT.get():
-                        at_the_end()
-                    return done
+                    result = service(*args, **kwargs)
+                    if before_commit := BEFORE_COMMIT.get():
+                        before_commit()
+                    return result
             except OperationalError as error:
                 # inside of a test's transaction that one has failed, too
                 if (
                     _sqlstate(error) not in _RETRY_SQLSTATES
-                    or tried == MAX_ATTEMPTS
+                    or attempt == MAX_ATTEMPTS
                     or connection.needs_rollback
                 ):
                     raise
-            time.sleep(random.uniform(0, PAUSE_SECONDS * tried))  # noqa: S311 (so that the two do not meet again)
-            tried += 1
+            time.sleep(random.uniform(0, PAUSE_SECONDS * attempt))  # noqa: S311 (so that the two do not meet again)
+            attempt += 1
 
     return door
 

@@ -74,10 +74,10 @@ def versions_of(topics: Sequence[Topic]) -> tuple[int, ...]:
     """Return the numbers of these topics, in order, 0 for one without a row; one statement, by keys."""
     if not topics:
         return ()
-    asked = ", ".join(_NUMBER_SQL if topic.of_id is not None else _SUM_SQL for topic in topics)
+    columns = ", ".join(_NUMBER_SQL if topic.of_id is not None else _SUM_SQL for topic in topics)
     with connection.cursor() as cursor:
         cursor.execute(
-            f"SELECT {asked}",
+            f"SELECT {columns}",
             [part for topic in topics for part in topic if part is not None],
         )
         return tuple(int(number or 0) for number in cursor.fetchone())

@@ -16,8 +16,8 @@ def client_address(request: HttpRequest) -> str:
 def address_from_environ(environ: Mapping[str, Any]) -> str:
     """Return the visitor's IP address, "" if unreadable; as reported by the proxy with ``BEHIND_PROXY``."""
     forwarded = environ.get("HTTP_X_FORWARDED_FOR", "") if settings.ALLAUTH_TRUSTED_PROXY_COUNT else ""
-    named = forwarded.rpartition(",")[2] or environ.get("REMOTE_ADDR", "")
+    address_text = forwarded.rpartition(",")[2] or environ.get("REMOTE_ADDR", "")
     try:
-        return str(ipaddress.ip_address(named.strip()))
+        return str(ipaddress.ip_address(address_text.strip()))
     except ValueError:
         return ""

@@ -32,18 +32,18 @@ class WorkStats:
 CURRENT_WORK: Final[ContextVar[WorkStats | None]] = ContextVar("crawford_watched", default=None)
 
 
-def clean_request_id(given: object) -> str:
+def clean_request_id(value: object) -> str:
     """Return the id sent with a request, or "" if it is not valid."""
-    return given if isinstance(given, str) and _ID.fullmatch(given) else ""
+    return value if isinstance(value, str) and _ID.fullmatch(value) else ""
 
 
 def new_request_id() -> str:
     return uuid.uuid4().hex
 
 
-def count_cache_lookups(asked: int, missing: int) -> None:
+def count_cache_lookups(lookup_count: int, miss_count: int) -> None:
     """Count lookups in the cache, and how many of them were misses."""
-    now = CURRENT_WORK.get()
-    if now is not None:
-        now.hits += asked - missing
-        now.misses += missing
+    current_work = CURRENT_WORK.get()
+    if current_work is not None:
+        current_work.hits += lookup_count - miss_count
+        current_work.misses += miss_count

@@ -83,13 +83,13 @@ def is_known_endpoint(endpoint: str) -> bool:
         return False
     if parts.scheme != "https" or "@" in parts.netloc or parts.fragment:
         return False
-    return any(_is_service_host(host, port or _HTTPS_PORT, one) for one in settings.PUSH_SERVICES)
+    return any(_is_service_host(host, port or _HTTPS_PORT, service) for service in settings.PUSH_SERVICES)
 
 
 def _is_service_host(host: str, port: int, service: str) -> bool:
     """Return whether this is the host ``service`` or one below it, at its port (by default 443)."""
-    name, _colon, own = service.partition(":")
-    return port == int(own or _HTTPS_PORT) and (host == name or host.endswith(f".{name}"))
+    name, _colon, port_text = service.partition(":")
+    return port == int(port_text or _HTTPS_PORT) and (host == name or host.endswith(f".{name}"))
 
 
 def site_key() -> str:
@@ -111,9 +111,9 @@ def authorization_header(endpoint: str, now: float) -> str:
     }
     token = f"{_encode_json({'typ': 'JWT', 'alg': 'ES256'})}.{_encode_json(claims)}"
     key = _private_key(settings.PUSH_KEY, settings.SECRET_KEY)
-    both = decode_dss_signature(key.sign(token.encode(), ECDSA(SHA256())))
-    signed = b"".join(part.to_bytes(32, "big") for part in both)
-    return f"vapid t={token}.{_encode_base64url(signed)}, k={site_key()}"
+    signature_values = decode_dss_signature(key.sign(token.encode(), ECDSA(SHA256())))
+    signature = b"".join(part.to_bytes(32, "big") for part in signature_values)
+    return f"vapid t={token}.{_encode_base64url(signature)}, k={site_key()}"
 
 
 def encrypt_message(
@@ -126,16 +126,16 @@ def encrypt_message(
     """
     if len(message) > MAX_MESSAGE_BYTES:
         raise ValueError(f"a message of {len(message)} bytes")
-    theirs = _decode_base64url(browser.p256dh, _POINT_BYTES)
+    browser_key = _decode_base64url(browser.p256dh, _POINT_BYTES)
     key, salt = key or generate_private_key(SECP256R1()), salt or os.urandom(16)
-    ours = _encode_point(key)
-    shared = key.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), theirs))
+    own_key = _encode_point(key)
+    shared_secret = key.exchange(ECDH(), EllipticCurvePublicKey.from_encoded_point(SECP256R1(), browser_key))
     auth = _decode_base64url(browser.auth, _SECRET_BYTES)
-    secret = _derive_key(auth, shared, b"WebPush: info\0" + theirs + ours, 32)
+    secret = _derive_key(auth, shared_secret, b"WebPush: info\0" + browser_key + own_key, 32)
     content_key = _derive_key(salt, secret, b"Content-Encoding: aes128gcm\0", 16)
     nonce = _derive_key(salt, secret, b"Content-Encoding: nonce\0", 12)
-    head = salt + _RECORD_BYTES.to_bytes(4, "big") + len(ours).to_bytes(1, "big") + ours
-    return head + AESGCM(content_key).encrypt(nonce, message + b"\x02", None)
+    header = salt + _RECORD_BYTES.to_bytes(4, "big") + len(own_key).to_bytes(1, "big") + own_key
+    return header + AESGCM(content_key).encrypt(nonce, message + b"\x02", None)
 
 
 def _derive_key(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
@@ -144,10 +144,10 @@ def _derive_key(salt: bytes, secret: bytes, info: bytes, length: int) -> bytes:
 
 @lru_cache(maxsize=4)
 def _private_key(push_key: str, secret_key: str) -> EllipticCurvePrivateKey:
-    made = HKDF(algorithm=SHA256(), length=48, salt=None, info=_PURPOSE).derive(
+    key_bytes = HKDF(algorithm=SHA256(), length=48, salt=None, info=_PURPOSE).derive(
         (push_key or secret_key).encode()
     )
-    return derive_private_key(int.from_bytes(made, "big") % (_ORDER - 1) + 1, SECP256R1())
+    return derive_private_key(int.from_bytes(key_bytes, "big") % (_ORDER - 1) + 1, SECP256R1())
 
 
 def _encode_point(key: EllipticCurvePrivateKey) -> bytes:
@@ -165,9 +165,11 @@ def _encode_base64url(value: bytes) -> str:
 def _decode_base64url(text: str, length: int) -> bytes:
     """Decode base64url. Raises ``ValueError`` unless it is valid and has ``length`` bytes."""
     try:
-        found = base64.b64decode(text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True)
+        decoded = base64.b64decode(
+            text.rstrip("=") + "=" * (-len(text.rstrip("=")) % 4), b"-_", validate=True
+        )
     except (binascii.Error, ValueError):
         raise ValueError("not base64url") from None
-    if len(found) != length:
-        raise ValueError(f"{len(found)} bytes where {length} belong")
-    return found
+    if len(decoded) != length:
+        raise ValueError(f"{len(decoded)} bytes where {length} belong")
+    return decoded

@@ -23,17 +23,17 @@ def _no_zone(_club_id: int) -> str:
 _zone_lookup: Callable[[int], str] = _no_zone
 
 
-def set_zone_lookup(newest: Callable[[int], str]) -> None:
+def set_zone_lookup(lookup: Callable[[int], str]) -> None:
     """Set the function that finds the zone of a club that has set none; it returns "" for unknown."""
     global _zone_lookup  # noqa: PLW0603 - set once, when the apps are ready
-    _zone_lookup = newest
+    _zone_lookup = lookup
 
 
-def club_zone(club_id: int, own: str | None = None) -> ZoneInfo:
-    """Return the zone of the club; ``own``: its setting, where it has been read already."""
-    if own is None:
-        own = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
-    return zone_by_name(own or _zone_lookup(club_id))
+def club_zone(club_id: int, own_zone: str | None = None) -> ZoneInfo:
+    """Return the zone of the club; ``own_zone``: its setting, where it has been read already."""
+    if own_zone is None:
+        own_zone = one_or_none(Club.objects.filter(pk=club_id).values_list("timezone", flat=True))
+    return zone_by_name(own_zone or _zone_lookup(club_id))
 
 
 def zone_by_name(name: str) -> ZoneInfo:

@@ -27,7 +27,9 @@ def rebuild(list_id: int, started_by: str = "") -> None:  # noqa: ARG001 (messag
 def sweep() -> None:
     """Queue overdue work (a message was lost, a worker died, a period closed) again, and tidy up."""
     sweep_lists(
-        behind=outdated_lists(), rebuilds=interrupted_list_ids(), requests=official_lists.requested_list_ids()
+        outdated_ids=outdated_lists(),
+        rebuild_ids=interrupted_list_ids(),
+        request_ids=official_lists.requested_list_ids(),
     )
     sweep_imports()
     clean_up_imports()

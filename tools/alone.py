@@ -26,12 +26,12 @@ def variables(root: Path = ROOT) -> dict[str, str]:
 def places() -> list[Path]:
     """The folder that the site writes to, and its database if that is a file."""
     Given.ENVIRON = variables()
-    given = Given()
-    folder = ROOT / (given.str("CRAWFORD_VAR", default="").strip() or "var")
-    url = given.str("DATABASE_URL", default="").strip()
+    env = Given()
+    folder = ROOT / (env.str("CRAWFORD_VAR", default="").strip() or "var")
+    url = env.str("DATABASE_URL", default="").strip()
     if url and not url.startswith("sqlite:"):
         return [folder / "site"]
-    name = given.db_url_config(url)["NAME"] if url else folder / "crawford.sqlite3"
+    name = env.db_url_config(url)["NAME"] if url else folder / "crawford.sqlite3"
     return [folder / "site", ROOT / name]
 
 

@@ -17,12 +17,12 @@ WHEN_NAMED = {"fill", "load", "falls", "lighthouse"}
 
 
 def programs(names: list[str]) -> list[Path]:
-    found = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))}
-    unknown = set(names) - set(found)
+    path_by_name = {path.stem: path for path in sorted((ROOT / "benchmarks").glob("[a-z]*.py"))}
+    unknown = set(names) - set(path_by_name)
     if unknown:
-        sys.exit(f"Unknown benchmark: {', '.join(sorted(unknown))}. Available: {', '.join(found)}")
-    usual = [path for name, path in found.items() if name not in WHEN_NAMED]
-    return [found[name] for name in names] if names else usual
+        sys.exit(f"Unknown benchmark: {', '.join(sorted(unknown))}. Available: {', '.join(path_by_name)}")
+    default_paths = [path for name, path in path_by_name.items() if name not in WHEN_NAMED]
+    return [path_by_name[name] for name in names] if names else default_paths
 
 
 def has_postgres() -> bool:
@@ -45,12 +45,12 @@ def main(names: list[str]) -> int:
             print(f"=== {path.stem}: skipped, PostgreSQL is not installed", flush=True)
             continue
         print(f"=== {path.stem}", flush=True)
-        started = time.monotonic()
-        done = subprocess.run(
+        started_at = time.monotonic()
+        result = subprocess.run(
             command(path), cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
         )
-        print(f"    ({time.monotonic() - started:.1f} s)\n", flush=True)
-        if done.returncode != 0:
+        print(f"    ({time.monotonic() - started_at:.1f} s)\n", flush=True)
+        if result.returncode != 0:
             failed.append(path.stem)
     if failed:
         print(f"failed: {', '.join(failed)}")

@@ -72,13 +72,13 @@ def compile_all(locale: Path = LOCALE, *, force: bool = False) -> list[str]:
             continue
         with po.open("rb") as file:
             catalog = read_po(file, locale=po.parent.parent.name, domain=po.stem)
-        found = [
+        catalog_faults = [
             f"{po.relative_to(locale)}:{message.lineno}: {error}"
             for message, errors in catalog.check()
             for error in errors
         ]
-        faults += found
-        if not found:
+        faults += catalog_faults
+        if not catalog_faults:
             with mo.open("wb") as file:
                 write_mo(file, catalog)
     return faults
@@ -95,10 +95,10 @@ def collect(base: Path = BASE_DIR, locale: Path = LOCALE) -> Catalog:
         ("**.txt", extract_template),
     ]
     for folder in FOLDERS:
-        found = extract_from_dir(
+        messages = extract_from_dir(
             str(base / folder), methods, keywords=KEYWORDS, comment_tags=("Translators:",)
         )
-        for name, line, message, comments, context in found:
+        for name, line, message, comments, context in messages:
             template.add(message, None, [(f"{folder}/{name}", line)], auto_comments=comments, context=context)
     for po in sorted(locale.glob("*/LC_MESSAGES/django.po")):
         with po.open("rb") as file:

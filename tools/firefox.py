@@ -23,22 +23,29 @@ JOURNEY = "tests/e2e/test_firefox.py"
 
 
 def program() -> str:
-    found = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
-    return found or sys.exit("Firefox is not installed (Debian: apt install firefox-esr).")
+    path = next(filter(None, map(shutil.which, ("firefox-esr", "firefox"))), None)
+    return path or sys.exit("Firefox is not installed (Debian: apt install firefox-esr).")
 
 
 def install() -> None:
-    known = hashlib.sha256(PINNED.read_bytes()).hexdigest()
-    if STAMP.exists() and STAMP.read_text() == known:
+    digest = hashlib.sha256(PINNED.read_bytes()).hexdigest()
+    if STAMP.exists() and STAMP.read_text() == digest:
         return
     shutil.rmtree(FOLDER, ignore_errors=True)
-    words = ("--target", str(FOLDER), "--no-deps", *environment.FROM_INDEX, *environment.CHECKED, str(PINNED))
-    done = environment.by_uv("pip", "install", "--python", sys.executable, *words)
-    if done.returncode != 0:
+    arguments = (
+        "--target",
+        str(FOLDER),
+        "--no-deps",
+        *environment.FROM_INDEX,
+        *environment.CHECKED,
+        str(PINNED),
+    )
+    result = environment.by_uv("pip", "install", "--python", sys.executable, *arguments)
+    if result.returncode != 0:
         sys.exit(
-            f"The tools that control Firefox could not be installed. Is the package index reachable?\n{done.stderr}"
+            f"The tools that control Firefox could not be installed. Is the package index reachable?\n{result.stderr}"
         )
-    STAMP.write_text(known)
+    STAMP.write_text(digest)
 
 
 if __name__ == "__main__":

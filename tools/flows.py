@@ -34,19 +34,22 @@ def rows_of(name: str) -> Iterator[tuple[str, ...]]:
     """Rows of a table as text, the head first."""
     if name != "repair":
         yield "from", "action", "to"
-        for (status, action), then in LIVE[name].items():
-            yield str(status), str(action), str(then)
+        for (status, action), next_status in LIVE[name].items():
+            yield str(status), str(action), str(next_status)
         return
     yield "action", "from", "to"
-    for action, ways in REPAIR_TRANSITIONS.items():
-        together: dict[tuple[MatchStatus, ...], list[MatchStatus]] = {}
+    for action, targets_by_status in REPAIR_TRANSITIONS.items():
+        statuses_by_targets: dict[tuple[MatchStatus, ...], list[MatchStatus]] = {}
         for status in MatchStatus:
-            together.setdefault(tuple(to for to in MatchStatus if to in ways.get(status, ())), []).append(
-                status
-            )
-        for to, statuses in together.items():
-            if to:
-                yield str(action), ", ".join(statuses), ", ".join(to)
+            statuses_by_targets.setdefault(
+                tuple(
+                    reachable for reachable in MatchStatus if reachable in targets_by_status.get(status, ())
+                ),
+                [],
+            ).append(status)
+        for targets, statuses in statuses_by_targets.items():
+            if targets:
+                yield str(action), ", ".join(statuses), ", ".join(targets)
 
 
 def printed(page: str) -> str:
@@ -57,9 +60,9 @@ def printed(page: str) -> str:
         table = "\n".join(
             f"| {' | '.join(line)} |".replace("| --- ", "|---").replace("|--- |", "|---|") for line in lines
         )
-        begin, end = f"<!-- table: {name} -->\n", f"\n<!-- end: {name} -->"
-        before, rest = page.split(begin, 1)
-        page = f"{before}{begin}\n{table}\n{end}{rest.split(end, 1)[1]}"
+        start_mark, end_mark = f"<!-- table: {name} -->\n", f"\n<!-- end: {name} -->"
+        before, rest = page.split(start_mark, 1)
+        page = f"{before}{start_mark}\n{table}\n{end_mark}{rest.split(end_mark, 1)[1]}"
     return page
 
 

@@ -28,35 +28,35 @@ def main() -> int:
     options = parser.parse_args()
 
     verdicts: Counter[str] = Counter()
-    crashes = slow = 0
+    crashes = slow_count = 0
     slowest = 0.0
-    started = time.monotonic()
+    started_at = time.monotonic()
     for number, data in enumerate(inputs(options.seed, options.inputs)):
-        begun = time.process_time()
-        bad = False
+        cpu_start = time.process_time()
+        is_bad = False
         try:
             verdicts[exercise(data)] += 1
         except Exception:  # noqa: BLE001 - that is what we are looking for
             crashes += 1
-            bad = True
+            is_bad = True
             print(f"crash: seed {options.seed}, input {number}")
             traceback.print_exc(file=sys.stdout)
-        taken = time.process_time() - begun
-        slowest = max(slowest, taken)
-        if taken > TOO_SLOW:
-            slow += 1
-            bad = True
-            print(f"slow: seed {options.seed}, input {number}: {taken:.2f} s")
-        if bad and options.keep:
+        cpu_seconds = time.process_time() - cpu_start
+        slowest = max(slowest, cpu_seconds)
+        if cpu_seconds > TOO_SLOW:
+            slow_count += 1
+            is_bad = True
+            print(f"slow: seed {options.seed}, input {number}: {cpu_seconds:.2f} s")
+        if is_bad and options.keep:
             options.keep.mkdir(parents=True, exist_ok=True)
             (options.keep / f"{options.seed}-{number}.record").write_bytes(data)
-    total = time.monotonic() - started
-    shown = ", ".join(f"{name} {count}" for name, count in sorted(verdicts.items()))
+    total = time.monotonic() - started_at
+    verdict_text = ", ".join(f"{name} {count}" for name, count in sorted(verdicts.items()))
     print(
-        f"{options.inputs} inputs, seed {options.seed}, {total:.0f} s: {crashes} crashes, {slow} slow, slowest {slowest:.2f} s"
+        f"{options.inputs} inputs, seed {options.seed}, {total:.0f} s: {crashes} crashes, {slow_count} slow, slowest {slowest:.2f} s"
     )
-    print(shown)
-    return 1 if crashes or slow else 0
+    print(verdict_text)
+    return 1 if crashes or slow_count else 0
 
 
 if __name__ == "__main__":

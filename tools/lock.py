@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))
 from tools import clients  # noqa: E402
 
 
-def compile_list(name: str, *more: str) -> None:
+def compile_list(name: str, *extra_options: str) -> None:
     command = [
         "-m",
         "uv",
@@ -29,14 +29,14 @@ def compile_list(name: str, *more: str) -> None:
         "3.11",
     ]
     command += ["--no-header", "--no-emit-index-url", "--no-emit-find-links"]
-    command += [f"requirements/{name}.in", "--output-file", f"requirements/{name}.txt", *more]
+    command += [f"requirements/{name}.in", "--output-file", f"requirements/{name}.txt", *extra_options]
     subprocess.run([sys.executable, *command], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
 def lock_node(folder: Path) -> None:
     """Lock npm packages by hashes, without addresses, not even those of funding pages."""
-    words = ["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"]
-    clients.npm(*words, folder=folder)
+    arguments = ["install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--ignore-scripts"]
+    clients.npm(*arguments, folder=folder)
     path = folder / "package-lock.json"
     lock = json.loads(path.read_text())
     for package in lock["packages"].values():

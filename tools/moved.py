@@ -82,14 +82,14 @@ class Visitor:
     def sign_in(self) -> "Visitor":
         """Sign in as the demo's director."""
         _status, _kind, page = self.ask("/account/login/")
-        found = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        token_match = re.search(rb'name="csrfmiddlewaretoken" value="([^"]+)"', page)
         form = {
             "login": DIRECTOR,
             "password": PASSWORD,
-            "csrfmiddlewaretoken": found[1].decode() if found else "",
+            "csrfmiddlewaretoken": token_match[1].decode() if token_match else "",
         }
         self.ask("/account/login/", form)
-        if self.ask("/direct/")[0] != 200 or "sessionid" not in {one.name for one in self.jar}:
+        if self.ask("/direct/")[0] != 200 or "sessionid" not in {cookie.name for cookie in self.jar}:
             sys.exit("The director could not sign in.")
         return self
 
@@ -99,46 +99,53 @@ def shape(path: str) -> str:
     return re.sub(r"(?<=[/=])(?=[\w:-]*\d)[\w:.-]+", "*", path)
 
 
-def walk(somebody: Visitor, begins: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
+def walk(visitor: Visitor, start_paths: tuple[str, ...], same_kind: int) -> dict[str, Answer]:
     """Return the pages that a visitor reaches by links, at most ``same_kind`` of each kind."""
-    waiting, seen = deque(begins), Counter(map(shape, begins))
-    found: dict[str, Answer] = {}
-    while waiting:
-        path = waiting.popleft()
-        found[path] = somebody.ask(path)
-        if not found[path][1].startswith("text/html"):
+    pending, kind_counts = deque(start_paths), Counter(map(shape, start_paths))
+    answers: dict[str, Answer] = {}
+    while pending:
+        path = pending.popleft()
+        answers[path] = visitor.ask(path)
+        if not answers[path][1].startswith("text/html"):
             continue
-        for link in re.findall(rb'href="(/[^"#]*)', found[path][2]):
-            other = link.decode().replace("&amp;", "&")
-            if other in found or other in waiting or SKIPPED.search(other) or seen[shape(other)] >= same_kind:
+        for link in re.findall(rb'href="(/[^"#]*)', answers[path][2]):
+            target = link.decode().replace("&amp;", "&")
+            if (
+                target in answers
+                or target in pending
+                or SKIPPED.search(target)
+                or kind_counts[shape(target)] >= same_kind
+            ):
                 continue
-            seen[shape(other)] += 1
-            waiting.append(other)
-    return found
+            kind_counts[shape(target)] += 1
+            pending.append(target)
+    return answers
 
 
 def cleaned(content: bytes) -> bytes:
     if content.startswith(b"PK"):
         with zipfile.ZipFile(io.BytesIO(content)) as sheet:
-            parts = [one for one in sorted(sheet.namelist()) if one != "docProps/core.xml"]
+            parts = [name for name in sorted(sheet.namelist()) if name != "docProps/core.xml"]
             content = b"\n".join(part.encode() + b"\n" + sheet.read(part) for part in parts)
-    for pattern, instead in LEFT_OUT:
-        content = pattern.sub(instead, content)
+    for pattern, replacement in LEFT_OUT:
+        content = pattern.sub(replacement, content)
     return content
 
 
 @contextmanager
-def running(folder: Path, port: int, more: Mapping[str, str]) -> Iterator[str]:
+def running(folder: Path, port: int, extra_env: Mapping[str, str]) -> Iterator[str]:
     """Run ``make run``; yield its address once it is healthy and no rating is pending."""
-    process, output = try_run.start(str(folder), port, more), list[str]()
+    process, output = try_run.start(str(folder), port, extra_env), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=try_run.read, args=(process, lines), daemon=True).start()
     try:
         site = try_run.until_ready(lines, output)
         deadline = time.monotonic() + WAIT
-        while b'"status": "ready"' not in (ready := Visitor(site).ask("/readyz")[2]).replace(b'":"', b'": "'):
+        while b'"status": "ready"' not in (readiness := Visitor(site).ask("/readyz")[2]).replace(
+            b'":"', b'": "'
+        ):
             if time.monotonic() > deadline:
-                sys.exit(f"The site did not become ready: {ready.decode()}")
+                sys.exit(f"The site did not become ready: {readiness.decode()}")
             time.sleep(1)
         yield site
     finally:
@@ -154,28 +161,28 @@ def asked(folder: Path, statement: str) -> list[str]:
 
 def until_foretold(folder: Path) -> None:
     """Wait until the worker has computed all forecasts of a new site."""
-    made, since, deadline = list[str](), time.monotonic(), time.monotonic() + 4 * WAIT
-    while time.monotonic() < min(deadline, since + SETTLED) or not made:
+    forecasts, changed_at, deadline = list[str](), time.monotonic(), time.monotonic() + 4 * WAIT
+    while time.monotonic() < min(deadline, changed_at + SETTLED) or not forecasts:
         time.sleep(2)
-        now = asked(folder, "SELECT event_id FROM tournaments_eventforecast ORDER BY event_id")
-        if now != made:
-            made, since = now, time.monotonic()
-        if not made and time.monotonic() > deadline:
+        current = asked(folder, "SELECT event_id FROM tournaments_eventforecast ORDER BY event_id")
+        if current != forecasts:
+            forecasts, changed_at = current, time.monotonic()
+        if not forecasts and time.monotonic() > deadline:
             sys.exit("No forecast was made.")
 
 
 def manage(folder: Path, more: Mapping[str, str], *words: str) -> str:
     env = {**os.environ, "CRAWFORD_VAR": str(folder), **more}
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), *words],
         env=env,
         check=False,
         stdout=subprocess.PIPE,
         text=True,
     )
-    if done.returncode:
-        sys.exit(f"{' '.join(words)} exited with status {done.returncode}:\n{done.stdout}")
-    return done.stdout
+    if result.returncode:
+        sys.exit(f"{' '.join(words)} exited with status {result.returncode}:\n{result.stdout}")
+    return result.stdout
 
 
 def visitors(site: str) -> dict[str, Visitor]:
@@ -183,35 +190,43 @@ def visitors(site: str) -> dict[str, Visitor]:
 
 
 def differences(
-    before: Mapping[str, dict[str, Answer]], site: str, going_on: Collection[str]
+    before: Mapping[str, dict[str, Answer]], site: str, unfinished_events: Collection[str]
 ) -> tuple[list[str], Counter[str]]:
     """Return the pages that have changed, with their first differences, and the number of pages by result."""
-    found, counts = list[str](), Counter[str]()
-    for name, somebody in visitors(site).items():
-        for path, was in before[name].items():
-            now = somebody.ask(path)
-            one, other = cleaned(was[2]), cleaned(now[2])
-            how = "byte for byte"
-            if was[:2] != now[:2]:
-                how = "other"
-            elif one != other and OF_THE_DAY.sub(b"-", one) == OF_THE_DAY.sub(b"-", other):
-                how = "except for times of day"
-            elif one != other:
-                how = "of unfinished events" if any(event in path for event in going_on) else "other"
-            counts[how] += 1
-            if how != "byte for byte":
+    messages, counts = list[str](), Counter[str]()
+    for name, visitor in visitors(site).items():
+        for path, old_answer in before[name].items():
+            new_answer = visitor.ask(path)
+            old_content, new_content = cleaned(old_answer[2]), cleaned(new_answer[2])
+            outcome = "byte for byte"
+            if old_answer[:2] != new_answer[:2]:
+                outcome = "other"
+            elif old_content != new_content and OF_THE_DAY.sub(b"-", old_content) == OF_THE_DAY.sub(
+                b"-", new_content
+            ):
+                outcome = "except for times of day"
+            elif old_content != new_content:
+                outcome = (
+                    "of unfinished events" if any(event in path for event in unfinished_events) else "other"
+                )
+            counts[outcome] += 1
+            if outcome != "byte for byte":
                 lines = difflib.unified_diff(
-                    one.decode(errors="replace").splitlines(), other.decode(errors="replace").splitlines(), lineterm="", n=0
+                    old_content.decode(errors="replace").splitlines(), new_content.decode(errors="replace").splitlines(), lineterm="", n=0
                 )  # fmt: skip
                 changes = [line[:200] for line in lines if not line.startswith(("---", "+++", "@@"))]
-                found.append("\n    ".join([f"{how}: {name} {path} {was[:2]} {now[:2]}", *changes[:4]]))
-    return found, counts
+                messages.append(
+                    "\n    ".join(
+                        [f"{outcome}: {name} {path} {old_answer[:2]} {new_answer[:2]}", *changes[:4]]
+                    )
+                )
+    return messages, counts
 
 
-def empty_machine(folder: Path, former: Path) -> Path:
+def empty_machine(folder: Path, previous_folder: Path) -> Path:
     """Create a folder with the secret key only, as docs/operations.md describes."""
     folder.mkdir()
-    shutil.copy(former / "secret_key", folder / "secret_key")
+    shutil.copy(previous_folder / "secret_key", folder / "secret_key")
     return folder
 
 
@@ -224,33 +239,34 @@ def main() -> int:
         top = Path(name)
         top.chmod(0o755)
         port = services.free_port()
-        first = top / "first"
-        with running(first, port, {}) as site:
-            until_foretold(first)
-            going_on = asked(
-                first, "SELECT public_id FROM tournaments_event WHERE status NOT IN ('finished', 'cancelled')"
+        first_folder = top / "first"
+        with running(first_folder, port, {}) as site:
+            until_foretold(first_folder)
+            unfinished_events = asked(
+                first_folder,
+                "SELECT public_id FROM tournaments_event WHERE status NOT IN ('finished', 'cancelled')",
             )
             before = {
-                name: walk(somebody, BEGINS[name], same_kind) for name, somebody in visitors(site).items()
+                name: walk(visitor, BEGINS[name], same_kind) for name, visitor in visitors(site).items()
             }
-            manage(first, {}, "backup", str(top / "first.backup"))
+            manage(first_folder, {}, "backup", str(top / "first.backup"))
         kinds = len({shape(path) for pages in before.values() for path in pages})
         print(f"{sum(map(len, before.values()))} pages of {kinds} kinds")
         statuses = Counter(answer[0] for pages in before.values() for answer in pages.values())
         print(f"answers: {dict(statuses)}")
-        former = first
+        previous_folder = first_folder
         with services.postgres(top) as address:
-            for where, more in (("PostgreSQL", {"DATABASE_URL": address}), ("SQLite again", {})):
-                here = empty_machine(top / where.replace(" ", "-"), former)
-                heard = manage(here, more, "restore", str(top / f"{former.name}.backup"))
-                if "all consistent" not in heard or "SECRET_KEY" in heard:
-                    sys.exit(heard)
-                with running(here, port, more) as site:
-                    found, counts = differences(before, site, going_on)
-                    manage(here, more, "backup", str(top / f"{here.name}.backup"))
-                print(f"{where}: {dict(counts)}", *found, sep="\n  ", flush=True)
+            for database_name, extra_env in (("PostgreSQL", {"DATABASE_URL": address}), ("SQLite again", {})):
+                new_folder = empty_machine(top / database_name.replace(" ", "-"), previous_folder)
+                output = manage(new_folder, extra_env, "restore", str(top / f"{previous_folder.name}.backup"))
+                if "all consistent" not in output or "SECRET_KEY" in output:
+                    sys.exit(output)
+                with running(new_folder, port, extra_env) as site:
+                    messages, counts = differences(before, site, unfinished_events)
+                    manage(new_folder, extra_env, "backup", str(top / f"{new_folder.name}.backup"))
+                print(f"{database_name}: {dict(counts)}", *messages, sep="\n  ", flush=True)
                 failed |= bool(counts["other"]) or 30 * counts["of unfinished events"] > counts.total()
-                former = here
+                previous_folder = new_folder
     return int(failed or statuses[200] < 100 * same_kind)
 
 

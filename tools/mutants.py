@@ -90,12 +90,12 @@ class Reached:
 
         For a line that runs on import only, these are all tests that reach the file or name it.
         """
-        by_line = self._data.contexts_by_lineno(path)
-        same = self._hashes.get(path) == _hash(self._copy / path)
-        found = set(by_line.get(line, ()) if same else ())
-        if not found & self.seconds.keys():
-            found = {test for tests in by_line.values() for test in tests} | self._naming(path)
-        return sorted(found & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
+        tests_by_line = self._data.contexts_by_lineno(path)
+        is_unchanged = self._hashes.get(path) == _hash(self._copy / path)
+        test_names = set(tests_by_line.get(line, ()) if is_unchanged else ())
+        if not test_names & self.seconds.keys():
+            test_names = {test for tests in tests_by_line.values() for test in tests} | self._naming(path)
+        return sorted(test_names & self.seconds.keys(), key=lambda test: (self.seconds[test], test))
 
     def _naming(self, path: str) -> set[str]:
         """Tests in files that import the module."""
@@ -114,18 +114,18 @@ def _hash(path: Path) -> str:
 
 def sources() -> list[str]:
     """Files that are mutated, as paths from the root."""
-    found = []
+    paths = []
     for home in HOMES:
-        found += sorted((ROOT / home).rglob("*.py"))
-    return [str(path.relative_to(ROOT)) for path in found]
+        paths += sorted((ROOT / home).rglob("*.py"))
+    return [str(path.relative_to(ROOT)) for path in paths]
 
 
 def copied(folder: Path) -> Path:
     """Copy the checkout without its history, environment and data."""
-    leave = shutil.ignore_patterns(
+    ignore = shutil.ignore_patterns(
         ".git", ".venv", "var", "__pycache__", "*.sqlite3", ".hypothesis", "staticfiles"
     )
-    return Path(shutil.copytree(ROOT, folder / "checkout", ignore=leave))
+    return Path(shutil.copytree(ROOT, folder / "checkout", ignore=ignore))
 
 
 def environment(copy: Path) -> dict[str, str]:
@@ -140,77 +140,90 @@ def environment(copy: Path) -> dict[str, str]:
 
 def record(copy: Path, tests: list[str], *, more: bool = False) -> None:
     """Run the tests once and store the lines each reaches; ``more``: add to what is stored."""
-    known = json.loads((FOLDER / "seconds.json").read_text()) if more else {}
+    known_seconds = json.loads((FOLDER / "seconds.json").read_text()) if more else {}
     if not more:
         shutil.rmtree(FOLDER, ignore_errors=True)
         FOLDER.mkdir(parents=True)
         (FOLDER / "settings").write_text("[run]\nrelative_files = True\n")  # the copy is gone when it is read
-    with_record = {
+    record_env = {
         **environment(copy),
         "COVERAGE_FILE": str(FOLDER / "coverage"),
         "CRAWFORD_TEST_SECONDS": str(FOLDER / "seconds.json"),
     }
     homes = ",".join(sorted({home.split("/")[0] for home in HOMES}))
-    words = [sys.executable, "-m", "coverage", "run", f"--rcfile={FOLDER / 'settings'}", f"--source={homes}"]
-    words += [*(["--append"] if more else []), "-m", "pytest"]
-    words += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
-    done = subprocess.run(words, cwd=copy, env=with_record, check=False, capture_output=True, text=True)
-    if done.returncode not in {0, 1}:  # a few tests may fail, but all must be found
+    command = [
+        sys.executable,
+        "-m",
+        "coverage",
+        "run",
+        f"--rcfile={FOLDER / 'settings'}",
+        f"--source={homes}",
+    ]
+    command += [*(["--append"] if more else []), "-m", "pytest"]
+    command += ["-q", "-p", "no:cacheprovider", "-p", "tools.recorded", *tests]
+    result = subprocess.run(command, cwd=copy, env=record_env, check=False, capture_output=True, text=True)
+    if result.returncode not in {0, 1}:  # a few tests may fail, but all must be found
         shutil.rmtree(FOLDER)
-        sys.exit(done.stdout[-3000:])
+        sys.exit(result.stdout[-3000:])
     if more:
         seconds = json.loads((FOLDER / "seconds.json").read_text())
-        (FOLDER / "seconds.json").write_text(json.dumps(known | seconds))
+        (FOLDER / "seconds.json").write_text(json.dumps(known_seconds | seconds))
     else:
         (FOLDER / "hashes.json").write_text(json.dumps({path: _hash(copy / path) for path in sources()}))
 
 
 def survives(mutant: Mutant, copy: Path, reached: Reached, number: int) -> str:
     """Return the fate of a mutant: killed, survived, slow (ended by the timeout), or reached by no test."""
-    tests, spent = [], 0.0
+    tests, total_seconds = [], 0.0
     for test in reached.tests(mutant.path, mutant.change.line):
-        if spent > ENOUGH:
+        if total_seconds > ENOUGH:
             break
         tests.append(test)
-        spent += reached.seconds[test]
+        total_seconds += reached.seconds[test]
     if not tests:
         return "no test"
-    at = copy / mutant.path
-    source = at.read_text()
-    at.write_text(mutant.change.of(source))
-    os.utime(at, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
-    pure = [test for test in tests if test.startswith(PURE)]
+    target = copy / mutant.path
+    source = target.read_text()
+    target.write_text(mutant.change.of(source))
+    os.utime(target, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
+    pure_tests = [test for test in tests if test.startswith(PURE)]
     try:
-        for part in (pure, [test for test in tests if test not in pure]):
-            if part and not _pass(part, copy, PATIENCE + 3 * spent):
+        for part in (pure_tests, [test for test in tests if test not in pure_tests]):
+            if part and not _pass(part, copy, PATIENCE + 3 * total_seconds):
                 return "killed"
     except subprocess.TimeoutExpired:
         return "slow"
     finally:
-        at.write_text(source)
-        os.utime(at, (2_100_000_000 + number,) * 2)
+        target.write_text(source)
+        os.utime(target, (2_100_000_000 + number,) * 2)
     return "survived"
 
 
 def _pass(tests: list[str], copy: Path, patience: float) -> bool:
-    with tempfile.NamedTemporaryFile("w", suffix=".txt") as names:
-        names.write("\n".join(tests))
-        names.flush()
-        words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"@{names.name}"]
-        done = subprocess.run(
-            words, cwd=copy, env=environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    with tempfile.NamedTemporaryFile("w", suffix=".txt") as list_file:
+        list_file.write("\n".join(tests))
+        list_file.flush()
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"@{list_file.name}"]
+        result = subprocess.run(
+            command, cwd=copy, env=environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )  # fmt: skip
-    return done.returncode == 0
+    return result.returncode == 0
 
 
-def too_few(noticed: int, asked: int) -> bool:
+def too_few(noticed_count: int, sample_size: int) -> bool:
     """Return whether fewer mutants are noticed than chance explains.
 
-    That is, at most one sample in twenty of ``asked`` mutants has so few if each is noticed with a
+    That is, at most one sample in twenty of ``sample_size`` mutants has so few if each is noticed with a
     probability of ``WANTED`` per cent.
     """
-    wanted = WANTED / 100
-    return sum(comb(asked, n) * wanted**n * (1 - wanted) ** (asked - n) for n in range(noticed + 1)) <= 1 / 20
+    wanted_share = WANTED / 100
+    return (
+        sum(
+            comb(sample_size, n) * wanted_share**n * (1 - wanted_share) ** (sample_size - n)
+            for n in range(noticed_count + 1)
+        )
+        <= 1 / 20
+    )
 
 
 def main() -> int:
@@ -234,45 +247,45 @@ def main() -> int:
         type=int,
         help="number of the night, which selects the third of the code to change and record",
     )
-    given = parser.parse_args()
-    if given.night is not None:
-        given.only, given.tests = PARTS[given.night % len(PARTS)]
-        given.record = True
-    began = time.monotonic()
-    fates: Counter[str] = Counter()
+    options = parser.parse_args()
+    if options.night is not None:
+        options.only, options.tests = PARTS[options.night % len(PARTS)]
+        options.record = True
+    started_at = time.monotonic()
+    outcomes: Counter[str] = Counter()
     homes: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(prefix="crawford-mutants-") as folder:
         copy = copied(Path(folder))
-        everything = [
+        all_mutants = [
             Mutant(path, change)
             for path in sources()
-            if path.startswith(tuple(given.only))
+            if path.startswith(tuple(options.only))
             for change in mutations((copy / path).read_text())
         ]
-        chosen = random.Random(given.seed).sample(everything, min(given.mutants, len(everything)))
-        if given.record or not (FOLDER / "hashes.json").is_file():
-            record(copy, given.tests)
-        if given.add:
-            record(copy, given.add, more=True)
-        reached, recorded = Reached(FOLDER, copy), time.monotonic()
-        for number, mutant in enumerate(chosen):
-            if number and time.monotonic() - recorded > 60 * given.minutes:
+        sample = random.Random(options.seed).sample(all_mutants, min(options.mutants, len(all_mutants)))
+        if options.record or not (FOLDER / "hashes.json").is_file():
+            record(copy, options.tests)
+        if options.add:
+            record(copy, options.add, more=True)
+        reached, recorded_at = Reached(FOLDER, copy), time.monotonic()
+        for number, mutant in enumerate(sample):
+            if number and time.monotonic() - recorded_at > 60 * options.minutes:
                 break
-            fate = survives(mutant, copy, reached, number)
-            fates[fate] += 1
-            homes.setdefault(mutant.home, Counter())[fate] += 1
-            if fate in {"survived", "no test"}:
-                print(f"{fate}: {mutant}", flush=True)
-    for home, found in sorted(homes.items()):
-        print(f"{found['killed'] + found['slow']:4} of {found.total():3}  {home}")
-    asked = fates.total()
-    noticed = fates["killed"] + fates["slow"]
-    share = 100 * noticed / asked if asked else 100.0
+            outcome = survives(mutant, copy, reached, number)
+            outcomes[outcome] += 1
+            homes.setdefault(mutant.home, Counter())[outcome] += 1
+            if outcome in {"survived", "no test"}:
+                print(f"{outcome}: {mutant}", flush=True)
+    for home, counts in sorted(homes.items()):
+        print(f"{counts['killed'] + counts['slow']:4} of {counts.total():3}  {home}")
+    total = outcomes.total()
+    noticed_count = outcomes["killed"] + outcomes["slow"]
+    percentage = 100 * noticed_count / total if total else 100.0
     print(
-        f"{noticed} of {asked} mutants noticed ({share:.1f} %; {fates['slow']} by timeout), of {len(everything)} possible, "
-        f"seed {given.seed}, {time.monotonic() - began:.0f} s"
+        f"{noticed_count} of {total} mutants noticed ({percentage:.1f} %; {outcomes['slow']} by timeout), of {len(all_mutants)} possible, "
+        f"seed {options.seed}, {time.monotonic() - started_at:.0f} s"
     )
-    return 1 if too_few(noticed, asked) else 0
+    return 1 if too_few(noticed_count, total) else 0
 
 
 if __name__ == "__main__":

@@ -68,15 +68,15 @@ def mutations(source: str) -> list[Mutation]:
     lines = [0]
     for line in source.encode().splitlines(keepends=True):
         lines.append(lines[-1] + len(line))
-    found = []
+    result = []
     for node, after in _changes(ast.parse(source)):
         start = lines[node.lineno - 1] + node.col_offset
         end = lines[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
         before = source.encode()[start:end].decode()
-        one = Mutation(node.lineno, start, end, before, after)
-        if _compiles(one.of(source)):
-            found.append(one)
-    return sorted(found, key=lambda one: (one.start, one.end, one.after))
+        mutation = Mutation(node.lineno, start, end, before, after)
+        if _compiles(mutation.of(source)):
+            result.append(mutation)
+    return sorted(result, key=lambda mutation: (mutation.start, mutation.end, mutation.after))
 
 
 def _compiles(source: str) -> bool:
@@ -93,9 +93,9 @@ def _changes(tree: ast.AST) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
         if _left_out(node):
             continue
         if isinstance(node, ast.expr):
-            yield from ((node, f"({ast.unparse(other)})") for other in _other_expressions(node))
+            yield from ((node, f"({ast.unparse(replacement)})") for replacement in _other_expressions(node))
         elif isinstance(node, ast.stmt):
-            yield from ((node, other) for other in _other_statements(node))
+            yield from ((node, replacement) for replacement in _other_statements(node))
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             for part in (*_defaults(node), *node.body):
                 yield from _changes(_wrapped(part))
@@ -114,7 +114,7 @@ def _wrapped(node: ast.AST) -> ast.AST:
 def _defaults(node: ast.FunctionDef | ast.ClassDef) -> list[ast.expr]:
     if isinstance(node, ast.ClassDef):
         return []
-    return [*node.args.defaults, *(one for one in node.args.kw_defaults if one is not None)]
+    return [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
 
 
 def _left_out(node: ast.AST) -> bool:
@@ -127,16 +127,16 @@ def _left_out(node: ast.AST) -> bool:
     if isinstance(node, ast.Assign | ast.AnnAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         return _is_number(node.value) and any(
-            isinstance(one, ast.Name) and one.id.isupper() for one in targets
+            isinstance(target, ast.Name) and target.id.isupper() for target in targets
         )
     if isinstance(node, ast.Expr):
         if isinstance(node.value, ast.Constant):
             return True
-        called = node.value.func if isinstance(node.value, ast.Call) else None
+        function = node.value.func if isinstance(node.value, ast.Call) else None
         return (
-            isinstance(called, ast.Attribute)
-            and isinstance(called.value, ast.Name)
-            and called.value.id in QUIET
+            isinstance(function, ast.Attribute)
+            and isinstance(function.value, ast.Name)
+            and function.value.id in QUIET
         )
     if isinstance(node, ast.keyword):
         return node.arg in TUNING
@@ -148,18 +148,18 @@ def _left_out(node: ast.AST) -> bool:
 def _is_number(value: ast.expr | None) -> bool:
     """Return whether it is a constant, or a duration of constants: ``timedelta(hours=1)``."""
     if isinstance(value, ast.Call):
-        parts = [*value.args, *(one.value for one in value.keywords)]
-        named = isinstance(value.func, ast.Name) and value.func.id == "timedelta"
-        return named and all(isinstance(one, ast.Constant) for one in parts)
+        arguments = [*value.args, *(keyword.value for keyword in value.keywords)]
+        is_timedelta = isinstance(value.func, ast.Name) and value.func.id == "timedelta"
+        return is_timedelta and all(isinstance(argument, ast.Constant) for argument in arguments)
     return isinstance(value, ast.Constant)
 
 
 def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:
     if isinstance(node, ast.Compare):
-        for place, operator in enumerate(node.ops):
-            other = copy.deepcopy(node)
-            other.ops[place] = COMPARISONS[type(operator)]()
-            yield other
+        for index, operator in enumerate(node.ops):
+            mutated = copy.deepcopy(node)
+            mutated.ops[index] = COMPARISONS[type(operator)]()
+            yield mutated
     elif isinstance(node, ast.BinOp) and type(node.op) in ARITHMETIC and not _of_types(node):
         if not isinstance(node.left, ast.Constant | ast.JoinedStr) or not isinstance(
             getattr(node.left, "value", 0), str
@@ -176,11 +176,11 @@ def _other_expressions(node: ast.expr) -> Iterator[ast.expr]:
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
         yield ast.Constant(node.value + 1)
     elif isinstance(node, ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp):
-        for place, part in enumerate(node.generators):
-            for number, test in enumerate(part.ifs):
-                turned = copy.deepcopy(node)
-                turned.generators[place].ifs[number] = ast.UnaryOp(ast.Not(), test)
-                yield turned
+        for index, part in enumerate(node.generators):
+            for condition_index, condition in enumerate(part.ifs):
+                negated = copy.deepcopy(node)
+                negated.generators[index].ifs[condition_index] = ast.UnaryOp(ast.Not(), condition)
+                yield negated
 
 
 def _of_types(node: ast.BinOp) -> bool:
@@ -209,7 +209,7 @@ def _other_statements(node: ast.stmt) -> Iterator[str]:
         yield "pass"
     elif isinstance(node, ast.Return) and node.value is not None and not _empty(node.value):
         yield "return None"
-    elif isinstance(node, ast.Assign) and any(isinstance(one, ast.Attribute) for one in node.targets):
+    elif isinstance(node, ast.Assign) and any(isinstance(target, ast.Attribute) for target in node.targets):
         yield "pass"
 
 

@@ -42,14 +42,14 @@ def draw(address: str, email: str = "") -> Drawn:
             sys.exit(f"No account uses the address {email}.")
         client.force_login(user)
     times = []
-    with CaptureQueriesContext(connection) as asked:
-        started = time.perf_counter()
+    with CaptureQueriesContext(connection) as captured:
+        start = time.perf_counter()
         answer = client.get(address)
-        times.append((time.perf_counter() - started) * 1000)
-    statements = tuple(query["sql"] for query in asked.captured_queries)
-    started = time.perf_counter()
+        times.append((time.perf_counter() - start) * 1000)
+    statements = tuple(query["sql"] for query in captured.captured_queries)
+    start = time.perf_counter()
     client.get(address)
-    times.append((time.perf_counter() - started) * 1000)
+    times.append((time.perf_counter() - start) * 1000)
     return Drawn(
         answer.status_code,
         b"".join(answer) if answer.streaming else answer.content,
@@ -59,12 +59,12 @@ def draw(address: str, email: str = "") -> Drawn:
     )
 
 
-def main(words: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="make page", description="Render one page without a server.")
     parser.add_argument("address", help="path of the page, such as /direct/")
     parser.add_argument("--as", dest="email", default="", help="e-mail address of the account to use")
     parser.add_argument("--sql", action="store_true", help="print every statement")
-    options = parser.parse_args(words)
+    options = parser.parse_args(arguments)
     if not options.address.startswith("/"):
         parser.error("Name a page, for example: make page P=/direct/ WHO=director@example.org")
 
@@ -74,19 +74,20 @@ def main(words: list[str]) -> int:
 
     django.setup()
     try:
-        drawn = draw(options.address, options.email)
+        rendered = draw(options.address, options.email)
     except (OperationalError, ProgrammingError) as error:
         sys.exit(f"The database has no tables yet ({error}). Run `make run` once.")
     if options.sql:
-        print(*drawn.statements, sep="\n")
-    place = settings.VAR / "page.html"
-    place.write_bytes(drawn.content)
-    first, again = drawn.times
+        print(*rendered.statements, sep="\n")
+    output_file = settings.VAR / "page.html"
+    output_file.write_bytes(rendered.content)
+    first_time, second_time = rendered.times
     print(
-        f"{options.address}: {drawn.status} {drawn.leads_to}".rstrip() + f", {len(drawn.content):,} bytes, "
-        f"{len(drawn.statements)} statements, {first:.0f} ms, again {again:.0f} ms; see {place}"
+        f"{options.address}: {rendered.status} {rendered.leads_to}".rstrip()
+        + f", {len(rendered.content):,} bytes, "
+        f"{len(rendered.statements)} statements, {first_time:.0f} ms, again {second_time:.0f} ms; see {output_file}"
     )
-    return 0 if drawn.status < 400 else 1
+    return 0 if rendered.status < 400 else 1
 
 
 if __name__ == "__main__":

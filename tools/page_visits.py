@@ -119,32 +119,34 @@ class Forms(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: value or "" for name, value in attrs}
+        attributes = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._form = (
-                (given.get("action", ""), [], []) if given.get("method", "").lower() == "post" else None
+                (attributes.get("action", ""), [], [])
+                if attributes.get("method", "").lower() == "post"
+                else None
             )
             self._radios.clear()
             if self._form is not None:
                 self.found.append(self._form)
-        if self._form is None or "disabled" in given:
+        if self._form is None or "disabled" in attributes:
             return
-        name, value = given.get("name", ""), given.get("value", "")
+        name, value = attributes.get("name", ""), attributes.get("value", "")
         fields, buttons = self._form[1:]
-        kind = given.get("type", "text" if tag == "input" else "submit")
+        kind = attributes.get("type", "text" if tag == "input" else "submit")
         if tag == "button" or (tag == "input" and kind == "submit"):
             buttons.append((name, value))
         elif tag == "input" and name and kind == "radio":
-            if "checked" in given or name not in self._radios:
+            if "checked" in attributes or name not in self._radios:
                 fields[:] = [field for field in fields if field[0] != name]
                 fields.append((name, value))
             self._radios.add(name)
-        elif tag == "input" and name and (kind != "checkbox" or "checked" in given) and kind != "file":
+        elif tag == "input" and name and (kind != "checkbox" or "checked" in attributes) and kind != "file":
             fields.append((name, value or ("on" if kind == "checkbox" else "")))
         elif tag == "select" and name:
             self._select, self._options = name, []
         elif tag == "option" and self._select:
-            self._options.append((value, "selected" in given))
+            self._options.append((value, "selected" in attributes))
         elif tag == "textarea" and name:
             self._area = name
             fields.append((name, ""))
@@ -160,10 +162,10 @@ class Forms(HTMLParser):
         elif tag == "textarea":
             self._area = None
         elif tag == "select" and self._select and self._form is not None:
-            chosen = [value for value, selected in self._options if selected]
-            filled = [value for value, _ in self._options if value]
-            if chosen or filled:
-                self._form[1].append((self._select, (chosen or filled)[0]))
+            selected_values = [value for value, selected in self._options if selected]
+            available = [value for value, _ in self._options if value]
+            if selected_values or available:
+                self._form[1].append((self._select, (selected_values or available)[0]))
             self._select = None
 
     def sendings(self) -> Iterator[tuple[str, Data]]:
@@ -174,11 +176,11 @@ class Forms(HTMLParser):
             for button in buttons or [("", "")]:
                 data = [*fields, button] if button[0] else list(fields)
                 yield action, tuple(data)
-                named = dict(data)
-                if {"score_a", "score_b"} <= named.keys():
-                    a, b = named["score_b"] or "5", named["score_a"] or "2"
-                    swapped = {"score_a": a, "score_b": b}
-                    yield action, tuple((name, swapped.get(name, value)) for name, value in data)
+                value_by_name = dict(data)
+                if {"score_a", "score_b"} <= value_by_name.keys():
+                    a, b = value_by_name["score_b"] or "5", value_by_name["score_a"] or "2"
+                    swapped_scores = {"score_a": a, "score_b": b}
+                    yield action, tuple((name, swapped_scores.get(name, value)) for name, value in data)
 
 
 class Visits:
@@ -214,9 +216,13 @@ class Visits:
         with taken_back():
             answer = client.get(path, headers=headers)
             etag = answer.headers.get("ETag")
-            again = client.get(path, headers={**headers, "If-None-Match": etag}).status_code if etag else None
+            repeat_status = (
+                client.get(path, headers={**headers, "If-None-Match": etag}).status_code if etag else None
+            )
             body = _body(answer)
-        self._write(f"{visitor}/get", name, path, answer, body, f"ETag: gives {again}\n" if etag else "")
+        self._write(
+            f"{visitor}/get", name, path, answer, body, f"ETag: gives {repeat_status}\n" if etag else ""
+        )
         return answer
 
     def send(self, visitor: str, user: int, name: str, path: str, page: Any) -> None:
@@ -233,10 +239,12 @@ class Visits:
             with taken_back():
                 answer = self._post(visitor, user, name, path, target, data)
                 if answer.status_code == 200:
-                    for number, (further, more) in enumerate(_forms(answer).sendings()):
+                    for number, (next_action, next_data) in enumerate(_forms(answer).sendings()):
                         if number < MOST_FORMS // 3:
                             with _savepoint():
-                                self._post(visitor, user, name, path, further or target, more, before=fields)
+                                self._post(
+                                    visitor, user, name, path, next_action or target, next_data, before=fields
+                                )
 
     def _post(
         self, visitor: str, user: int, name: str, path: str, target: str, data: Data, before: Data = ()
@@ -249,20 +257,22 @@ class Visits:
         if answer.status_code in {301, 302, 303} and answer.headers["Location"].startswith("/"):
             after = self.client(user).get(answer.headers["Location"], headers={"Accept-Language": "en"})
             body += b"\n--- then ---\n" + _body(after)
-        shown = [field for field in data if field[0] not in RANDOM_FIELDS]
-        mark = hashlib.sha256(repr((target, shown, before)).encode()).hexdigest()[:12]
-        heading = f"POST {target} {shown}\n" + (f"after {before}\n" if before else "")
-        self._write(f"{visitor}/post", name, f"{path}--{mark}", answer, body, heading)
+        stable_fields = [field for field in data if field[0] not in RANDOM_FIELDS]
+        digest = hashlib.sha256(repr((target, stable_fields, before)).encode()).hexdigest()[:12]
+        heading = f"POST {target} {stable_fields}\n" + (f"after {before}\n" if before else "")
+        self._write(f"{visitor}/post", name, f"{path}--{digest}", answer, body, heading)
         return answer
 
-    def _write(self, visitor: str, name: str, path: str, answer: Any, body: bytes, more: str) -> None:
-        safe = re.sub(r"[^\w.=-]+", "_", path.strip("/"))[:150] or "root"
+    def _write(self, visitor: str, name: str, path: str, answer: Any, body: bytes, heading: str) -> None:
+        file_name = re.sub(r"[^\w.=-]+", "_", path.strip("/"))[:150] or "root"
         if len(path) > 150:
-            safe += hashlib.sha256(path.encode()).hexdigest()[:8]
-        file = self.folder / visitor / name.replace(":", ".") / f"{safe}.txt"
+            file_name += hashlib.sha256(path.encode()).hexdigest()[:8]
+        file = self.folder / visitor / name.replace(":", ".") / f"{file_name}.txt"
         file.parent.mkdir(parents=True, exist_ok=True)
-        head = "".join(f"{key}: {answer.headers[key]}\n" for key in KEPT_HEADERS if key in answer.headers)
-        file.write_bytes(f"{path}\n{answer.status_code}\n{head}{more}\n".encode() + body)
+        header_lines = "".join(
+            f"{key}: {answer.headers[key]}\n" for key in KEPT_HEADERS if key in answer.headers
+        )
+        file.write_bytes(f"{path}\n{answer.status_code}\n{header_lines}{heading}\n".encode() + body)
         self.counts[visitor] += 1
 
 
@@ -293,13 +303,15 @@ def addresses() -> list[tuple[str, str, tuple[str, ...]]]:
     """Every address of the site: area, full name, names of its arguments."""
     from django.urls import get_resolver
 
-    def walk(resolver: Any, spaces: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    def walk(resolver: Any, namespaces: tuple[str, ...]) -> Iterator[tuple[str, str, tuple[str, ...]]]:
         for pattern in resolver.url_patterns:
             if hasattr(pattern, "url_patterns"):
-                yield from walk(pattern, (*spaces, pattern.namespace) if pattern.namespace else spaces)
+                yield from walk(
+                    pattern, (*namespaces, pattern.namespace) if pattern.namespace else namespaces
+                )
             elif pattern.name:
                 names = tuple(sorted(pattern.pattern.regex.groupindex))
-                yield (spaces[0] if spaces else ""), ":".join((*spaces, pattern.name)), names
+                yield (namespaces[0] if namespaces else ""), ":".join((*namespaces, pattern.name)), names
 
     return sorted(set(walk(get_resolver(), ())))
 

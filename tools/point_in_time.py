@@ -33,9 +33,11 @@ def blocks(folder: Path) -> tuple[list[str], str, list[str]]:
     ``folder`` replaces ``/backups``.
     """
     text = (ROOT / "docs" / "operations.md").read_text().partition("## Point in time")[2]
-    kept, command, back = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)[:3]
-    keeps, goes_back = (part.replace("/backups", str(folder)).splitlines() for part in (kept, back))
-    return keeps, command.replace("/backups", str(folder)).strip(), goes_back
+    archive_text, command, recovery_text = re.findall(r"```\w+\n(.*?)```", text, re.DOTALL)[:3]
+    archive_lines, recovery_lines = (
+        part.replace("/backups", str(folder)).splitlines() for part in (archive_text, recovery_text)
+    )
+    return archive_lines, command.replace("/backups", str(folder)).strip(), recovery_lines
 
 
 def as_option(line: str) -> str:
@@ -45,14 +47,14 @@ def as_option(line: str) -> str:
 
 
 def manage(env: Mapping[str, str], *words: str) -> str:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), *words],
         env=env,
         check=True,
         stdout=subprocess.PIPE,
         text=True,
     )
-    return done.stdout.strip()
+    return result.stdout.strip()
 
 
 def sql(address: str, statement: str) -> str:
@@ -60,11 +62,11 @@ def sql(address: str, statement: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def until(what: str, ready: Callable[[], bool]) -> None:
+def until(description: str, is_ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not ready():
+    while not is_ready():
         if time.monotonic() > deadline:
-            sys.exit(f"{what} took too long")
+            sys.exit(f"{description} took too long")
         time.sleep(0.2)
 
 
@@ -75,12 +77,12 @@ def main() -> int:
         backups = folder / "backups"
         (backups / "wal").mkdir(parents=True)
         owner = services.unprivileged()
-        for place in (backups, backups / "wal"):
+        for path in (backups, backups / "wal"):
             if owner:
-                os.chown(place, owner.pw_uid, owner.pw_gid)
-        keeps, make_base, goes_back = blocks(backups)
-        settings = [as_option(line) for line in keeps]
-        with services.postgres(folder, durable=True, more=settings) as address:
+                os.chown(path, owner.pw_uid, owner.pw_gid)
+        archive_lines, backup_command, recovery_lines = blocks(backups)
+        settings = [as_option(line) for line in archive_lines]
+        with services.postgres(folder, durable=True, extra_options=settings) as address:
             env = {
                 **os.environ,
                 "DATABASE_URL": address,
@@ -89,33 +91,35 @@ def main() -> int:
             }
             manage(env, "migrate", "--verbosity", "0")
             manage(env, "seed_demo")
-            base = [services.find("pg_basebackup"), *shlex.split(make_base)[1:], f"--dbname={address}"]
-            as_owner: dict[str, Any] = {"user": owner.pw_uid, "group": owner.pw_gid} if owner else {}
-            subprocess.run(base, check=True, cwd="/", **as_owner)
+            base = [services.find("pg_basebackup"), *shlex.split(backup_command)[1:], f"--dbname={address}"]
+            owner_arguments: dict[str, Any] = {"user": owner.pw_uid, "group": owner.pw_gid} if owner else {}
+            subprocess.run(base, check=True, cwd="/", **owner_arguments)
             manage(env, "shell", "--verbosity", "0", "--command", FOUND.format(name="Before"))
             before = manage(env, "shell", "--verbosity", "0", "--command", COUNT)
             moment = sql(address, "SELECT now()")
             time.sleep(1.5)
             manage(env, "shell", "--verbosity", "0", "--command", FOUND.format(name="After"))
-            last = sql(address, "SELECT pg_walfile_name(pg_switch_wal())")
-            until("archiving", (backups / "wal" / last).exists)
+            last_segment = sql(address, "SELECT pg_walfile_name(pg_switch_wal())")
+            until("archiving", (backups / "wal" / last_segment).exists)
         data = folder / "postgres"
         data.rename(folder / "aside")
         shutil.copytree(backups / "base", data)
         with (data / "postgresql.auto.conf").open("a") as file:
-            lines = [re.sub(r"(recovery_target_time = )'.*'", rf"\1'{moment}'", line) for line in goes_back]
+            lines = [
+                re.sub(r"(recovery_target_time = )'.*'", rf"\1'{moment}'", line) for line in recovery_lines
+            ]
             file.write("\n".join(lines) + "\n")
         (data / "recovery.signal").touch()
-        for place in (data, *data.rglob("*")):
+        for path in (data, *data.rglob("*")):
             if owner:
-                os.chown(place, owner.pw_uid, owner.pw_gid)
+                os.chown(path, owner.pw_uid, owner.pw_gid)
         data.chmod(0o700)
-        with services.postgres(folder, durable=True, more=settings) as address:
+        with services.postgres(folder, durable=True, extra_options=settings) as address:
             until("recovery", lambda: sql(address, "SELECT pg_is_in_recovery()") == "f")
             env |= {"DATABASE_URL": address}
             after = manage(env, "shell", "--verbosity", "0", "--command", COUNT)
-            for question in (["check_events"], ["verify_trail"], ["rebuild_ratings", "--check"]):
-                print(manage(env, *question))
+            for command in (["check_events"], ["verify_trail"], ["rebuild_ratings", "--check"]):
+                print(manage(env, *command))
             print(f"as of {moment}: {after}")
             return 0 if after == before and "Before" in after and "After" not in after else 1
 

@@ -46,12 +46,12 @@ def note_sign_ins() -> None:
 
     note = settings.VAR / "demo.txt"
     accounts = list(User.objects.filter(email__in=[DIRECTOR, OWNER]))
-    opens = not note.exists() and any(account.check_password(PASSWORD) for account in accounts)
-    password = PASSWORD if opens else ""  # a restored demo may have another one
+    has_demo_password = not note.exists() and any(account.check_password(PASSWORD) for account in accounts)
+    password = PASSWORD if has_demo_password else ""  # a restored demo may have another one
     if not is_for_this_computer_alone():
-        known = [account for account in accounts if account.check_password(PASSWORD)]
-        password = secrets.token_urlsafe(9) if known else ""
-        for account in accounts if known else []:
+        demo_accounts = [account for account in accounts if account.check_password(PASSWORD)]
+        password = secrets.token_urlsafe(9) if demo_accounts else ""
+        for account in accounts if demo_accounts else []:
             account.set_password(password)
             account.save(update_fields=["password"])
     if not accounts:
@@ -62,8 +62,11 @@ def note_sign_ins() -> None:
 
 def is_for_this_computer_alone() -> bool:
     """Return whether only this computer can reach the site, by its listening and its public address."""
-    here = {"", "localhost", "127.0.0.1", "::1"}
-    return os.environ.get("HOST", "") in here and (urlsplit(settings.SITE_URL).hostname or "") in here
+    local_names = {"", "localhost", "127.0.0.1", "::1"}
+    return (
+        os.environ.get("HOST", "") in local_names
+        and (urlsplit(settings.SITE_URL).hostname or "") in local_names
+    )
 
 
 if __name__ == "__main__":

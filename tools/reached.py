@@ -33,32 +33,37 @@ def measured() -> dict[str, Branches]:
             "CRAWFORD_TEST_DATABASE": "sqlite",
             "CRAWFORD_RANDOM_EVENTS": "50",
         }
-        found = (path for home in HOMES for path in ROOT.glob(home))
-        homes = sorted(str(path.relative_to(ROOT)) for path in found if path.parent.name not in APART)
-        only = f"--source={','.join(homes)}"
+        paths = (path for home in HOMES for path in ROOT.glob(home))
+        homes = sorted(str(path.relative_to(ROOT)) for path in paths if path.parent.name not in APART)
+        source_option = f"--source={','.join(homes)}"
         coverage = [sys.executable, "-m", "coverage"]
         tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", EVENTS, "-k", "a_random_event"]
-        for words in (["run", "--branch", only, *tests], ["json", "--quiet", "-o", str(report)]):
-            subprocess.run([*coverage, *words], cwd=ROOT, env=env, check=True)
+        for arguments in (["run", "--branch", source_option, *tests], ["json", "--quiet", "-o", str(report)]):
+            subprocess.run([*coverage, *arguments], cwd=ROOT, env=env, check=True)
         files = json.loads(report.read_text())["files"]
-    sums = {name: found["summary"] for name, found in files.items()}
+    summaries = {name: file_data["summary"] for name, file_data in files.items()}
     return {
-        name: (one["covered_branches"], one["num_branches"])
-        for name, one in sums.items()
-        if one["num_branches"]
+        name: (summary["covered_branches"], summary["num_branches"])
+        for name, summary in summaries.items()
+        if summary["num_branches"]
     }
 
 
 def share(branches: Branches) -> float:
-    taken, there = branches
-    return 100 * taken / there if there else 100.0
+    covered, total = branches
+    return 100 * covered / total if total else 100.0
 
 
 def report(files: Mapping[str, Branches]) -> list[str]:
     """A line for each file, the least covered first, and the total last."""
-    total = (sum(taken for taken, _ in files.values()), sum(there for _, there in files.values()))
+    total = (
+        sum(covered for covered, _ in files.values()),
+        sum(branch_count for _, branch_count in files.values()),
+    )
     rows = [*sorted(files.items(), key=lambda row: (share(row[1]), row[0])), ("branches in total", total)]
-    return [f"{share(found):5.1f} %  {found[0]:4} of {found[1]:4}  {name}" for name, found in rows]
+    return [
+        f"{share(branches):5.1f} %  {branches[0]:4} of {branches[1]:4}  {name}" for name, branches in rows
+    ]
 
 
 def main() -> int:

@@ -22,9 +22,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
     running = coverage.Coverage.current()
     if running is not None:
         running.switch_context(item.nodeid)
-    started = time.perf_counter()
+    start = time.perf_counter()
     yield
-    _seconds[item.nodeid] = time.perf_counter() - started
+    _seconds[item.nodeid] = time.perf_counter() - start
 
 
 @pytest.hookimpl

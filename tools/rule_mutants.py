@@ -49,10 +49,10 @@ class Place:
             return None
         source, node = _read(file)
         for part in self.name.split("."):
-            found = next((child for child in ast.iter_child_nodes(node) if part in _names(child)), None)
-            if found is None:
+            next_node = next((child for child in ast.iter_child_nodes(node) if part in _names(child)), None)
+            if next_node is None:
                 return None
-            node = found
+            node = next_node
         return _with_comment(source.splitlines(keepends=True), node)
 
 
@@ -78,21 +78,21 @@ def rows() -> Iterator[tuple[str, str]]:
     return ((row[1], row[2]) for row in _ROW.finditer(DOCUMENT.read_text()))
 
 
-def places(where: str) -> list[Place]:
+def places(column_text: str) -> list[Place]:
     """The places named in a last column."""
-    return [Place(*found) for found in _PLACE.findall(where)]
+    return [Place(*groups) for groups in _PLACE.findall(column_text)]
 
 
 def changes() -> list[Change]:
     """All changes in the order of the file."""
     data = tomllib.loads(CHANGES.read_text())
-    held = {rule: places(where) for rule, where in rows()}
+    places_by_rule = {rule: places(column_text) for rule, column_text in rows()}
     return [
         Change(
             rule, place, row["old"], row["new"], tuple(data["tests"][name] for name in row["tests"].split())
         )
-        for rule, found in data["mutants"].items()
-        for place, row in zip(held.get(rule, ()), found, strict=True)
+        for rule, changed_rows in data["mutants"].items()
+        for place, row in zip(places_by_rule.get(rule, ()), changed_rows, strict=True)
     ]
 
 
@@ -125,48 +125,50 @@ def _with_comment(lines: Sequence[str], node: ast.AST) -> str:
 
 def fate(change: Change, copy: Path, number: int, patience: float) -> str:
     """Return the fate of a change: noticed, UNNOTICED, or that its tests did not run."""
-    at, source = copy / change.place.path, (ROOT / change.place.path).read_text()
-    at.write_text(change.of(source))
-    os.utime(at, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
+    target, source = copy / change.place.path, (ROOT / change.place.path).read_text()
+    target.write_text(change.of(source))
+    os.utime(target, (2_000_000_000 + number,) * 2)  # differs from the time in any compiled file
     try:
         code = _run(change.tests, copy, patience)
     except subprocess.TimeoutExpired:
         return "noticed"
     finally:
-        at.write_text(source)
-        os.utime(at, (2_100_000_000 + number,) * 2)
+        target.write_text(source)
+        os.utime(target, (2_100_000_000 + number,) * 2)
     return {0: "UNNOTICED", FAILED: "noticed"}.get(code, f"tests did not run ({code})")
 
 
 def _run(tests: Sequence[str], copy: Path, patience: float = PATIENCE) -> int:
-    words = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *tests]
     return subprocess.run(
-        words, cwd=copy, env=environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        command, cwd=copy, env=environment(copy), check=False, timeout=patience, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ).returncode  # fmt: skip
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("rules", nargs="*", help="numbers of rules (default: all)")
-    only = parser.parse_args().rules
-    began = time.monotonic()
-    wanted = [change for change in changes() if not only or change.rule in only]
+    rule_numbers = parser.parse_args().rules
+    start = time.monotonic()
+    selected = [change for change in changes() if not rule_numbers or change.rule in rule_numbers]
     with tempfile.TemporaryDirectory(prefix="crawford-rules-") as folder:
         copy = copied(Path(folder))
-        if _run(sorted({test for change in wanted for test in change.tests}), copy):
+        if _run(sorted({test for change in selected for test in change.tests}), copy):
             print("The tests fail without a change.")
             return 1
-        patience, bad = TIMES * (time.monotonic() - began), 0
-        for number, change in enumerate(wanted):
+        patience, unnoticed = TIMES * (time.monotonic() - start), 0
+        for number, change in enumerate(selected):
             outcome = fate(change, copy, number, patience)
             if outcome != "noticed":
-                bad += 1
+                unnoticed += 1
                 print(
                     f"{change.rule} in {change.place}: {change.old!r} as {change.new!r}: {outcome}",
                     flush=True,
                 )
-    print(f"{len(wanted) - bad} of {len(wanted)} broken rules noticed, {time.monotonic() - began:.0f} s")
-    return 1 if bad else 0
+    print(
+        f"{len(selected) - unnoticed} of {len(selected)} broken rules noticed, {time.monotonic() - start:.0f} s"
+    )
+    return 1 if unnoticed else 0
 
 
 if __name__ == "__main__":

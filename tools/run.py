@@ -44,13 +44,15 @@ def choose_port(host: str) -> int:
 
     Exits with a message if the requested port is not valid or in use.
     """
-    asked = os.environ.get("PORT")
-    if asked is not None:
-        if not asked.isdigit() or not 0 < int(asked) < 65536:
-            sys.exit(f"PORT is {asked!r}; it must be a number between 1 and 65535.")
-        if not is_free(host, int(asked)):
-            sys.exit(f"Port {asked} on {host} is in use. Try another one: PORT={int(asked) + 1} make run")
-        return int(asked)
+    requested = os.environ.get("PORT")
+    if requested is not None:
+        if not requested.isdigit() or not 0 < int(requested) < 65536:
+            sys.exit(f"PORT is {requested!r}; it must be a number between 1 and 65535.")
+        if not is_free(host, int(requested)):
+            sys.exit(
+                f"Port {requested} on {host} is in use. Try another one: PORT={int(requested) + 1} make run"
+            )
+        return int(requested)
     for port in range(USUAL_PORT, USUAL_PORT + PORTS_TRIED):
         if is_free(host, port):
             if port != USUAL_PORT:
@@ -61,23 +63,23 @@ def choose_port(host: str) -> int:
     )
 
 
-def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str]:
+def environment(host: str, port: int, variables: Mapping[str, str]) -> dict[str, str]:
     """Environment of all processes.
 
-    ``given``: the caller's variables and those of ``.env``, which override what follows from ``host`` and
+    ``variables``: the caller's variables and those of ``.env``, which override what follows from ``host`` and
     ``port``.
     """
     names = ["localhost", "127.0.0.1", "[::1]"]
     if host in EVERYWHERE:
-        if not given.get("SITE_URL"):
+        if not variables.get("SITE_URL"):
             sys.exit(
                 "HOST means all addresses of this computer. Set SITE_URL to the address that phones will use."
             )
     elif host not in names:
         names.append(host)
-    shown = host if host not in {"127.0.0.1", "::1"} else "localhost"
-    site = (given.get("SITE_URL") or f"http://{shown}:{port}").rstrip("/")
-    ours = {
+    displayed_host = host if host not in {"127.0.0.1", "::1"} else "localhost"
+    site = (variables.get("SITE_URL") or f"http://{displayed_host}:{port}").rstrip("/")
+    defaults = {
         "SITE_URL": site,
         "ALLOWED_HOSTS": ",".join(dict.fromkeys([*names, urlsplit(site).hostname or "localhost"])),
         "CSRF_TRUSTED_ORIGINS": site,
@@ -85,13 +87,13 @@ def environment(host: str, port: int, given: Mapping[str, str]) -> dict[str, str
         "PYTHONPATH": str(ROOT),
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
-    return {**ours, **{name: value for name, value in given.items() if value or name not in ours}}
+    return {**defaults, **{name: value for name, value in variables.items() if value or name not in defaults}}
 
 
 def programs(host: str, port: int) -> list[Program]:
     # The only user of a container may be root; messages are JSON, which cannot run code.
-    quiet = "ignore:You're running the worker with superuser privileges"
-    celery = [str(BIN / "python"), "-W", quiet, "-m", "celery", "--app", "config", "--quiet"]
+    ignored_warning = "ignore:You're running the worker with superuser privileges"
+    celery = [str(BIN / "python"), "-W", ignored_warning, "-m", "celery", "--app", "config", "--quiet"]
     return [
         Program(
             "web",
@@ -123,8 +125,8 @@ class Greeting:
     """Prints the address of the site once it responds."""
 
     def __init__(self, host: str, port: int, site: str, started: float) -> None:
-        probed = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
-        self.address = f"http://{probed}:{port}/healthz"
+        local_host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)
+        self.address = f"http://{local_host}:{port}/healthz"
         self.site, self.started = site, started
 
     def __call__(self) -> bool:
@@ -149,17 +151,17 @@ def sign_ins() -> list[str]:
 
 
 def main() -> int:
-    started = time.monotonic()
+    started_at = time.monotonic()
     os.chdir(ROOT)
     host = os.environ.get("HOST") or "127.0.0.1"
     port = choose_port(host)
     env = environment(host, port, alone.variables())
     with ExitStack() as stack:
         alone.hold(stack, env["SITE_URL"])
-        prepared = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
-        if prepared.returncode != 0:
-            return prepared.returncode
-        return Supervisor(programs(host, port), env).run(Greeting(host, port, env["SITE_URL"], started))
+        result = subprocess.run([sys.executable, ROOT / "tools" / "prepare.py"], env=env, check=False)
+        if result.returncode != 0:
+            return result.returncode
+        return Supervisor(programs(host, port), env).run(Greeting(host, port, env["SITE_URL"], started_at))
 
 
 if __name__ == "__main__":

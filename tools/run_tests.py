@@ -23,24 +23,25 @@ IN_FULL = "--tx=popen//env:CRAWFORD_TEST_LANES=busy//env:CRAWFORD_TEST_DATABASE=
 SHARED = ["--numprocesses=2", "--dist=worksteal"]
 
 
-def arguments(given: list[str], *, postgres: bool, full: bool) -> list[str]:
+def arguments(pytest_arguments: list[str], *, postgres: bool, full: bool) -> list[str]:
     if any(
-        word in {"-n", "--numprocesses", "-p"} or word.startswith(("-n", "--dist", "--tx")) for word in given
+        word in {"-n", "--numprocesses", "-p"} or word.startswith(("-n", "--dist", "--tx"))
+        for word in pytest_arguments
     ):
-        return given
+        return pytest_arguments
     if not postgres:
-        return [*SHARED, *given]
-    return [*LANES, *([IN_FULL] if full else []), *given]
+        return [*SHARED, *pytest_arguments]
+    return [*LANES, *([IN_FULL] if full else []), *pytest_arguments]
 
 
 def main() -> None:
     os.chdir(ROOT)
-    words = arguments(
+    pytest_arguments = arguments(
         sys.argv[1:],
         postgres=bool(os.environ.get("DATABASE_URL_POSTGRES")),
         full=os.environ.get("CRAWFORD_TEST_FULL") == "1",
     )
-    os.execv(sys.executable, [sys.executable, "-m", "pytest", *words])
+    os.execv(sys.executable, [sys.executable, "-m", "pytest", *pytest_arguments])
 
 
 if __name__ == "__main__":

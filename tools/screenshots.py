@@ -84,8 +84,8 @@ def directed(name: str, part: str = "") -> Find:
         walk.go("/direct/")
         address = walk.link(f"main a[href^='/direct/events/']:has-text('{name}')")
         # The nearest link may already lead to a page of the event.
-        found = re.match(r".*/direct/events/[^/]+/", address)
-        walk.go(f"{found[0] if found else address}{part}")
+        event_path = re.match(r".*/direct/events/[^/]+/", address)
+        walk.go(f"{event_path[0] if event_path else address}{part}")
 
     return find
 
@@ -146,10 +146,10 @@ def phone_of(status: str) -> Find:
         walk.page.locator("main input[type=search], main input[name=q]").first.fill(name)
         with walk.page.expect_navigation():
             walk.page.keyboard.press("Enter")
-        found = re.search(r"https?://[^\s\"'<]+/my/[^\s\"'<]+/", walk.page.content())
-        if found is None:
+        link = re.search(r"https?://[^\s\"'<]+/my/[^\s\"'<]+/", walk.page.content())
+        if link is None:
             sys.exit("The page of personal links is empty.")
-        walk.go(found[0])
+        walk.go(link[0])
 
     return find
 
@@ -235,11 +235,11 @@ def wanted(shot: Shot, size: tuple[int, int], *, dark: bool, everything: bool) -
 
 
 def take(browser: Browser, site: str, folder: Path, names: list[str], *, everything: bool) -> int:
-    taken = 0
-    named = [shot for shot in SHOTS if not names or shot.name in names]
+    picture_count = 0
+    selected_shots = [shot for shot in SHOTS if not names or shot.name in names]
     for size in (PHONE, DESKTOP, WIDE) if everything else (PHONE, DESKTOP):
         for dark in (False, True):
-            shots = [shot for shot in named if wanted(shot, size, dark=dark, everything=everything)]
+            shots = [shot for shot in selected_shots if wanted(shot, size, dark=dark, everything=everything)]
             for signed_in in (False, True):
                 context = window(browser, size, dark=dark, scale=1 if everything or size != PHONE else 1.5)
                 walk = Walk(site, context.new_page())
@@ -250,28 +250,28 @@ def take(browser: Browser, site: str, folder: Path, names: list[str], *, everyth
                         continue
                     shot.find(walk)
                     walk.page.wait_for_timeout(400)  # images and fonts load after the page
-                    tail = "-dark" if everything and dark else ""
+                    suffix = "-dark" if everything and dark else ""
                     walk.page.screenshot(
-                        path=folder / f"{shot.name}-{size[0]}{tail}.png", full_page=everything or shot.full
+                        path=folder / f"{shot.name}-{size[0]}{suffix}.png", full_page=everything or shot.full
                     )
-                    taken += 1
+                    picture_count += 1
                 context.close()
-    return taken
+    return picture_count
 
 
 def main() -> None:
-    words = [word for word in sys.argv[1:] if not word.startswith("--")]
-    folder = Path(words[0]) if words else ROOT / "docs" / "img"
+    arguments = [argument for argument in sys.argv[1:] if not argument.startswith("--")]
+    folder = Path(arguments[0]) if arguments else ROOT / "docs" / "img"
     folder.mkdir(parents=True, exist_ok=True)
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         sys.exit("Chromium is not installed.")
     with demo() as site, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        taken = take(browser, site, folder, words[1:], everything="--all" in sys.argv)
+        picture_count = take(browser, site, folder, arguments[1:], everything="--all" in sys.argv)
         browser.close()
     size = sum(file.stat().st_size for file in folder.glob("*.png"))
-    print(f"{taken} pictures in {folder}, {size / 1e6:.1f} MB in all")
+    print(f"{picture_count} pictures in {folder}, {size / 1e6:.1f} MB in all")
 
 
 if __name__ == "__main__":

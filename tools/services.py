@@ -31,10 +31,10 @@ def find(program: str) -> str:
     folders = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda path: int(path.parent.name), reverse=True
     )
-    found = shutil.which(program) or shutil.which(program, path=":".join(map(str, folders)))
-    if found is None:
+    program_path = shutil.which(program) or shutil.which(program, path=":".join(map(str, folders)))
+    if program_path is None:
         sys.exit(f"{program} is not installed. On Debian: apt install postgresql redis-server")
-    return found
+    return program_path
 
 
 def free_port() -> int:
@@ -55,11 +55,11 @@ def unprivileged() -> pwd.struct_passwd | None:
     sys.exit("PostgreSQL cannot run as root, and neither a user postgres nor nobody exists.")
 
 
-def wait_for(what: str, process: "subprocess.Popen[bytes]", log: Path, ready: Callable[[], bool]) -> None:
+def wait_for(name: str, process: "subprocess.Popen[bytes]", log: Path, is_ready: Callable[[], bool]) -> None:
     deadline = time.monotonic() + PATIENCE
-    while not ready():
+    while not is_ready():
         if process.poll() is not None or time.monotonic() > deadline:
-            sys.exit(f"{what} did not start:\n{log.read_text()}")
+            sys.exit(f"{name} did not start:\n{log.read_text()}")
         time.sleep(0.05)
 
 
@@ -78,11 +78,11 @@ def ending(process: "subprocess.Popen[bytes]", number: signal.Signals) -> Iterat
 
 @contextmanager
 def postgres(
-    folder: Path, port: int | None = None, *, durable: bool = False, more: Sequence[str] = ()
+    folder: Path, port: int | None = None, *, durable: bool = False, extra_options: Sequence[str] = ()
 ) -> Iterator[str]:
     """Run a server that accepts local connections only; yield its address.
 
-    A ``durable`` one keeps commits if it is killed. ``more``: settings (``name=value``) that override the
+    A ``durable`` one keeps commits if it is killed. ``extra_options``: settings (``name=value``) that override the
     defaults.
     """
     user = unprivileged()
@@ -95,28 +95,28 @@ def postgres(
     as_user: dict[str, Any] = (
         {} if user is None else {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []}
     )
-    surroundings = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder)}
+    env = {**os.environ, "LC_ALL": "C.UTF-8", "HOME": str(folder)}
     if not (data / "PG_VERSION").exists():
         subprocess.run(
             [find("initdb"), "--pgdata", str(data), "--username=crawford", "--auth=trust", "--encoding=UTF8", "--no-sync"],
-            check=True, stdout=subprocess.DEVNULL, cwd="/", env=surroundings, **as_user,
+            check=True, stdout=subprocess.DEVNULL, cwd="/", env=env, **as_user,
         )  # fmt: skip
     # Data of tests and trials need not survive a power cut.
     options = ["fsync=off", f"synchronous_commit={'on' if durable else 'off'}", "full_page_writes=off"]
     options.append("max_connections=100")
     # JIT compilation is of no use to these statements, and the server has no replicas.
     options += ["jit=off", "wal_level=minimal", "max_wal_senders=0"]
-    options += ["listen_addresses=127.0.0.1", "unix_socket_directories=", *more]
+    options += ["listen_addresses=127.0.0.1", "unix_socket_directories=", *extra_options]
     command = [find("postgres"), "-D", str(data), "-p", str(port)]
     command += [word for option in options for word in ("-c", option)]
     with log.open("wb") as output:
         process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd="/", env=surroundings, **as_user,
+            command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd="/", env=env, **as_user,
             start_new_session=True,
         )  # fmt: skip
     # SIGINT asks for a fast shutdown: it does not wait for clients.
     with ending(process, signal.SIGINT):
-        isready = [
+        ready_command = [
             find("pg_isready"),
             "-q",
             "-h",
@@ -128,8 +128,10 @@ def postgres(
             "-d",
             "postgres",
         ]
-        wait_for("PostgreSQL", process, log, lambda: subprocess.run(isready, check=False).returncode == 0)
-        create = [
+        wait_for(
+            "PostgreSQL", process, log, lambda: subprocess.run(ready_command, check=False).returncode == 0
+        )
+        psql_command = [
             find("psql"),
             "-q",
             "-h",
@@ -142,7 +144,7 @@ def postgres(
             "postgres",
             "-c",
         ]
-        subprocess.run([*create, "CREATE DATABASE crawford"], check=False, stderr=subprocess.DEVNULL)
+        subprocess.run([*psql_command, "CREATE DATABASE crawford"], check=False, stderr=subprocess.DEVNULL)
         yield f"postgres://crawford@127.0.0.1:{port}/crawford"
 
 
@@ -161,18 +163,18 @@ def redis(folder: Path, port: int | None = None) -> Iterator[str]:
 
 def _answers(port: int) -> bool:
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
-            line.sendall(b"PING\r\n")
-            return line.recv(16).startswith(b"+PONG")
+        with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
+            connection.sendall(b"PING\r\n")
+            return connection.recv(16).startswith(b"+PONG")
     except OSError:
         return False
 
 
 @contextmanager
-def place(named: str | None) -> Iterator[Path]:
+def place(folder_name: str | None) -> Iterator[Path]:
     """A folder that PostgreSQL's user can access: temporary for a command, permanent for development."""
-    if named is not None:
-        folder = Path(named).resolve()
+    if folder_name is not None:
+        folder = Path(folder_name).resolve()
         folder.mkdir(parents=True, exist_ok=True)
         yield folder
         return
@@ -191,18 +193,18 @@ def main() -> int:
         "--folder", help="data folder (default: var/services, or a temporary one with a command)"
     )
     parser.add_argument("command", nargs="*")
-    given = parser.parse_args()
+    options = parser.parse_args()
     signal.signal(signal.SIGTERM, stop)
     signal.signal(signal.SIGHUP, stop)
-    folder = given.folder or (None if given.command else str(ROOT / "var" / "services"))
+    folder = options.folder or (None if options.command else str(ROOT / "var" / "services"))
     with ExitStack() as stack:
         data = stack.enter_context(place(folder))
         lines = {
             "DATABASE_URL_POSTGRES": stack.enter_context(postgres(data)),
             "CELERY_BROKER_URL_REDIS": stack.enter_context(redis(data)),
         }
-        if given.command:
-            return subprocess.run(given.command, env={**os.environ, **lines}, check=False).returncode
+        if options.command:
+            return subprocess.run(options.command, env={**os.environ, **lines}, check=False).returncode
         print("PostgreSQL and Redis run until Ctrl-C. In another terminal:\n")
         for name, value in lines.items():
             print(f"export {name}={value}")

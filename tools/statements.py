@@ -25,18 +25,18 @@ TIMES = 1
 """In how many tests on PostgreSQL each shape is wanted, where there are so many."""
 
 
-def outside(shape: str, sign: str) -> Iterator[int]:
-    """Yield the positions of ``sign`` outside of all brackets."""
+def outside(shape: str, separator: str) -> Iterator[int]:
+    """Yield the positions of ``separator`` outside of all brackets."""
     depth = 0
-    for place, letter in enumerate(shape):
-        depth += (letter == "(") - (letter == ")")
-        if not depth and shape.startswith(sign, place):
-            yield place
+    for index, character in enumerate(shape):
+        depth += (character == "(") - (character == ")")
+        if not depth and shape.startswith(separator, index):
+            yield index
 
 
-def parts(listed: str) -> set[str]:
-    ends = [-2, *outside(listed, ", "), len(listed)]
-    return {listed[start + 2 : end] for start, end in itertools.pairwise(ends)}
+def parts(text: str) -> set[str]:
+    ends = [-2, *outside(text, ", "), len(text)]
+    return {text[start + 2 : end] for start, end in itertools.pairwise(ends)}
 
 
 @cache
@@ -46,45 +46,49 @@ def pieces(shape: str) -> frozenset[str]:
     A statement whose parts depend on each other is one piece.
     """
     if re.match(r"SELECT (?!DISTINCT )(?!.* (?:UNION|INTERSECT|EXCEPT|GROUP BY) )", shape):
-        place = next(outside(shape, " FROM "), len(shape))
+        index = next(outside(shape, " FROM "), len(shape))
         # Aliases and the number of rows do not affect the other pieces.
-        read = {re.sub(r' AS "\w+"$', "", one) for one in parts(shape[len("SELECT ") : place])}
+        columns = {re.sub(r' AS "\w+"$', "", part) for part in parts(shape[len("SELECT ") : index])}
         return frozenset(
-            read | {re.sub(r"(?: LIMIT \?)?(?: OFFSET \?)?(?= FOR UPDATE$|$)", "", shape[place:])}
+            columns | {re.sub(r"(?: LIMIT \?)?(?: OFFSET \?)?(?= FOR UPDATE$|$)", "", shape[index:])}
         )
-    if written := re.match(r'UPDATE "\w+" SET ', shape):
-        place = next(outside(shape, " WHERE "), len(shape))
-        values = parts(shape[written.end() : place])
-        return frozenset({written[0] + one for one in values} | {written[0] + shape[place:]})
+    if update := re.match(r'UPDATE "\w+" SET ', shape):
+        index = next(outside(shape, " WHERE "), len(shape))
+        values = parts(shape[update.end() : index])
+        return frozenset({update[0] + part for part in values} | {update[0] + shape[index:]})
     return frozenset({shape})
 
 
 def chosen(
-    shapes: dict[str, set[str]], seconds: dict[str, float], seen: Collection[str] = frozenset()
+    shapes: dict[str, set[str]], seconds: dict[str, float], known_shapes: Collection[str] = frozenset()
 ) -> set[str]:
-    """Select the cheapest tests that execute every shape ``TIMES`` times, except shapes in ``seen``.
+    """Select the cheapest tests that execute every shape ``TIMES`` times, except shapes in ``known_shapes``.
 
     Greedy: repeatedly the test that adds most for its time; then those that have become redundant are
     removed, the slowest first.
     """
-    counted = Counter(one for of in shapes.values() for one in of if one not in seen)
-    wanted = {shape: min(TIMES, n) for shape, n in counted.items()}
-    missing, left, found = dict(wanted), dict(shapes), set[str]()
+    counts = Counter(
+        item for test_shapes in shapes.values() for item in test_shapes if item not in known_shapes
+    )
+    needed = {shape: min(TIMES, n) for shape, n in counts.items()}
+    missing, remaining, chosen_tests = dict(needed), dict(shapes), set[str]()
     while any(missing.values()):
         best = max(
-            sorted(left),
-            key=lambda name: sum(missing.get(one, 0) > 0 for one in left[name]) / (seconds[name] + 0.01),
+            sorted(remaining),
+            key=lambda name: (
+                sum(missing.get(item, 0) > 0 for item in remaining[name]) / (seconds[name] + 0.01)
+            ),
         )
-        for one in left.pop(best) & missing.keys():
-            missing[one] -= missing[one] > 0
-        found.add(best)
-    times = Counter(one for name in found for one in shapes[name] & wanted.keys())
-    for name in sorted(found, key=lambda name: (-seconds[name], name)):
-        mine = shapes[name] & wanted.keys()
-        if all(times[one] > wanted[one] for one in mine):
-            times.subtract(mine)
-            found.remove(name)
-    return found
+        for item in remaining.pop(best) & missing.keys():
+            missing[item] -= missing[item] > 0
+        chosen_tests.add(best)
+    times = Counter(item for name in chosen_tests for item in shapes[name] & needed.keys())
+    for name in sorted(chosen_tests, key=lambda name: (-seconds[name], name)):
+        own_shapes = shapes[name] & needed.keys()
+        if all(times[item] > needed[item] for item in own_shapes):
+            times.subtract(own_shapes)
+            chosen_tests.remove(name)
+    return chosen_tests
 
 
 def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
@@ -92,16 +96,23 @@ def noted(file: Path) -> tuple[dict[str, set[str]], dict[str, float], set[str]]:
 
     The third value is the set of pieces executed on PostgreSQL anyway.
     """
-    shapes, seconds, seen = defaultdict[str, set[str]](set), defaultdict[str, float](float), set[str]()
+    shapes, seconds, known_shapes = (
+        defaultdict[str, set[str]](set),
+        defaultdict[str, float](float),
+        set[str](),
+    )
     for line in file.read_text().splitlines():
-        case, took, runs_on, found = json.loads(line)
-        name, pieced = case.partition("[")[0], {piece for one in found for piece in pieces(one)}
+        case, cpu_seconds, runs_on, statements = json.loads(line)
+        name, new_pieces = (
+            case.partition("[")[0],
+            {piece for statement in statements for piece in pieces(statement)},
+        )
         if runs_on == "postgres":
-            seen |= pieced
+            known_shapes |= new_pieces
         elif not runs_on:
-            seconds[name] += took
-            shapes[name] |= pieced
-    return shapes, seconds, seen
+            seconds[name] += cpu_seconds
+            shapes[name] |= new_pieces
+    return shapes, seconds, known_shapes
 
 
 def main() -> None:
@@ -111,13 +122,13 @@ def main() -> None:
         subprocess.run(
             command, cwd=ROOT, check=True, env={**os.environ, "CRAWFORD_TEST_STATEMENTS": str(file)}
         )
-        shapes, seconds, seen = noted(file)
-    on_both = chosen(shapes, seconds, seen)
-    listed = sorted(name.removeprefix("tests/") for name in set(shapes) - on_both)
-    LISTED.write_text("".join(f"{name}\n" for name in listed))
-    spared = sum(seconds[f"tests/{name}"] for name in listed)
+        shapes, seconds, known_shapes = noted(file)
+    both_tests = chosen(shapes, seconds, known_shapes)
+    sqlite_only = sorted(name.removeprefix("tests/") for name in set(shapes) - both_tests)
+    LISTED.write_text("".join(f"{name}\n" for name in sqlite_only))
+    saved_seconds = sum(seconds[f"tests/{name}"] for name in sqlite_only)
     print(
-        f"{len(listed)} of {len(shapes)} tests run only on SQLite, which saves {spared:.0f} of {sum(seconds.values()):.0f} s on PostgreSQL"
+        f"{len(sqlite_only)} of {len(shapes)} tests run only on SQLite, which saves {saved_seconds:.0f} of {sum(seconds.values()):.0f} s on PostgreSQL"
     )
 
 

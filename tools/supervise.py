@@ -54,13 +54,13 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._end)
         self._running = [self._start(program) for program in self.programs]
-        up, code = False, 0
+        has_started, code = False, 0
         while not self._ending:
-            up = up or when_up()
+            has_started = has_started or when_up()
             for running in list(self._running):
                 if running.process.poll() is None or self._ending:
                     continue
-                if running.program.vital and not up:
+                if running.program.vital and not has_started:
                     self.say(f"{running.program.name} did not start; see the reason above.")
                     self._ending, code = True, 1
                     break
@@ -101,9 +101,9 @@ class Supervisor:
             self._signal(fallen, signal.SIGKILL)
             self.say(f"{fallen.program.name} ended (code {fallen.process.returncode}); it will be restarted.")
         elif now - fallen.fell > min(PAUSE * 2 ** (fallen.falls - 1), LONGEST_PAUSE):
-            again = self._start(fallen.program)
-            again.falls = fallen.falls
-            self._running[self._running.index(fallen)] = again
+            restarted = self._start(fallen.program)
+            restarted.falls = fallen.falls
+            self._running[self._running.index(fallen)] = restarted
 
     def _stop(self) -> None:
         self.say("Stopping …")

@@ -59,9 +59,9 @@ def until_ready(lines: "queue.Queue[str | None]", output: list[str]) -> str:
         if line is None:
             break
         output.append(line)
-        found = re.search(r"Crawford is at (http://\S+)", line)
-        if found:
-            return found[1]
+        address_match = re.search(r"Crawford is at (http://\S+)", line)
+        if address_match:
+            return address_match[1]
     sys.exit("The site did not start:\n" + "\n".join(output))
 
 
@@ -75,38 +75,40 @@ def look(site: str) -> None:
 
 def processes_of(folder: str) -> list[str]:
     """Command lines of all processes with this folder in their environment."""
-    mine = f"CRAWFORD_VAR={folder}".encode()
-    found = []
-    for place in Path("/proc").glob("[0-9]*"):
+    variable = f"CRAWFORD_VAR={folder}".encode()
+    command_lines = []
+    for process_folder in Path("/proc").glob("[0-9]*"):
         try:
-            if mine in (place / "environ").read_bytes().split(b"\0"):
-                found.append((place / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace"))
+            if variable in (process_folder / "environ").read_bytes().split(b"\0"):
+                command_lines.append(
+                    (process_folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                )
         except OSError:
             continue
-    return found
+    return command_lines
 
 
-def once(folder: str, port: int, what: str) -> list[str]:
-    begun = time.monotonic()
+def once(folder: str, port: int, label: str) -> list[str]:
+    started_at = time.monotonic()
     process, output = start(folder, port), list[str]()
     lines: queue.Queue[str | None] = queue.Queue()
     threading.Thread(target=read, args=(process, lines), daemon=True).start()
     try:
         site = until_ready(lines, output)
-        ready = time.monotonic() - begun
+        ready_seconds = time.monotonic() - started_at
         look(site)
-        asked = time.monotonic()
+        stop_sent_at = time.monotonic()
         process.send_signal(signal.SIGINT)
         code = process.wait(30)
     finally:
         if process.poll() is None:
             process.terminate()
             process.wait(30)
-    left = processes_of(folder)
-    if code != 0 or left:
-        sys.exit(f"After Ctrl-C the exit code is {code} and these processes are still running: {left}")
+    remaining = processes_of(folder)
+    if code != 0 or remaining:
+        sys.exit(f"After Ctrl-C the exit code is {code} and these processes are still running: {remaining}")
     print(
-        f"{what}: ready after {ready:.1f} s, stopped within {time.monotonic() - asked:.1f} s, nothing left running"
+        f"{label}: ready after {ready_seconds:.1f} s, stopped within {time.monotonic() - stop_sent_at:.1f} s, nothing left running"
     )
     return output
 

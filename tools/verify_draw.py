@@ -66,10 +66,10 @@ class Difference(Exception):
     """The file contradicts the computation."""
 
 
-def same(what: str, found: Any, given: Any) -> None:
+def same(label: str, computed: Any, claimed: Any) -> None:
     """Raise ``Difference`` if a computed value differs from the one in the file."""
-    if found != given:
-        raise Difference(f"{what}: the file has {short(given)}, but it should be {short(found)}")
+    if computed != claimed:
+        raise Difference(f"{label}: the file has {short(claimed)}, but it should be {short(computed)}")
 
 
 def short(value: Any) -> str:
@@ -86,10 +86,10 @@ def digest(value: Any) -> str:
 
 def once(pairs: list[tuple[str, Any]]) -> Json:
     """Build a JSON object; raises ``Difference`` for duplicate keys."""
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    document = dict(pairs)
+    if len(document) != len(pairs):
         raise Difference("the file contains a key twice")
-    return found
+    return document
 
 
 def read(data: bytes) -> Json:
@@ -104,8 +104,8 @@ def read(data: bytes) -> Json:
         raise Difference("the file is not written as the page writes it")
     if not isinstance(document, dict) or document.get("kind") != "crawford-draws" or document.get("v") != 1:
         raise Difference("this is not a draws file of version 1")
-    given = document.pop("digest", None)
-    same("digest of the file", digest(document), given)
+    file_digest = document.pop("digest", None)
+    same("digest of the file", digest(document), file_digest)
     return document
 
 
@@ -120,9 +120,9 @@ class Chance:
     def stream(prefix: str) -> Iterator[int]:
         block = 0
         while True:
-            found = sha256(f"{prefix}{block}".encode()).digest()
+            block_hash = sha256(f"{prefix}{block}".encode()).digest()
             for start in range(0, 32, 8):
-                yield int.from_bytes(found[start : start + 8], "big")
+                yield int.from_bytes(block_hash[start : start + 8], "big")
             block += 1
 
     def below(self, n: int) -> int:
@@ -143,8 +143,8 @@ def standard_lines(size: int) -> list[int]:
         total = 2 * len(lines) + 1
         lines = [
             seed
-            for place, best in enumerate(lines)
-            for seed in ((best, total - best) if place % 2 == 0 else (total - best, best))
+            for index, best in enumerate(lines)
+            for seed in ((best, total - best) if index % 2 == 0 else (total - best, best))
         ]
     return lines
 
@@ -156,8 +156,11 @@ def seeded(order: list[int]) -> list[int | None]:
 
 def lines_of(content: Json, row: Json) -> list[int | None]:
     """The lines of a bracket from top to bottom; None is a bye."""
-    entries = [one["id"] for one in content["entries"]]
-    marks = [{one["id"]: one[kind] for one in content["entries"] if kind in one} for kind in content["apart"]]
+    entries = [entry["id"] for entry in content["entries"]]
+    marks = [
+        {entry["id"]: entry[kind] for entry in content["entries"] if kind in entry}
+        for kind in content["apart"]
+    ]
     apart = [] if row["by"] == "hand" else marks
     size = 1 << (len(entries) - 1).bit_length()
     byes = size - len(entries)
@@ -173,12 +176,12 @@ def lines_of(content: Json, row: Json) -> list[int | None]:
 
 
 def order_of(content: Json, row: Json, purpose: str) -> list[int]:
-    entries = [one["id"] for one in content["entries"]]
+    entries = [entry["id"] for entry in content["entries"]]
     if content["order"] == "qualified":
         return entries
-    seeds = {one["id"]: one["seed"] for one in content["entries"] if "seed" in one}
-    others = [entry for entry in entries if entry not in seeds]
-    return sorted(seeds, key=seeds.__getitem__) + (shuffled(row, others, purpose) if others else [])
+    seeds = {entry["id"]: entry["seed"] for entry in content["entries"] if "seed" in entry}
+    unseeded = [entry for entry in entries if entry not in seeds]
+    return sorted(seeds, key=seeds.__getitem__) + (shuffled(row, unseeded, purpose) if unseeded else [])
 
 
 def shuffled(row: Json, entries: list[int], purpose: str) -> list[int]:
@@ -191,8 +194,8 @@ def shuffled(row: Json, entries: list[int], purpose: str) -> list[int]:
 def groups_of(content: Json, row: Json) -> list[list[int]]:
     order, groups = order_of(content, row, "round robin"), content["groups"]
     dealt: list[list[int]] = [[] for _ in range(groups)]
-    for place, entry in enumerate(order):
-        line, column = divmod(place, groups)
+    for index, entry in enumerate(order):
+        line, column = divmod(index, groups)
         dealt[column if line % 2 == 0 else groups - 1 - column].append(entry)
     return dealt
 
@@ -223,19 +226,19 @@ class Dealing:
 
     def at_home(self, entries: Homes, first: int, last: int) -> Homes:
         homes = {entry: home for entry, home in entries.items() if first <= home < last}
-        taken, free = set(homes.values()), dict[int | None, list[int]]()
+        taken_lines, free_lines = set(homes.values()), dict[int | None, list[int]]()
         for line in range(first, last):
-            if line not in taken:
-                free.setdefault(self.bands[line], []).append(line)
+            if line not in taken_lines:
+                free_lines.setdefault(self.bands[line], []).append(line)
         for entry, home in entries.items():
             if entry not in homes:
-                homes[entry] = free[self.bands[home]].pop(0)
+                homes[entry] = free_lines[self.bands[home]].pop(0)
         return homes
 
     def split(self, homes: Homes, first: int, middle: int, last: int) -> Homes:
         bands, apart, chance = self.bands, self.apart, self.chance
         room = [Counter(bands[first:middle]), Counter(bands[middle:last])]
-        mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
+        is_mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
         count: Counts = [[Counter() for _level in apart] for _half in room]
         halves: tuple[Homes, Homes] = ({}, {})
         for entry, home in self.by_band_and_mark(homes):
@@ -258,7 +261,7 @@ class Dealing:
                 if entry in level:
                     tally[level[entry]] += 1
         self.even_out(halves, count)
-        return halves[1] if mirrored else halves[0]
+        return halves[1] if is_mirrored else halves[0]
 
     def by_band_and_mark(self, homes: Homes) -> list[tuple[int, int]]:
         rank: dict[tuple[Any, ...], int] = {}
@@ -271,32 +274,32 @@ class Dealing:
 
     def even_out(self, halves: tuple[Homes, Homes], count: Counts) -> None:
         for _ in range(4):
-            swapped = False
+            has_swapped = False
             for depth, level in enumerate(self.apart):
                 for entry in list(halves[0]) + list(halves[1]):
-                    here = 0 if entry in halves[0] else 1
+                    half = 0 if entry in halves[0] else 1
                     code = level.get(entry)
-                    if code is None or count[here][depth][code] - count[1 - here][depth][code] < 2:
+                    if code is None or count[half][depth][code] - count[1 - half][depth][code] < 2:
                         continue
-                    other = self.best_swap(entry, here, halves, count)
+                    other = self.best_swap(entry, half, halves, count)
                     if other is not None:
-                        self.swap(entry, other, here, halves, count)
-                        swapped = True
-            if not swapped:
+                        self.swap(entry, other, half, halves, count)
+                        has_swapped = True
+            if not has_swapped:
                 return
 
-    def best_swap(self, entry: int, here: int, halves: tuple[Homes, Homes], count: Counts) -> int | None:
-        band, found = self.bands[halves[here][entry]], None
+    def best_swap(self, entry: int, half: int, halves: tuple[Homes, Homes], count: Counts) -> int | None:
+        band, best_entry = self.bands[halves[half][entry]], None
         best: tuple[int, ...] = (0,) * len(self.apart)
-        for other, home in halves[1 - here].items():
+        for other, home in halves[1 - half].items():
             if self.bands[home] == band:
                 gain = tuple(
-                    self.change(level.get(entry), level.get(other), count[here][d], count[1 - here][d])
+                    self.change(level.get(entry), level.get(other), count[half][d], count[1 - half][d])
                     for d, level in enumerate(self.apart)
                 )
                 if gain < best:
-                    best, found = gain, other
-        return found
+                    best, best_entry = gain, other
+        return best_entry
 
     @staticmethod
     def change(leaves: int | None, comes: int | None, here: Counter[int], there: Counter[int]) -> int:
@@ -305,48 +308,51 @@ class Dealing:
         change = 0 if leaves is None else 2 * (there[leaves] - here[leaves]) + 2
         return change if comes is None else change + 2 * (here[comes] - there[comes]) + 2
 
-    def swap(self, entry: int, other: int, here: int, halves: tuple[Homes, Homes], count: Counts) -> None:
-        halves[1 - here][entry] = halves[here].pop(entry)
-        halves[here][other] = halves[1 - here].pop(other)
+    def swap(self, entry: int, other: int, half: int, halves: tuple[Homes, Homes], count: Counts) -> None:
+        halves[1 - half][entry] = halves[half].pop(entry)
+        halves[half][other] = halves[1 - half].pop(other)
         for depth, level in enumerate(self.apart):
-            for moved, source in ((entry, here), (other, 1 - here)):
+            for moved, source in ((entry, half), (other, 1 - half)):
                 if moved in level:
                     count[source][depth][level[moved]] -= 1
                     count[1 - source][depth][level[moved]] += 1
 
 
-def check_seed(row: Json, named: Json | None) -> None:
+def check_seed(row: Json, randomness: Json | None) -> None:
     """Check that the seed follows from the commitment, dice or drawn order, and from the list."""
     list_hash = digest(row["listed"])
     same("SHA-256 of the list", list_hash, row["list_hash"])
-    by = row["by"]
-    if by == "server":
+    source = row["by"]
+    if source == "server":
         same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
         same("the seed", hashed(f"{row['secret']}|{list_hash}"), row["seed"])
-    elif by == "public":
-        if named is None:
+    elif source == "public":
+        if randomness is None:
             raise Difference("the public random number that it names is not in the file")
         same("the commitment, which is SHA-256 of the secret", hashed(row["secret"]), row["promise"])
-        same("the commitment that the public number was named with", row["promise"], named["promise"])
-        same("the public number", named["value"], row["typed"])
-        if not named["due_at"] <= row["at"]:
+        same("the commitment that the public number was named with", row["promise"], randomness["promise"])
+        same("the public number", randomness["value"], row["typed"])
+        if not randomness["due_at"] <= row["at"]:
             raise Difference("it was drawn before the time of its public number")
-        if row["publicity"] == "public" and not named["named_at"] <= row["public_since"] < named["due_at"]:
+        if (
+            row["publicity"] == "public"
+            and not randomness["named_at"] <= row["public_since"] < randomness["due_at"]
+        ):
             raise Difference("the public number is marked as named publicly before its time, but was not")
         same("the seed", hashed(f"{row['secret']}|public {row['typed']}|{list_hash}"), row["seed"])
-    elif by == "dice":
+    elif source == "dice":
         same("the seed", hashed(f"dice {rolls_in(row['typed'])}|{list_hash}"), row["seed"])
-    elif by == "hand" and row["what"] != "late":
+    elif source == "hand" and row["what"] != "late":
         same("the seed", hashed(f"hand {' '.join(map(str, row['order']))}|{list_hash}"), row["seed"])
-    elif by == "typed":
+    elif source == "typed":
         same("the seed", row["typed"], row["seed"])
-    elif by != "hand":
-        raise Difference(f"unknown source “{by}”")
+    elif source != "hand":
+        raise Difference(f"unknown source “{source}”")
 
 
 def rolls_in(text: str) -> str:
-    faces = [one for one in text if one.isalnum()]
-    rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
+    faces = [character for character in text if character.isalnum()]
+    rolls = ["".join(faces[index : index + 2]) for index in range(0, len(faces), 2)]
     if set(faces) - set("123456") or len(faces) % 2 or len(rolls) not in (13, 16):
         raise Difference("these are not 13 or 16 rolls of two dice")
     return " ".join("".join(sorted(roll, reverse=True)) if len(rolls) == 16 else roll for roll in rolls)
@@ -364,20 +370,24 @@ def check_outcome(row: Json) -> list[str]:
             return [
                 f"entry {content['entry']} was put on place {outcome['place']} by hand, of {len(places)} free ones"
             ]
-        chosen = places[Chance(row["seed"], "late entry").below(len(places))]
-        same("the place of the late entry", chosen, outcome["place"])
-        return [f"entry {content['entry']} takes place {chosen}, of {len(places)} free ones"]
+        late_line = places[Chance(row["seed"], "late entry").below(len(places))]
+        same("the place of the late entry", late_line, outcome["place"])
+        return [f"entry {content['entry']} takes place {late_line}, of {len(places)} free ones"]
     if row["what"] == "round":
         return check_round(row)
     if "groups" in outcome:
         groups = groups_of(content, row)
         same("the groups", groups, outcome["groups"])
         return [f"group {n}: {' '.join(map(str, group))}" for n, group in enumerate(groups, start=1)]
-    found = lines_of(content, row)
-    if content.get("open", 0) > found.count(None):  # reserved lines, two for each match
-        found = [line for at in range(0, len(found), 2) for line in (*found[at : at + 2], None, None)]
-    same("the draw", found, outcome["lines"])
-    pairs = enumerate(zip(found[::2], found[1::2], strict=True), start=1)
+    bracket_lines = lines_of(content, row)
+    if content.get("open", 0) > bracket_lines.count(None):  # reserved lines, two for each match
+        bracket_lines = [
+            line
+            for index in range(0, len(bracket_lines), 2)
+            for line in (*bracket_lines[index : index + 2], None, None)
+        ]
+    same("the draw", bracket_lines, outcome["lines"])
+    pairs = enumerate(zip(bracket_lines[::2], bracket_lines[1::2], strict=True), start=1)
     return [f"{n:>4}. {a or 'bye'} – {b or 'bye'}" for n, (a, b) in pairs]
 
 
@@ -387,24 +397,26 @@ def check_round(row: Json) -> list[str]:
     same("the round", content["round"], row["round"])
     if not outcome:
         return ["the lots were drawn, but the round was never published with them"]
-    now, words = outcome["listed"], list[str]()
-    if now != content:
-        words.append("entries or results changed between the lots and the publication")
-    field = {one["id"]: one for one in now["field"]}
-    same("the lots", Chance(row["seed"], "swiss pairing").shuffled(sorted(field)), outcome["lots"])
+    published, messages = outcome["listed"], list[str]()
+    if published != content:
+        messages.append("entries or results changed between the lots and the publication")
+    entry_by_id = {entry["id"]: entry for entry in published["field"]}
+    same("the lots", Chance(row["seed"], "swiss pairing").shuffled(sorted(entry_by_id)), outcome["lots"])
     seats = [entry for pair in outcome["pairs"] for entry in pair] + [e for e in [outcome["bye"]] if e]
-    same("every entry plays or has the bye once", sorted(field), sorted(seats))
-    same("a bye for an odd number of entries", len(field) % 2 == 1, outcome["bye"] is not None)
-    never = {tuple(pair) for pair in now["never"]}
+    same("every entry plays or has the bye once", sorted(entry_by_id), sorted(seats))
+    same("a bye for an odd number of entries", len(entry_by_id) % 2 == 1, outcome["bye"] is not None)
+    forbidden_pairs = {tuple(pair) for pair in published["never"]}
     for a, b in outcome["pairs"]:
-        shared = set(field[a]["marks"]) & set(field[b]["marks"]) & set(now["never_marks"])
-        if (min(a, b), max(a, b)) in never or shared:
+        common_marks = (
+            set(entry_by_id[a]["marks"]) & set(entry_by_id[b]["marks"]) & set(published["never_marks"])
+        )
+        if (min(a, b), max(a, b)) in forbidden_pairs or common_marks:
             raise Difference(f"{a} and {b} must not meet, but do")
-        if b in field[a]["met"]:
-            words.append(f"{a} and {b} have already met")
-    words += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
+        if b in entry_by_id[a]["met"]:
+            messages.append(f"{a} and {b} have already met")
+    messages += [f"{a} and {b} changed places by hand" for a, b in outcome["swaps"]]
     return (
-        words
+        messages
         + [f"{n:>4}. {a} – {b}" for n, (a, b) in enumerate(outcome["pairs"], start=1)]
         + ([f"      {outcome['bye']}: bye"] if outcome["bye"] else [])
     )
@@ -414,25 +426,25 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
-def check_randomness(stage: int, named: Json) -> Iterator[str]:
+def check_randomness(stage: int, randomness: Json) -> Iterator[str]:
     """Check public randomness: its commitment, time and number; yields descriptions."""
     keys = ("promise", "list_hash", "source", "network", "round", "label", "due_at")
-    facts = {"stage": stage, **{key: named[key] for key in keys}}
-    same("the commitment of the public random number", digest(facts), named["commitment"])
-    if not named["promised_at"] <= named["named_at"] < named["due_at"]:
+    commitment_data = {"stage": stage, **{key: randomness[key] for key in keys}}
+    same("the commitment of the public random number", digest(commitment_data), randomness["commitment"])
+    if not randomness["promised_at"] <= randomness["named_at"] < randomness["due_at"]:
         raise Difference("the public random number was named too late")
-    if named["source"] == "drand":
-        name, genesis, period, _key = drand(named)
-        due = datetime.fromtimestamp(genesis + (named["round"] - 1) * period, UTC)
-        same("the time of the drand round", str(due), str(moment(named["due_at"])))
-        what = f"round {named['round']} of drand {name}"
+    if randomness["source"] == "drand":
+        name, genesis, period, _key = drand(randomness)
+        round_time = datetime.fromtimestamp(genesis + (randomness["round"] - 1) * period, UTC)
+        same("the time of the drand round", str(round_time), str(moment(randomness["due_at"])))
+        source_text = f"round {randomness['round']} of drand {name}"
     else:
-        what = f"“{named['label']}”"
-    yield f"  {named['named_at']} public random number {named['number']} named: {what}, {named['due_at']}"
-    yield f"    its commitment {named['commitment']}, for the list {named['list_hash']}"
-    if named["value"]:
-        signed = check_signature(named) if named["source"] == "drand" else NO_SIGNATURE
-        yield f"    its number {named['value']}, {named['origin']} from {named['read_from']}; {signed}"
+        source_text = f"“{randomness['label']}”"
+    yield f"  {randomness['named_at']} public random number {randomness['number']} named: {source_text}, {randomness['due_at']}"
+    yield f"    its commitment {randomness['commitment']}, for the list {randomness['list_hash']}"
+    if randomness["value"]:
+        signature_note = check_signature(randomness) if randomness["source"] == "drand" else NO_SIGNATURE
+        yield f"    its number {randomness['value']}, {randomness['origin']} from {randomness['read_from']}; {signature_note}"
 
 
 VALID = "its signature is valid"
@@ -443,26 +455,28 @@ NOT_GIVEN = "its signature is not in the file: compare it with the published rou
 NO_SIGNATURE = "compare it with what was published"
 
 
-def drand(named: Json) -> tuple[str, int, int, str]:
-    if named["network"] not in DRAND:
-        raise Difference(f"unknown drand network {named['network']}")
-    return DRAND[named["network"]]
+def drand(randomness: Json) -> tuple[str, int, int, str]:
+    if randomness["network"] not in DRAND:
+        raise Difference(f"unknown drand network {randomness['network']}")
+    return DRAND[randomness["network"]]
 
 
-def check_signature(named: Json) -> str:
+def check_signature(randomness: Json) -> str:
     """Check the drand signature of a public number, in words; raises ``Difference`` if it does not match."""
-    if not named["signature"]:
+    if not randomness["signature"]:
         return NOT_GIVEN
-    signature = bytes.fromhex(named["signature"])
+    signature = bytes.fromhex(randomness["signature"])
     same(
         "the number of the drand round, which is SHA-256 of its signature",
         sha256(signature).hexdigest(),
-        named["value"],
+        randomness["value"],
     )
-    valid = is_valid(named["network"], named["round"], named["signature"], named["previous_signature"])
-    if valid is False:
-        raise Difference(f"the signature of drand round {named['round']} is not one of its network")
-    return VALID if valid else NO_LIBRARY
+    validity = is_valid(
+        randomness["network"], randomness["round"], randomness["signature"], randomness["previous_signature"]
+    )
+    if validity is False:
+        raise Difference(f"the signature of drand round {randomness['round']} is not one of its network")
+    return VALID if validity else NO_LIBRARY
 
 
 @cache
@@ -477,8 +491,8 @@ def is_valid(network: str, number: int, signature: str, previous: str) -> bool |
         return None
     key = DRAND[network][3]
     on_g1 = len(key) == 192  # signatures in G1, keys in G2; else the other way round
-    before = b"" if on_g1 else bytes.fromhex(previous)
-    message = sha256(before + number.to_bytes(8, "big")).digest()
+    previous_bytes = b"" if on_g1 else bytes.fromhex(previous)
+    message = sha256(previous_bytes + number.to_bytes(8, "big")).digest()
     domain = f"BLS_SIG_BLS12381G{1 if on_g1 else 2}_XMD:SHA-256_SSWU_RO_NUL_".encode()
 
     def point(text: str) -> Any:
@@ -487,18 +501,18 @@ def is_valid(network: str, number: int, signature: str, previous: str) -> bool |
         return decompress_G2((int(text[:96], 16), int(text[96:], 16)))
 
     try:
-        signed, public = point(signature), point(key)
+        signature_point, key_point = point(signature), point(key)
     except ValueError:
         return False
-    if not subgroup_check(signed):
+    if not subgroup_check(signature_point):
         return False
     if on_g1:
-        pairs = ((G2, signed), (public, neg(hash_to_G1(message, domain, sha256))))
+        pairs = ((G2, signature_point), (key_point, neg(hash_to_G1(message, domain, sha256))))
     else:
-        pairs = ((signed, G1), (hash_to_G2(message, domain, sha256), neg(public)))
+        pairs = ((signature_point, G1), (hash_to_G2(message, domain, sha256), neg(key_point)))
     product = FQ12.one()
-    for one, other in pairs:
-        product *= pairing(one, other, final_exponentiate=False)
+    for left, right in pairs:
+        product *= pairing(left, right, final_exponentiate=False)
     return bool(final_exponentiate(product) == FQ12.one())
 
 
@@ -515,12 +529,12 @@ def publicity(row: Json) -> str:
     """Describe whether the commitment of a draw was public before it, according to the file."""
     if row["by"] not in ("server", "public"):
         return ""
-    stated = row.get("publicity", "")
-    if stated == "public":
+    recorded = row.get("publicity", "")
+    if recorded == "public":
         if not row["promised_at"] <= row["public_since"] <= row["at"]:
             raise Difference("the commitment is marked as public but was not public before the draw")
         return f"; commitment {row['promise']} public since {row['public_since']}"
-    if stated == "private":
+    if recorded == "private":
         return f"; commitment {row['promise']} NOT PUBLICLY COMMITTED BEFOREHAND"
     return f"; commitment {row['promise']}, publication time not recorded"
 
@@ -530,16 +544,20 @@ def check_audit(rows: list[Json], stages: list[Json]) -> None:
     draws = {(stage["stage"], row["number"]): row for stage in stages for row in stage["draws"]}
     for row in rows:
         same(f"the hash of the audit log row of {row['at']}", link(row), row["link"])
-        drawn = draws.get((row["subject"][1], row["data"].get("number")))
-        if row["action"] in ("draw.make", "round.pair") and drawn is not None:
-            for of_row, of_draw in (
+        draw_row = draws.get((row["subject"][1], row["data"].get("number")))
+        if row["action"] in ("draw.make", "round.pair") and draw_row is not None:
+            for audit_key, draw_key in (
                 ("commitment", "promise"),
                 ("list_hash", "list_hash"),
                 ("seed", "seed"),
                 ("by", "by"),
             ):
-                if of_row in row["data"]:
-                    same(f"the {of_row} of a draw in the audit log", row["data"][of_row], drawn[of_draw])
+                if audit_key in row["data"]:
+                    same(
+                        f"the {audit_key} of a draw in the audit log",
+                        row["data"][audit_key],
+                        draw_row[draw_key],
+                    )
 
 
 def link(row: Json) -> str:
@@ -551,11 +569,11 @@ def link(row: Json) -> str:
         if isinstance(value, dict):
             return {key: tree(part, f"{path}/{key}") for key, part in value.items()}
         if isinstance(value, list):
-            return [tree(part, f"{path}/{place}") for place, part in enumerate(value)]
+            return [tree(part, f"{path}/{index}") for index, part in enumerate(value)]
         return value
 
-    parts = {key: row[key] for key in ("at", "action", "subject", "actor", "label")}
-    text = json.dumps(parts | {"data": tree(row["data"], "data")}, sort_keys=True, separators=(",", ":"))
+    fields = {key: row[key] for key in ("at", "action", "subject", "actor", "label")}
+    text = json.dumps(fields | {"data": tree(row["data"], "data")}, sort_keys=True, separators=(",", ":"))
     return hashed(f"crawford-trail-1|{row['before']}|{text}")
 
 
@@ -564,97 +582,117 @@ def committed_by(rows: list[Json], heads: set[str]) -> tuple[set[str], set[str]]
 
     A row of the file proves itself, and those right before it.
     """
-    found, known = set[str](), set[str]()
-    before = ""  # the hash that the row after this one follows, where its commitments were logged
+    commitments, found_heads = set[str](), set[str]()
+    previous_link = ""  # the hash that the row after this one follows, where its commitments were logged
     for row in reversed(rows):
         if row["link"] in heads:
-            known.add(row["link"])
-        if row["link"] in heads or row["link"] == before:
-            found |= stated(row)
-            before = row["before"]
-    return found, heads - known
+            found_heads.add(row["link"])
+        if row["link"] in heads or row["link"] == previous_link:
+            commitments |= stated(row)
+            previous_link = row["before"]
+    return commitments, heads - found_heads
 
 
 def stated(row: Json) -> set[str]:
     """The commitments that a row of the audit log states."""
     data = row["data"]
-    several = {commitment for _stage, commitment in data.get("commitments", [])}
-    return several | {data[name] for name in ("commitment", "next_commitment") if data.get(name)}
+    commitments = {commitment for _stage, commitment in data.get("commitments", [])}
+    return commitments | {data[name] for name in ("commitment", "next_commitment") if data.get(name)}
 
 
 def unproved(stages: list[Json], noted: set[str], logged: set[str]) -> Iterator[str]:
     """Yield what is not proved; raises ``Difference`` for a noted commitment that is not in the file."""
     draws = [row for stage in stages for row in stage["draws"]]
-    named = [row for stage in stages for row in stage.get("randomness", [])]
-    known = {row["promise"] for row in [*stages, *draws]} | {row["commitment"] for row in named}
-    for one in sorted(noted - known):
-        raise Difference(f"the commitment {one} that you noted is not one of this event")
+    randomness_rows = [row for stage in stages for row in stage.get("randomness", [])]
+    known_commitments = {row["promise"] for row in [*stages, *draws]} | {
+        row["commitment"] for row in randomness_rows
+    }
+    for commitment in sorted(noted - known_commitments):
+        raise Difference(f"the commitment {commitment} that you noted is not one of this event")
     for stage in stages:
         for row in stage["draws"]:
             name = f"stage {stage['stage']}, draw {row['number']}"
-            words = unproved_of(row, stage.get("randomness", []), noted | logged)
-            yield from (f"{name}: {one}" for one in words)
+            reasons = unproved_of(row, stage.get("randomness", []), noted | logged)
+            yield from (f"{name}: {reason}" for reason in reasons)
 
 
-def unproved_of(row: Json, named: list[Json], noted: set[str]) -> Iterator[str]:
-    """Yield what is not proved of a draw. ``named``: the public randomness of its stage."""
-    used = row["by"] == "public"
-    its = next((one for one in named if one["number"] == row.get("randomness")), None)
+def unproved_of(row: Json, randomness_rows: list[Json], noted: set[str]) -> Iterator[str]:
+    """Yield what is not proved of a draw. ``randomness_rows``: the public randomness of its stage."""
+    is_public = row["by"] == "public"
+    randomness = next(
+        (candidate for candidate in randomness_rows if candidate["number"] == row.get("randomness")), None
+    )
     if row["by"] == "dice":
         yield "dice convince only those who watched them being rolled, after the list was fixed"
     elif row["by"] in ("typed", "hand"):
         yield "typed in by the director, which alone proves nothing"
-    elif used and its is not None and its["commitment"] not in noted:
+    elif is_public and randomness is not None and randomness["commitment"] not in noted:
         yield "no noted commitment of its public random number was given, so list and secret could have been chosen afterwards"
-    elif not used and row["promise"] not in noted:
+    elif not is_public and row["promise"] not in noted:
         yield "no noted commitment was given for it, so it could have been chosen among several"
-    if used and its is not None:
-        if row["list_hash"] != its["list_hash"]:
+    if is_public and randomness is not None:
+        if row["list_hash"] != randomness["list_hash"]:
             yield "THE LIST WAS CHANGED after its public random number was named"
-        if its["source"] == "lottery":
-            yield f"that the number of “{its['label']}” was {its['value']} is not in the file: compare it with what was published"
-        elif check_signature(its) != VALID:
-            yield f"that {its['value']} is the number of the drand round: {check_signature(its)}"
-    if passed_over(row, its, named):
+        if randomness["source"] == "lottery":
+            yield f"that the number of “{randomness['label']}” was {randomness['value']} is not in the file: compare it with what was published"
+        elif check_signature(randomness) != VALID:
+            yield f"that {randomness['value']} is the number of the drand round: {check_signature(randomness)}"
+    if passed_over(row, randomness, randomness_rows):
         yield "A PUBLIC NUMBER WAS NAMED AND NOT USED, so the operator of the server could have chosen between the two"
 
 
-def passed_over(row: Json, its: Json | None, named: list[Json]) -> bool:
+def passed_over(row: Json, randomness: Json | None, randomness_rows: list[Json]) -> bool:
     """Return whether a public number was named for the draw but not used, or replaced once it was known."""
-    if its is not None and row["by"] != "public":
+    if randomness is not None and row["by"] != "public":
         return True
-    for one in named:
-        later = [other["named_at"] for other in named if other["number"] > one["number"]]
-        ended = min([row["at"], *later])
-        if one is not its and row["promise"] == one["promise"] and one["due_at"] <= ended:
+    for candidate in randomness_rows:
+        later_times = [
+            other["named_at"] for other in randomness_rows if other["number"] > candidate["number"]
+        ]
+        decided_at = min([row["at"], *later_times])
+        if (
+            candidate is not randomness
+            and row["promise"] == candidate["promise"]
+            and candidate["due_at"] <= decided_at
+        ):
             return True
     return False
 
 
 def check_stage(stage: Json) -> Iterator[str]:
-    promises, last = [stage["promise"]], ""
+    commitments, last_time = [stage["promise"]], ""
     yield f"Stage {stage['stage']}: drawn {len(stage['draws'])} times; next commitment {stage['promise']}"
-    named = stage.get("randomness", [])
-    for number, row in enumerate(named, start=1):
+    randomness_rows = stage.get("randomness", [])
+    for number, row in enumerate(randomness_rows, start=1):
         with differences_in(f"Stage {stage['stage']}, public random number {number}"):
             same("the number", number, row["number"])
             yield from check_randomness(stage["stage"], row)
     for number, row in enumerate(stage["draws"], start=1):
         with differences_in(f"Stage {stage['stage']}, draw {row.get('number')}"):
             same("the number", number, row["number"])
-            if row["at"] < last or (row["promised_at"] or "") > row["at"]:
+            if row["at"] < last_time or (row["promised_at"] or "") > row["at"]:
                 raise Difference("the times are not in order")
-            if row["promise"] and row["promise"] in promises:
+            if row["promise"] and row["promise"] in commitments:
                 raise Difference("a commitment was used twice")
-            promises.append(row["promise"])
-            last = row["at"]
-            again = "" if row["why"] == "first" else f", again ({row['why']})"
+            commitments.append(row["promise"])
+            last_time = row["at"]
+            redraw_note = "" if row["why"] == "first" else f", again ({row['why']})"
             title = f"Stage {stage['stage']}, draw {number}, {row['what']} {row['round'] or ''}".rstrip()
-            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{again}{publicity(row)}"
+            yield f"{title}, {row['at']}, {WORDS.get(row['by'], row['by'])}{redraw_note}{publicity(row)}"
             if not row["shown"]:
                 yield f"  not public yet; list {row['list_hash']}"
                 continue
-            check_seed(row, next((one for one in named if one["number"] == row.get("randomness")), None))
+            check_seed(
+                row,
+                next(
+                    (
+                        candidate
+                        for candidate in randomness_rows
+                        if candidate["number"] == row.get("randomness")
+                    ),
+                    None,
+                ),
+            )
             same("the stage", stage["stage"], row["listed"]["stage"])
             yield from (f"  {line}" for line in check_outcome(row))
 
@@ -664,36 +702,36 @@ def differences_in(name: str) -> Iterator[None]:
     """Add the name of what is checked to differences."""
     try:
         yield
-    except Difference as found:
-        raise Difference(f"{name}: {found}") from None
-    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as missing:
-        raise Difference(f"{name}: something is missing or invalid ({missing!r})") from None
+    except Difference as difference:
+        raise Difference(f"{name}: {difference}") from None
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError) as error:
+        raise Difference(f"{name}: something is missing or invalid ({error!r})") from None
 
 
-def arguments_of(words: list[str]) -> tuple[str, set[str], set[str]] | None:
+def arguments_of(arguments: list[str]) -> tuple[str, set[str], set[str]] | None:
     """Return file, noted commitments and noted heads; None for wrong usage.
 
     ``--promise`` is the name up to 0.3.
     """
-    files, noted, heads, rest = list[str](), set[str](), set[str](), list(words)
+    files, noted, heads, remaining = list[str](), set[str](), set[str](), list(arguments)
     options = {"--commitment": noted, "--promise": noted, "--audit-head": heads}
-    while rest:
-        word = rest.pop(0)
-        if word in options and rest:
-            options[word].add(rest.pop(0).strip().lower())
-        elif word.startswith("-"):
+    while remaining:
+        argument = remaining.pop(0)
+        if argument in options and remaining:
+            options[argument].add(remaining.pop(0).strip().lower())
+        elif argument.startswith("-"):
             return None
         else:
-            files.append(word)
+            files.append(argument)
     return (files[0], noted, heads) if len(files) == 1 else None
 
 
 def main(arguments: list[str]) -> int:
-    found = arguments_of(arguments)
-    if found is None:
+    parsed = arguments_of(arguments)
+    if parsed is None:
         sys.stdout.write(__doc__)
         return 0 if {"-h", "--help"} & set(arguments) else 2
-    path, noted, heads = found
+    path, noted, heads = parsed
     try:
         document = read(Path(path).read_bytes())
         stages = document["stages"]
@@ -702,20 +740,20 @@ def main(arguments: list[str]) -> int:
                 sys.stdout.write(f"{line}\n")
         with differences_in("Audit log"):
             check_audit(document.get("audit", []), stages)
-            logged, elsewhere = committed_by(document.get("audit", []), heads)
-        missing = list(unproved(stages, noted, logged))
+            logged, unknown_heads = committed_by(document.get("audit", []), heads)
+        unproved_lines = list(unproved(stages, noted, logged))
     except (Difference, OSError) as fault:
         sys.stdout.write(f"DIFFERENT. {fault}\n")
         return 1
-    missing += [
+    unproved_lines += [
         f"the audit log head {head} is not one shown beside commitments; the operator can check it: manage.py verify_trail --head"
-        for head in sorted(elsewhere)
+        for head in sorted(unknown_heads)
     ]
     sys.stdout.write("Everything is as it was drawn.\n")
-    if not missing:
+    if not unproved_lines:
         return 0
     sys.stdout.write("NOT PROVED:\n")
-    for line in missing:
+    for line in unproved_lines:
         sys.stdout.write(f"  {line}\n")
     return 3
 

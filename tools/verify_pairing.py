@@ -22,12 +22,12 @@ from tournaments.engine.lots.lists import replay_round
 def check_round(row: dict[str, Any]) -> str:
     """Pair a published round again; raises ``verify_draw.Difference`` if the pairs differ."""
     outcome = row["outcome"]
-    found = replay_round(outcome, parse_seed(row["seed"]))
+    replayed = replay_round(outcome, parse_seed(row["seed"]))
     name = f"round {row['round']}"
-    verify_draw.same(f"the pairs of {name}", found["pairs"], outcome["pairs"])
-    verify_draw.same(f"the bye of {name}", found["bye"], outcome["bye"])
-    by_hand = f", {len(outcome['swaps'])} changed by hand" if outcome["swaps"] else ""
-    return f"{name}: the same {len(found['pairs'])} pairs{by_hand}"
+    verify_draw.same(f"the pairs of {name}", replayed["pairs"], outcome["pairs"])
+    verify_draw.same(f"the bye of {name}", replayed["bye"], outcome["bye"])
+    swap_note = f", {len(outcome['swaps'])} changed by hand" if outcome["swaps"] else ""
+    return f"{name}: the same {len(replayed['pairs'])} pairs{swap_note}"
 
 
 def check(document: dict[str, Any]) -> Iterator[str]:
@@ -46,8 +46,8 @@ def main(arguments: list[str]) -> int:
     try:
         for line in check(verify_draw.read(Path(arguments[0]).read_bytes())):
             sys.stdout.write(f"{line}\n")
-    except (verify_draw.Difference, OSError) as found:
-        sys.stdout.write(f"DIFFERENT. {found}\n")
+    except (verify_draw.Difference, OSError) as error:
+        sys.stdout.write(f"DIFFERENT. {error}\n")
         return 1
     sys.stdout.write("Every pairing is the one that the program makes.\n")
     return 0

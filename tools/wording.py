@@ -91,8 +91,8 @@ def texts() -> Iterator[tuple[str, str, str]]:
             continue
         place = message.locations[0][0] if message.locations else ""
         english, german = (
-            [str(part) for part in one] if isinstance(one, list | tuple) else [str(one)]
-            for one in (message.id, message.string)
+            [str(part) for part in value] if isinstance(value, list | tuple) else [str(value)]
+            for value in (message.id, message.string)
         )
         for number, text in enumerate(english):
             yield place, text, german[min(number, len(german) - 1)]
@@ -100,10 +100,10 @@ def texts() -> Iterator[tuple[str, str, str]]:
 
 def english_only() -> Iterator[tuple[str, str]]:
     """Every text that is not in a catalogue, with its place."""
-    listed = subprocess.run(
+    result = subprocess.run(
         ("git", "ls-files", "-z", "*.py"), cwd=ROOT, capture_output=True, text=True, check=True
     )
-    for path in filter(None, listed.stdout.split("\0")):
+    for path in filter(None, result.stdout.split("\0")):
         if any(kind.search(path) for kind in (COMMANDS, PROGRAMS, API)) and not path.startswith("tests/"):
             for line, text in texts_of(path, (ROOT / path).read_text()):
                 yield f"{path}:{line}", text
@@ -120,20 +120,20 @@ def texts_of(path: str, source: str) -> Iterator[tuple[int, str]]:
     [(1, 'Do it.'), (4, 'No such {} here')]
     """
     tree = ast.parse(source)
-    passed = set[ast.AST]()
+    skipped = set[ast.AST]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
-            passed.add(node.value)
+            skipped.add(node.value)
         elif isinstance(node, ast.JoinedStr):
-            passed.update(part for part in node.values if isinstance(part, ast.Constant))
+            skipped.update(part for part in node.values if isinstance(part, ast.Constant))
     if path == "tools/wording.py":  # its patterns
-        passed.update(ast.walk(tree))
+        skipped.update(ast.walk(tree))
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             docstring = ast.get_docstring(node, clean=not isinstance(node, ast.Module))
             if docstring and _is_shown(path, node):
                 yield node.body[0].lineno, docstring
-        elif node in passed:
+        elif node in skipped:
             continue
         elif isinstance(node, ast.JoinedStr):
             parts = (part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
@@ -161,22 +161,24 @@ def worn(text: str) -> list[str]:
 
 def faults() -> list[str]:
     """Each worn phrase or retired term with its text, and exceptions that are no longer needed."""
-    found, needed = [], set()
+    messages, used_exceptions = [], set()
     for place, text in english_only():
         for phrase in worn(text):
             if text in EXCEPTIONS:
-                needed.add(text)
+                used_exceptions.add(text)
             else:
-                found.append(f"{place}: “{phrase}” in “{' '.join(text.split())[:100]}”")
+                messages.append(f"{place}: “{phrase}” in “{' '.join(text.split())[:100]}”")
     for place, english, german in texts():
         for text, pattern in ((english, _ENGLISH), (german, _GERMAN)):
             for hit in pattern.finditer(text):
                 if english in EXCEPTIONS:
-                    needed.add(english)
+                    used_exceptions.add(english)
                 else:
-                    found.append(f"{place}: “{hit[0]}” in “{text[:100]}”")
-    return found + [
-        f"tools/wording.py: no text needs the exception “{one}”" for one in EXCEPTIONS if one not in needed
+                    messages.append(f"{place}: “{hit[0]}” in “{text[:100]}”")
+    return messages + [
+        f"tools/wording.py: no text needs the exception “{exception}”"
+        for exception in EXCEPTIONS
+        if exception not in used_exceptions
     ]
 
 
@@ -184,10 +186,10 @@ def main() -> int:
     if {"-h", "--help"} & set(sys.argv[1:]):
         print(__doc__)
         return 0
-    found = faults()
-    print(*found, sep="\n", end="\n" if found else "")
-    print(f"{len(found)} to be written better")
-    return 1 if found else 0
+    messages = faults()
+    print(*messages, sep="\n", end="\n" if messages else "")
+    print(f"{len(messages)} to be written better")
+    return 1 if messages else 0
 
 
 if __name__ == "__main__":

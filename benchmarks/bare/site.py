@@ -30,4 +30,4 @@ def version(_request: HttpRequest, event: str) -> HttpResponse:
 urlpatterns = [path("e/<slug:event>/", version)]
 settings.MIDDLEWARE, settings.ROOT_URLCONF = [], __name__
 wsgi = WSGIHandler()
-application = Site(wsgi, refused=build_refusal, session=settings.SESSION_COOKIE_NAME)
+application = Site(wsgi, build_refusal=build_refusal, session=settings.SESSION_COOKIE_NAME)

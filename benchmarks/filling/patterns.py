@@ -53,18 +53,18 @@ ROUNDS = 5
 
 def kept_tables() -> list[str]:
     """Labels of the models whose rows belong to an event, and of those they speak of; the place of each is the range of its ids."""
-    ours = {model._meta.label_lower for model in apps.get_app_config("tournaments").get_models()}
-    return sorted(SHARED) + sorted((ours - DERIVED) | ROWS)
+    labels = {model._meta.label_lower for model in apps.get_app_config("tournaments").get_models()}
+    return sorted(SHARED) + sorted((labels - DERIVED) | ROWS)
 
 
 def raise_ids() -> None:
-    for place, label in enumerate(kept_tables()):
+    for index, label in enumerate(kept_tables()):
         table = apps.get_model(label)._meta.db_table
         with connection.cursor() as cursor:
             cursor.execute("DELETE FROM sqlite_sequence WHERE name = %s", [table])
             cursor.execute(
                 "INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)",
-                [table, FIRST_ID + place * IDS_EACH],
+                [table, FIRST_ID + index * IDS_EACH],
             )
 
 
@@ -104,22 +104,22 @@ class Played:
         self.patterns["open"] = self.rows()
 
     def play(self) -> None:
-        ids = {"actor": self.actor, "event_id": self.event.pk, "stage_id": self.stage.pk}
+        arguments = {"actor": self.actor, "event_id": self.event.pk, "stage_id": self.stage.pk}
         matches = Match.objects.filter(stage=self.stage)
         if self.kind == "double":
-            draw_stage(**ids, seed=1)
-            publish_draw(**ids)
-            all_of_them = matches.exclude(result_kind="bye").count()
-            self.go_on(all_of_them // 2)
+            draw_stage(**arguments, seed=1)
+            publish_draw(**arguments)
+            match_count = matches.exclude(result_kind="bye").count()
+            self.go_on(match_count // 2)
             self.patterns["running"] = self.rows()
             self.go_on()
         else:
             for number in range(1, ROUNDS + 1):
                 if self.kind == "swiss" or number == 1:
-                    publish_round(**ids, seen=pair_next_round(**ids, seed=number).version)
-                half = self.kind == "round_robin" or number == 1 + ROUNDS // 2
+                    publish_round(**arguments, seen=pair_next_round(**arguments, seed=number).version)
+                is_halfway = self.kind == "round_robin" or number == 1 + ROUNDS // 2
                 self.go_on(matches.exclude(result_kind="bye").exclude(status="confirmed").count() // 2)
-                if half and "running" not in self.patterns:
+                if is_halfway and "running" not in self.patterns:
                     self.patterns["running"] = self.rows()
                 self.go_on()
                 if self.kind == "round_robin":
@@ -150,21 +150,21 @@ class Played:
 
     def rows(self) -> dict[str, object]:
         """Every row of the event, as SQLite keeps it, and how many results that count are among them."""
-        kept: dict[str, object] = {}
+        tables: dict[str, object] = {}
         for label in kept_tables():
             if label in SHARED:
                 continue
             columns = self._columns(label)
-            where = f" WHERE scope = 'event:{self.event.pk}'" if label == "people.auditentry" else ""
-            names = ", ".join(f'"{column}"' for column in columns)
+            condition = f" WHERE scope = 'event:{self.event.pk}'" if label == "people.auditentry" else ""
+            column_list = ", ".join(f'"{column}"' for column in columns)
             meta = apps.get_model(label)._meta
             # Past Django, which would make dates of what SQLite keeps as text.
-            with closing(sqlite3.connect(connection.settings_dict["NAME"])) as bare:
-                found = bare.execute(
-                    f"SELECT {names} FROM {meta.db_table}{where} ORDER BY {meta.pk.column}"
+            with closing(sqlite3.connect(connection.settings_dict["NAME"])) as database:
+                rows = database.execute(
+                    f"SELECT {column_list} FROM {meta.db_table}{condition} ORDER BY {meta.pk.column}"
                 ).fetchall()
-            kept[label] = {"columns": columns, "rows": found}
-        return kept
+            tables[label] = {"columns": columns, "rows": rows}
+        return tables
 
     @staticmethod
     def _columns(label: str) -> list[str]:

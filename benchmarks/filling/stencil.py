@@ -60,38 +60,42 @@ class Stencil:
         rows = parts["patterns"][state]
         self.people = int(parts["entries"])
         self._club, self._director, self._event = parts["club"], parts["director"], parts["event"]
-        self._players = {number: at for at, (_name, number) in enumerate(sorted(parts["players"].items()))}
+        self._players = {
+            number: index for index, (_name, number) in enumerate(sorted(parts["players"].items()))
+        }
         self._labels = kept_tables()
         self._tokens: dict[str, int] = {}
         self._make: list[tuple[str, Any]] = []
         self._texts: list[str] = []
         self._known_publics = {
-            row[one["columns"].index("public_id")]
-            for one in rows.values()
-            if "public_id" in one["columns"]
-            for row in one["rows"]
+            row[table["columns"].index("public_id")]
+            for table in rows.values()
+            if "public_id" in table["columns"]
+            for row in table["rows"]
         }
         self.event_public = next(
-            row[one["columns"].index("public_id")]
-            for label, one in rows.items()
+            row[table["columns"].index("public_id")]
+            for label, table in rows.items()
             if label == "tournaments.event"
-            for row in one["rows"]
+            for row in table["rows"]
         )
         self._lists: dict[str, list[int]] = {}
         self._links: dict[str, int] = {}
         self.results = len(rows["rating.fact"]["rows"])
-        self._lowest = {label: min((row[0] for row in one["rows"]), default=0) for label, one in rows.items()}
+        self._lowest = {
+            label: min((row[0] for row in table["rows"]), default=0) for label, table in rows.items()
+        }
         self.counts = {
-            label: max((row[0] for row in one["rows"]), default=-1) - self._lowest[label] + 1
-            for label, one in rows.items()
+            label: max((row[0] for row in table["rows"]), default=-1) - self._lowest[label] + 1
+            for label, table in rows.items()
         }
         self._read_lots(rows[LOTS])
         self._read_trail(rows[TRAIL])
-        self.columns = {label: one["columns"] for label, one in rows.items() if one["rows"]}
+        self.columns = {label: table["columns"] for label, table in rows.items() if table["rows"]}
         self._bodies = {
-            label: self._pieces("\n".join("\t".join(map(text_of, row)) for row in one["rows"]) + "\n")
-            for label, one in rows.items()
-            if one["rows"]
+            label: self._pieces("\n".join("\t".join(map(text_of, row)) for row in table["rows"]) + "\n")
+            for label, table in rows.items()
+            if table["rows"]
         }
 
     # --- reading ---
@@ -100,15 +104,15 @@ class Stencil:
         """The text as numbers: of literals (below zero, from the end) and of tokens."""
         pieces: list[int] = []
         literal = ""
-        for at, part in enumerate(WORDS.split(text)):
-            found = self._token(part) if at % 2 else None
-            if found is None:
+        for index, part in enumerate(WORDS.split(text)):
+            token = self._token(part) if index % 2 else None
+            if token is None:
                 literal += part
                 continue
             if literal:
                 pieces.append(self._literal(literal))
                 literal = ""
-            pieces.append(found)
+            pieces.append(token)
         if literal:
             pieces.append(self._literal(literal))
         return pieces
@@ -120,14 +124,14 @@ class Stencil:
     def _token(self, word: str) -> int | None:
         if word in self._tokens:
             return self._tokens[word]
-        make = self._meaning(word)
-        if make is None:
+        meaning = self._meaning(word)
+        if meaning is None:
             return None
-        return self._new(word, *make)
+        return self._new(word, *meaning)
 
-    def _new(self, word: str, kind: str, what: object) -> int:
+    def _new(self, word: str, kind: str, value: object) -> int:
         self._tokens[word] = len(self._make)
-        self._make.append((kind, what))
+        self._make.append((kind, value))
         return self._tokens[word]
 
     def _meaning(self, word: str) -> tuple[str, Any] | None:
@@ -146,8 +150,8 @@ class Stencil:
         return None
 
     def _id(self, number: int) -> tuple[str, Any] | None:
-        place = (number - FIRST_ID) // IDS_EACH
-        if not 0 <= place < len(self._labels):
+        index = (number - FIRST_ID) // IDS_EACH
+        if not 0 <= index < len(self._labels):
             return None  # a number like any other
         if number == self._club:
             return "club", None
@@ -155,35 +159,35 @@ class Stencil:
             return "director", None
         if number in self._players:
             return "player", self._players[number]
-        label = self._labels[place]
+        label = self._labels[index]
         return ("id", (label, number - self._lowest[label])) if label in self._lowest else None
 
     def _read_lots(self, lots: Mapping[str, Any]) -> None:
-        listed, hashed = lots["columns"].index("listed"), lots["columns"].index("list_hash")
+        listed_index, hash_index = lots["columns"].index("listed"), lots["columns"].index("list_hash")
         for row in lots["rows"]:
-            pieces = self._pieces(canonical_json(json.loads(row[listed])))
-            self._new(row[hashed], "hash", ("", pieces))
+            pieces = self._pieces(canonical_json(json.loads(row[listed_index])))
+            self._new(row[hash_index], "hash", ("", pieces))
 
     def _read_trail(self, trail: Mapping[str, Any]) -> None:
         """Every link of the chain as a token that is worked out in order: what a row says with the words in it digested."""
-        row_of = [dict(zip(trail["columns"], row, strict=True)) for row in trail["rows"]]
-        self._first_link = self._new(json.loads(row_of[0]["seal"])["before"], "first link", None)
-        for row in row_of:
+        audit_rows = [dict(zip(trail["columns"], row, strict=True)) for row in trail["rows"]]
+        self._first_link = self._new(json.loads(audit_rows[0]["seal"])["before"], "first link", None)
+        for row in audit_rows:
             seal = json.loads(row["seal"])
-            at = f"{row['at'].replace(' ', 'T')}+00:00"
+            timestamp = f"{row['at'].replace(' ', 'T')}+00:00"
             actor = self._digest(seal["salt"], chain.ACTOR, str(row["actor_id"]))
             self._new(seal["actor"], "hash", actor)
             tree = {
-                "at": at,
+                "at": timestamp,
                 "action": row["action"],
                 "subject": [row["subject_type"], row["subject_id"]],
                 chain.ACTOR: seal["actor"],
                 chain.LABEL: self._word(seal["salt"], chain.LABEL, row["actor_label"]),
                 chain.DATA: self._tree(seal["salt"], json.loads(row["data"]), chain.DATA),
             }
-            says = self._pieces(f"|{json.dumps(tree, sort_keys=True, separators=(',', ':'))}")
-            before = self._tokens[seal["before"]]
-            self._new(row["link"], "link", (before, says))
+            text_pieces = self._pieces(f"|{json.dumps(tree, sort_keys=True, separators=(',', ':'))}")
+            previous_token = self._tokens[seal["before"]]
+            self._new(row["link"], "link", (previous_token, text_pieces))
 
     def _tree(self, salt: str, value: Any, path: str) -> Any:
         if isinstance(value, str):
@@ -191,7 +195,7 @@ class Stencil:
         if isinstance(value, Mapping):
             return {key: self._tree(salt, part, f"{path}/{key}") for key, part in value.items()}
         if isinstance(value, list):
-            return [self._tree(salt, part, f"{path}/{at}") for at, part in enumerate(value)]
+            return [self._tree(salt, part, f"{path}/{index}") for index, part in enumerate(value)]
         return value
 
     def _digest(self, salt: str, path: str, text: str) -> tuple[str, list[int]]:
@@ -200,10 +204,10 @@ class Stencil:
 
     def _word(self, salt: str, path: str, text: str) -> str:
         """The digest of a word; of one that differs from event to event it is a token itself."""
-        before, pieces = self._digest(salt, path, text)
-        digest = sha256(f"{before}{text}".encode()).hexdigest()
+        prefix, pieces = self._digest(salt, path, text)
+        digest = sha256(f"{prefix}{text}".encode()).hexdigest()
         if any(piece >= 0 for piece in pieces) and digest not in self._tokens:
-            self._new(digest, "hash", (before, pieces))
+            self._new(digest, "hash", (prefix, pieces))
         return digest
 
     # --- stamping ---
@@ -211,33 +215,33 @@ class Stencil:
     def stamp(self, place: Place, bases: Mapping[str, int]) -> Iterable[tuple[str, str]]:
         """The rows of every table in COPY's text form, with ids from ``bases`` on."""
         rng = random.Random(place.seed)
-        moved = timedelta(days=place.days)
-        simple: dict[str, Callable[[Any], str]] = {
-            "id": lambda what: str(bases[what[0]] + what[1]),
+        shift = timedelta(days=place.days)
+        makers: dict[str, Callable[[Any], str]] = {
+            "id": lambda value: str(bases[value[0]] + value[1]),
             "club": lambda _what: str(place.club),
             "director": lambda _what: str(place.director),
-            "player": lambda what: str(place.players[what][0]),
-            "player name": lambda what: place.players[what][1],
+            "player": lambda value: str(place.players[value][0]),
+            "player name": lambda value: place.players[value][1],
             "name": lambda _what: place.name,
             "place": lambda _what: place.place,
             "public": lambda _what: a_public_id(rng),
-            "day": lambda what: str(what + moved),
-            "moment": lambda what: str(what + place.days * MICROSECONDS_A_DAY),
+            "day": lambda value: str(value + shift),
+            "moment": lambda value: str(value + place.days * MICROSECONDS_A_DAY),
         }
         # Tokens, then the literals, which count from the end.
-        values = [simple[kind](what) if kind in simple else "" for kind, what in self._make] + self._texts[
+        values = [makers[kind](value) if kind in makers else "" for kind, value in self._make] + self._texts[
             ::-1
         ]
-        at = values.__getitem__
-        for token, (kind, what) in enumerate(self._make):
+        value_at = values.__getitem__
+        for token, (kind, value) in enumerate(self._make):
             if kind == "hash":
-                before, pieces = what
-                values[token] = sha256((before + "".join(map(at, pieces))).encode()).hexdigest()
+                prefix, pieces = value
+                values[token] = sha256((prefix + "".join(map(value_at, pieces))).encode()).hexdigest()
             elif kind == "first link":
                 values[token] = chain.initial_hash(values[self._tokens[self.event_public]])
             elif kind == "link":
-                before, pieces = what
-                text = f"{chain.CHAIN_VERSION}|{values[before]}{''.join(map(at, pieces))}"
+                previous_token, pieces = value
+                text = f"{chain.CHAIN_VERSION}|{values[previous_token]}{''.join(map(value_at, pieces))}"
                 values[token] = sha256(text.encode()).hexdigest()
         for label, pieces in self._bodies.items():
-            yield label, "".join(map(at, pieces))
+            yield label, "".join(map(value_at, pieces))

@@ -37,18 +37,18 @@ def write(table: str, columns: Sequence[str], texts: Iterable[str]) -> None:
                 for text in texts:
                     copy.write(text)
         return
-    places = ", ".join(["?"] * len(columns))
+    placeholders = ", ".join(["?"] * len(columns))
     with transaction.atomic():
         for text in texts:
             rows = ([_value(part) for part in line.split("\t")] for line in text.splitlines())
             # Past Django: it counts every row's parameters.
-            connection.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({places})", rows)
+            connection.connection.executemany(f"INSERT INTO {table} ({names}) VALUES ({placeholders})", rows)
 
 
 def _value(text: str) -> str | None:
     if "\\" not in text:
         return text
-    return None if text == r"\N" else ESCAPED.sub(lambda found: PLAIN[found[1]], text)
+    return None if text == r"\N" else ESCAPED.sub(lambda match: PLAIN[match[1]], text)
 
 
 @contextmanager
@@ -90,28 +90,28 @@ def _of_postgres(tables: Sequence[str]) -> tuple[list[str], list[str], list[str]
         " WHERE conrelid::regclass::text = ANY(%s) AND contype IN ('f', 'u') ORDER BY contype",
         [list(tables)],
     )
-    named = {name for _table, name, _kind, _text in constraints}
+    constraint_names = {name for _table, name, _kind, _text in constraints}
     indexes = [
         (table, name, text)
         for table, name, text in ask(
             "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE tablename = ANY(%s)", [list(tables)]
         )
-        if name not in named and not name.endswith("_pkey")
+        if name not in constraint_names and not name.endswith("_pkey")
     ]
     drop = [f'ALTER TABLE {table} DROP CONSTRAINT "{name}"' for table, name, _kind, _text in constraints]
     drop += [f'DROP INDEX "{name}"' for _table, name, _text in indexes]
-    again = [
+    recreate = [
         (kind, f'ALTER TABLE {table} ADD CONSTRAINT "{name}" {text}')
         for table, name, kind, text in constraints
     ]
-    make = [text for _table, _name, text in indexes] + [text for kind, text in again if kind == "u"]
-    return drop, make, [text for kind, text in again if kind == "f"]
+    make = [text for _table, _name, text in indexes] + [text for kind, text in recreate if kind == "u"]
+    return drop, make, [text for kind, text in recreate if kind == "f"]
 
 
 def _of_sqlite(tables: Sequence[str]) -> tuple[list[str], list[str], list[str]]:
-    places = ", ".join(["%s"] * len(tables))
+    placeholders = ", ".join(["%s"] * len(tables))
     indexes = ask(
-        f"SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ({places})",
+        f"SELECT name, sql FROM sqlite_master WHERE type = 'index' AND sql IS NOT NULL AND tbl_name IN ({placeholders})",
         tables,
     )
     drop = ["PRAGMA foreign_keys = OFF", "PRAGMA cache_size = -200000"]

@@ -53,8 +53,8 @@ def weekend(
         ],
     )
     names = people_names(divisions * entries, rng)
-    for at, division in enumerate(event.divisions.order_by("position")):
-        people = [NewEntry(name=name) for name in names[at * entries : (at + 1) * entries]]
+    for index, division in enumerate(event.divisions.order_by("position")):
+        people = [NewEntry(name=name) for name in names[index * entries : (index + 1) * entries]]
         add_entries(actor=actor, event_id=event.pk, division_id=division.pk, entries=people)
         stage = Stage.objects.get(division=division)
         draw_stage(actor=actor, event_id=event.pk, stage_id=stage.pk, seed=1)

@@ -30,22 +30,22 @@ class Waited:
         self.seconds, self.count = 0.0, 0
 
     def __call__(self, execute, sql, parameters, many, context):
-        began = time.perf_counter()
+        start = time.perf_counter()
         try:
             return execute(sql, parameters, many, context)
         finally:
-            self.seconds += time.perf_counter() - began
+            self.seconds += time.perf_counter() - start
             self.count += 1
 
 
 def draw(client: Client, address: str, tag: str = "") -> tuple[float, float, int, int, str, int]:
     """CPU and database in ms, bytes, statements, ETag, status."""
     waited = Waited()
-    began = time.process_time()
+    start = time.process_time()
     with connection.execute_wrapper(waited):
         answer = client.get(address, headers={"If-None-Match": tag} if tag else {})
         size = sum(map(len, answer.streaming_content)) if answer.streaming else len(answer.content)
-    cpu = 1000 * (time.process_time() - began)
+    cpu = 1000 * (time.process_time() - start)
     return cpu, 1000 * waited.seconds, size, waited.count, answer.headers.get("ETag", ""), answer.status_code
 
 
@@ -55,23 +55,23 @@ def main() -> None:
     print(
         f"{'first drawing, quietest of ' + str(RUNS):<44}{'CPU':>8}{'database':>10}{'kB':>8}{'statements':>12}   unchanged"
     )
-    for named in sys.argv[1:]:
-        name, address = named.split("=", 1) if not named.startswith("/") else ("", named)
+    for argument in sys.argv[1:]:
+        name, address = argument.split("=", 1) if not argument.startswith("/") else ("", argument)
         draw(client, address)
-        found = []
+        runs = []
         for _ in range(RUNS):
             cache.clear()
-            found.append(draw(client, address))
-        cpu, waited, size, count = (min(one[column] for one in found) for column in range(4))
-        tag = found[-1][4]
-        same = [draw(client, address, tag) for _ in range(RUNS)] if tag else []
-        again = (
-            f"{same[-1][5]}: {min(one[0] for one in same):.1f} ms, {min(one[1] for one in same):.1f} ms"
-            if same
+            runs.append(draw(client, address))
+        cpu, waited, size, count = (min(run[column] for run in runs) for column in range(4))
+        tag = runs[-1][4]
+        unchanged = [draw(client, address, tag) for _ in range(RUNS)] if tag else []
+        unchanged_text = (
+            f"{unchanged[-1][5]}: {min(run[0] for run in unchanged):.1f} ms, {min(run[1] for run in unchanged):.1f} ms"
+            if unchanged
             else "no ETag"
         )
         print(
-            f"{name or address:<44}{cpu:>6.0f}ms{waited:>8.1f}ms{size / 1000:>8.0f}{count:>12}   {again}",
+            f"{name or address:<44}{cpu:>6.0f}ms{waited:>8.1f}ms{size / 1000:>8.0f}{count:>12}   {unchanged_text}",
             flush=True,
         )
 

@@ -34,12 +34,12 @@ def main() -> None:
     print(
         json.dumps(
             {
-                "scores": {one.public_id: [one.score_a, one.score_b] for one in matches},
+                "scores": {match.public_id: [match.score_a, match.score_b] for match in matches},
                 "reports": dict(reports),
                 "waiting": len(outdated_lists()) + Pending.objects.filter(applied=False).count(),
                 "faults": [
                     *map(str, integrity_faults(event)),
-                    *(str(one) for pk in lists for one in check_list(list_id=pk)),
+                    *(str(difference) for pk in lists for difference in check_list(list_id=pk)),
                 ],
             }
         )

@@ -37,21 +37,21 @@ FORM = "multipart/form-data; boundary=x"
 SENT_TO = "/api/v1/records/check/"
 
 
-def line_to(site: str, patience: float = 30) -> http.client.HTTPConnection:
+def line_to(site: str, timeout: float = 30) -> http.client.HTTPConnection:
     parts = urlsplit(site)
     if parts.scheme == "https":
-        return http.client.HTTPSConnection(parts.netloc, timeout=patience, context=UNKNOWN)
-    return http.client.HTTPConnection(parts.netloc, timeout=patience)
+        return http.client.HTTPSConnection(parts.netloc, timeout=timeout, context=UNKNOWN)
+    return http.client.HTTPConnection(parts.netloc, timeout=timeout)
 
 
 def ask(site: str, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, bytes]:
-    line = line_to(site)
+    connection = line_to(site)
     try:
-        line.request(method, path, body or None, headers)
-        answer = line.getresponse()
+        connection.request(method, path, body or None, headers)
+        answer = connection.getresponse()
         return answer.status, answer.read()
     finally:
-        line.close()
+        connection.close()
 
 
 @dataclass
@@ -75,17 +75,21 @@ class Fronted:
         return f"http://127.0.0.1:{self.doors[number]}"
 
     def manage(self, *words: str, **more: str) -> str:
-        done = subprocess.run(
+        result = subprocess.run(
             [str(BIN / "python"), "manage.py", *words],
             cwd=ROOT, env={**self.environment, **more}, check=True, capture_output=True, text=True,
         )  # fmt: skip
-        return done.stdout
+        return result.stdout
 
     def start_web(self, number: int) -> None:
         """The very command of docker-compose.yml, on a port and in a folder of its own, as a container has them."""
-        changed = {"0.0.0.0": "127.0.0.1", "8000": str(self.doors[number]), "granian": str(BIN / "granian")}
+        replacements = {
+            "0.0.0.0": "127.0.0.1",
+            "8000": str(self.doors[number]),
+            "granian": str(BIN / "granian"),
+        }
         self._start(
-            f"web{number}", [changed.get(word, word) for word in GRANIAN], {"CRAWFORD_VAR": str(self.var(number))}
+            f"web{number}", [replacements.get(word, word) for word in GRANIAN], {"CRAWFORD_VAR": str(self.var(number))}
         )  # fmt: skip
         self.wait_for(self.door(number), "/livez")
 
@@ -93,7 +97,7 @@ class Fronted:
         caddy = shutil.which("caddy")
         if caddy is None:
             sys.exit("Caddy is not installed: apt install caddy")
-        more = {
+        extra_env = {
             "SITE_URL": self.site,
             "TLS": "tls internal",
             "UPSTREAMS": " ".join(f"127.0.0.1:{port}" for port in self.doors),
@@ -106,14 +110,14 @@ class Fronted:
             "\tadmin off\n", f"\tadmin off\n\tskip_install_trust\n\thttp_port {free_port()}\n", 1
         )
         (self.folder / "Caddyfile").write_text(text)
-        words = [caddy, "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
-        self._start("caddy", words, more)
+        command = [caddy, "run", "--adapter", "caddyfile", "--config", str(self.folder / "Caddyfile")]
+        self._start("caddy", command, extra_env)
         self.wait_for(self.site, "/en/")
 
-    def _start(self, name: str, words: Sequence[str], more: dict[str, str]) -> None:
+    def _start(self, name: str, command: Sequence[str], extra_env: dict[str, str]) -> None:
         with (self.folder / f"{name}.log").open("ab") as log:
             self.running[name] = subprocess.Popen(
-                words, cwd=ROOT, env={**self.environment, **more}, stdout=log, stderr=log
+                command, cwd=ROOT, env={**self.environment, **extra_env}, stdout=log, stderr=log
             )
 
     def end(self, name: str) -> None:
@@ -140,8 +144,14 @@ class Fronted:
 def fronted(folder: Path, *, proxy: bool = True) -> Iterator[Fronted]:
     """Up and well, with the demo's events; all of it ended with the block."""
     port = free_port()
-    unset = {"DATABASE_URL", "CACHE_URL", "CELERY_BROKER_URL", "CRAWFORD_VAR", "DJANGO_SETTINGS_MODULE"}
-    environment = {name: value for name, value in os.environ.items() if name not in unset} | {
+    removed_names = {
+        "DATABASE_URL",
+        "CACHE_URL",
+        "CELERY_BROKER_URL",
+        "CRAWFORD_VAR",
+        "DJANGO_SETTINGS_MODULE",
+    }
+    environment = {name: value for name, value in os.environ.items() if name not in removed_names} | {
         "CRAWFORD_ENV": "production",
         "CRAWFORD_VAR": str(folder / "var0"),
         "CRAWFORD_STATIC_ROOT": str(folder / "static"),
@@ -154,19 +164,19 @@ def fronted(folder: Path, *, proxy: bool = True) -> Iterator[Fronted]:
         "PYTHONPATH": str(ROOT),
         "LOG_LEVEL": "WARNING",
     }
-    made = Fronted(folder, port, (free_port(), free_port()), environment)
-    made.manage("migrate", "--no-input", "--verbosity", "0")
-    made.manage("seed_demo", CRAWFORD_ENV="development")
-    made.manage("collectstatic", "--no-input", "--verbosity", "0")
+    site = Fronted(folder, port, (free_port(), free_port()), environment)
+    site.manage("migrate", "--no-input", "--verbosity", "0")
+    site.manage("seed_demo", CRAWFORD_ENV="development")
+    site.manage("collectstatic", "--no-input", "--verbosity", "0")
     try:
         for number in (0, 1) if proxy else (0,):
-            made.start_web(number)
+            site.start_web(number)
         if proxy:
-            made.start_proxy()
-        yield made
+            site.start_proxy()
+        yield site
     finally:
-        for name in list(made.running):
-            made.end(name)
+        for name in list(site.running):
+            site.end(name)
 
 
 @dataclass
@@ -194,20 +204,20 @@ class Load:
                 thread.join()
 
     def _ask_on(self, person: int) -> None:
-        asked: list[Callable[[int], tuple[str, int]]] = [self._page, self._search, self._record]
+        requests: list[Callable[[int], tuple[str, int]]] = [self._page, self._search, self._record]
         count = 0
         while not self._ending:
-            began = time.monotonic()
+            start = time.monotonic()
             try:
-                kind, status = asked[count % len(asked)](person * 10_000 + count)
-                wrong = f"{kind} {status}" if status >= 500 else ""
+                kind, status = requests[count % len(requests)](person * 10_000 + count)
+                failure = f"{kind} {status}" if status >= 500 else ""
             except (OSError, http.client.HTTPException) as error:
-                kind, status, wrong = "request", 0, f"{type(error).__name__}: {error}"
+                kind, status, failure = "request", 0, f"{type(error).__name__}: {error}"
             with self._lock:
                 self.answers[f"{kind} {status}"] += 1
-                self.slowest = max(self.slowest, time.monotonic() - began)
-                if wrong:
-                    self.lost.append(wrong)
+                self.slowest = max(self.slowest, time.monotonic() - start)
+                if failure:
+                    self.lost.append(failure)
             count += 1
             time.sleep(0.01)
 

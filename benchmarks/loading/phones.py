@@ -15,10 +15,10 @@ DONE = re.compile(rb'<progress value="(\d+)"')
 PATIENCE = aiohttp.ClientTimeout(total=30)
 
 
-def percentile(times: Sequence[float], per_cent: float) -> float:
+def percentile(times: Sequence[float], percent: float) -> float:
     """Milliseconds below which so many of the times lie; 0 of none."""
     ordered = sorted(times)
-    return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * per_cent / 100))] if ordered else 0.0
+    return 1000 * ordered[min(len(ordered) - 1, int(len(ordered) * percent / 100))] if ordered else 0.0
 
 
 @dataclass(slots=True)
@@ -36,13 +36,18 @@ class Night:
 
 
 async def follow(
-    session: aiohttp.ClientSession, url: str, every: float, until: float, night: Night, rng: random.Random
+    session: aiohttp.ClientSession,
+    url: str,
+    interval: float,
+    deadline: float,
+    night: Night,
+    rng: random.Random,
 ) -> None:
     """One phone: it asks every so many seconds and shows its copy while that is right."""
-    tag, seen = "", 0
-    await asyncio.sleep(rng.random() * every)
-    while time.monotonic() < until:
-        began = time.monotonic()
+    tag, seen_count = "", 0
+    await asyncio.sleep(rng.random() * interval)
+    while time.monotonic() < deadline:
+        start = time.monotonic()
         headers = {"Accept-Encoding": "gzip", "X-Requested-With": "live"}
         if tag:
             headers["If-None-Match"] = tag
@@ -56,23 +61,25 @@ async def follow(
             night.answers[f"poll {type(error).__name__}"] += 1
         else:
             now = time.monotonic()
-            night.polls.append(now - began)
-            if found := DONE.search(body):
-                shown = int(found[1]) - night.begun_with
+            night.polls.append(now - start)
+            if match := DONE.search(body):
+                shown_count = int(match[1]) - night.begun_with
                 # How long each result that is new on this screen had been taken.
                 night.delays += (
-                    [now - taken for taken in night.taken[max(seen, 0) : shown]] if seen >= 0 else []
+                    [now - taken_at for taken_at in night.taken[max(seen_count, 0) : shown_count]]
+                    if seen_count >= 0
+                    else []
                 )
-                seen = max(seen, shown)
-        await asyncio.sleep(max(0.0, every - (time.monotonic() - began)))
+                seen_count = max(seen_count, shown_count)
+        await asyncio.sleep(max(0.0, interval - (time.monotonic() - start)))
 
 
 async def report(
     session: aiohttp.ClientSession,
     site: str,
     reports: Sequence[Mapping[str, object]],
-    every: float,
-    until: float,
+    interval: float,
+    deadline: float,
     night: Night,
 ) -> int:
     """Results by personal link, one after the other; how many were taken."""
@@ -80,7 +87,7 @@ async def report(
 
     async def one(result: Mapping[str, object]) -> None:
         body = {"score_a": result["a"], "score_b": result["b"], "submission_key": f"load-{result['match']}"}
-        began = time.monotonic()
+        start = time.monotonic()
         try:
             async with session.post(
                 f"{site}/api/v1/matches/{result['match']}/report/",
@@ -94,15 +101,15 @@ async def report(
                     night.matches.append(str(result["match"]))
         except (aiohttp.ClientError, TimeoutError) as error:
             night.answers[f"report {type(error).__name__}"] += 1
-        night.reports.append(time.monotonic() - began)
+        night.reports.append(time.monotonic() - start)
 
     for result in reports:
-        if time.monotonic() > until:
+        if time.monotonic() > deadline:
             break
         task = asyncio.create_task(one(result))
         pending.add(task)
         task.add_done_callback(pending.discard)
-        await asyncio.sleep(every)
+        await asyncio.sleep(interval)
     await asyncio.gather(*pending)
     return len(night.taken)
 
@@ -114,7 +121,7 @@ async def a_night(
     *,
     phones: int,
     seconds: float,
-    every: float,
+    interval: float,
     a_minute: float,
 ) -> Night:
     """So many phones on one page, and reports meanwhile."""
@@ -122,14 +129,15 @@ async def a_night(
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=60)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE, auto_decompress=True) as session:
         async with session.get(site + path) as answer:
-            found = DONE.search(await answer.read())
-            night.begun_with = int(found[1]) if found else 0
-        until = time.monotonic() + seconds
-        watching = [
-            asyncio.create_task(follow(session, site + path, every, until, night, rng)) for _ in range(phones)
+            match = DONE.search(await answer.read())
+            night.begun_with = int(match[1]) if match else 0
+        deadline = time.monotonic() + seconds
+        phone_tasks = [
+            asyncio.create_task(follow(session, site + path, interval, deadline, night, rng))
+            for _ in range(phones)
         ]
-        await report(session, site, reports, 60 / a_minute, until - every, night)
-        await asyncio.gather(*watching)
+        await report(session, site, reports, 60 / a_minute, deadline - interval, night)
+        await asyncio.gather(*phone_tasks)
     return night
 
 
@@ -140,11 +148,11 @@ async def as_fast_as_possible(
     count = 0
     connector = aiohttp.TCPConnector(limit=connections)
     async with aiohttp.ClientSession(connector=connector, timeout=PATIENCE, auto_decompress=False) as session:
-        began = time.monotonic()
+        start = time.monotonic()
 
         async def hand() -> None:
             nonlocal count
-            while time.monotonic() - began < seconds:
+            while time.monotonic() - start < seconds:
                 async with session.get(url, headers=headers) as answer:
                     await answer.read()
                     if answer.status != status:
@@ -152,7 +160,7 @@ async def as_fast_as_possible(
                 count += 1
 
         await asyncio.gather(*(hand() for _ in range(connections)))
-        return count, time.monotonic() - began
+        return count, time.monotonic() - start
 
 
 async def tag_of(url: str, headers: Mapping[str, str]) -> str:

@@ -42,24 +42,24 @@ def reports_of(event: Event) -> list[dict[str, object]]:
 
 
 def main() -> None:
-    entries, (divisions, each) = int(sys.argv[1]), map(int, sys.argv[2].split("x"))
+    entries, (divisions, entries_each) = int(sys.argv[1]), map(int, sys.argv[2].split("x"))
     user = User.objects.filter(email=EMAIL).first() or User.objects.create_user(EMAIL, "crawford-demo")
     rng = random.Random(7)
-    night = weekend(user, divisions=1, entries=entries, results=2, rng=rng)
-    large = weekend(user, divisions=divisions, entries=each, results=2, rng=rng)
+    night_event = weekend(user, divisions=1, entries=entries, results=2, rng=rng)
+    large_event = weekend(user, divisions=divisions, entries=entries_each, results=2, rng=rng)
     first_club = Club.objects.order_by("pk")[0]
-    known = RatingList.objects.filter(is_main=True).order_by("club_id").first()
-    match = Match.objects.filter(stage__division__event=large).order_by("pk")[0]
+    rating_list = RatingList.objects.filter(is_main=True).order_by("club_id").first()
+    match = Match.objects.filter(stage__division__event=large_event).order_by("pk")[0]
     print(
         json.dumps(
             {
-                "night": night.public_id,
-                "large": large.public_id,
+                "night": night_event.public_id,
+                "large": large_event.public_id,
                 "match": match.public_id,
                 "club": first_club.public_id,
-                "list": known.public_id if known is not None else "",
-                "reports": reports_of(night),
-                "large_reports": reports_of(large),
+                "list": rating_list.public_id if rating_list is not None else "",
+                "reports": reports_of(night_event),
+                "large_reports": reports_of(large_event),
             }
         )
     )

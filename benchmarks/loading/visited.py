@@ -30,28 +30,32 @@ def main() -> None:
     user = User.objects.create_user("director@example.org", "crawford-demo")
     rng = random.Random(7)
     event = weekend(user, divisions=1, entries=64, results=RESULTS, rng=rng)
-    large = weekend(user, divisions=1, entries=256, results=100, rng=rng)
-    listed = RatingList.objects.get(club=event.club, is_main=True)
-    update_list_ratings(listed.pk)
-    waits = Match.objects.filter(stage__division__event=event, status="ready").order_by("number").first()
-    played = Match.objects.filter(stage__division__event=event, status="confirmed").order_by("number").first()
-    assert waits is not None
-    assert played is not None
-    mine = Entry.objects.get(
-        pk=MatchSlot.objects.filter(match=waits, side="a").values_list("entry_id", flat=True)[0]
+    large_event = weekend(user, divisions=1, entries=256, results=100, rng=rng)
+    rating_list = RatingList.objects.get(club=event.club, is_main=True)
+    update_list_ratings(rating_list.pk)
+    ready_match = (
+        Match.objects.filter(stage__division__event=event, status="ready").order_by("number").first()
     )
-    player = mine.players.get()
+    played_match = (
+        Match.objects.filter(stage__division__event=event, status="confirmed").order_by("number").first()
+    )
+    assert ready_match is not None
+    assert played_match is not None
+    entry = Entry.objects.get(
+        pk=MatchSlot.objects.filter(match=ready_match, side="a").values_list("entry_id", flat=True)[0]
+    )
+    player = entry.players.get()
     print(
         json.dumps(
             {
                 "home": "/",
-                "my match": reverse("player:home", args=[entry_token(mine)]),
+                "my match": reverse("player:home", args=[entry_token(entry)]),
                 "event": f"/e/{event.public_id}/",
                 "bracket of 64": f"/e/{event.public_id}/bracket/",
-                "bracket of 256": f"/e/{large.public_id}/bracket/",
-                "match": f"/m/{played.public_id}/",
+                "bracket of 256": f"/e/{large_event.public_id}/bracket/",
+                "match": f"/m/{played_match.public_id}/",
                 "player": f"/p/{player.public_id}/",
-                "rating list": f"/r/{listed.public_id}/",
+                "rating list": f"/r/{rating_list.public_id}/",
                 "club": f"/c/{event.club.public_id}/",
             }
         )

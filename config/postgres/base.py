@@ -15,7 +15,7 @@ AWAY_SECONDS: Final = 1.0
 
 
 # Until a try has ended; it takes no longer than its timeout.
-_SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trying=60)
+_SERVER_LINK = CircuitBreaker(AWAY_SECONDS, trial_seconds=60)
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
@@ -39,9 +39,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
             message = "PostgreSQL could not be reached a moment ago"
             raise self.Database.OperationalError(message)
         try:
-            found = super().get_new_connection(conn_params)
+            connection = super().get_new_connection(conn_params)
         except BaseException:
             _SERVER_LINK.record_failure()
             raise
         _SERVER_LINK.came()
-        return found
+        return connection

@@ -35,15 +35,15 @@ def run_application(
     application: "WSGIApplication", environ: dict[str, Any], folder: Path
 ) -> BufferedResponse:
     """Call the application; a large body is written to ``folder``."""
-    begun: list[Any] = []
+    response_start: list[Any] = []
 
     def start_response(status: str, headers: list[tuple[str, str]], exc_info: object = None) -> Any:  # noqa: ARG001
-        begun[:] = [int(status[:3]), headers]
+        response_start[:] = [int(status[:3]), headers]
         return None  # nothing here uses the write callable
 
     result = application(environ, start_response)
     try:
-        status, headers = begun
+        status, headers = response_start
         if environ["REQUEST_METHOD"] == "HEAD" or status in {204, 304}:
             return BufferedResponse(status, headers, None)
         return BufferedResponse(status, headers, _buffer_body(result, folder))
@@ -53,19 +53,19 @@ def run_application(
 
 
 def _buffer_body(parts: Iterable[bytes], folder: Path) -> bytes | Path:
-    taken: list[bytes] = []
+    chunks: list[bytes] = []
     size = 0
-    rest = iter(parts)
-    for part in rest:
-        taken.append(part)
+    remaining_parts = iter(parts)
+    for part in remaining_parts:
+        chunks.append(part)
         size += len(part)
         if size > MAX_MEMORY_BYTES:
             break
     else:
-        return b"".join(taken)
+        return b"".join(chunks)
     with tempfile.NamedTemporaryFile(dir=folder, delete=False) as file:
-        file.writelines(taken)
-        file.writelines(rest)
+        file.writelines(chunks)
+        file.writelines(remaining_parts)
     return Path(file.name)
 
 
@@ -75,13 +75,15 @@ def create_body_folder() -> tuple[Path, IO[str]]:
 
     Deletes the folders of processes that were killed, whose locks are free.
     """
-    there = Path(tempfile.gettempdir())
-    for left in there.glob(f"{FOLDER_PREFIX}*"):
-        with suppress(OSError), (left / LOCK_NAME).open(encoding="utf-8") as hold:
-            fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            shutil.rmtree(left)
-    made = Path(tempfile.mkdtemp(prefix="crawford-begins-"))
-    hold = (made / LOCK_NAME).open("w", encoding="utf-8")
-    fcntl.flock(hold, fcntl.LOCK_EX)
+    temporary_folder = Path(tempfile.gettempdir())
+    for stale_folder in temporary_folder.glob(f"{FOLDER_PREFIX}*"):
+        with suppress(OSError), (stale_folder / LOCK_NAME).open(encoding="utf-8") as lock_file:
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(stale_folder)
+    new_folder = Path(tempfile.mkdtemp(prefix="crawford-begins-"))
+    lock_file = (new_folder / LOCK_NAME).open("w", encoding="utf-8")
+    fcntl.flock(lock_file, fcntl.LOCK_EX)
     # Renamed last to the name that other processes look for.
-    return made.rename(there / made.name.replace("crawford-begins-", FOLDER_PREFIX)), hold
+    return new_folder.rename(
+        temporary_folder / new_folder.name.replace("crawford-begins-", FOLDER_PREFIX)
+    ), lock_file

@@ -77,13 +77,13 @@ class Body:
         if declared is None and not _has_end_marker(media_type):
             raise RefusedRequest(411, "request.no_length")
         loop = asyncio.get_running_loop()
-        last = loop.time() + limits.total_seconds
+        end_time = loop.time() + limits.total_seconds
         try:
             async with asyncio.timeout(min(limits.silence_seconds, limits.total_seconds)) as deadline:
-                async for piece in pieces:
-                    if piece:
-                        self._append(piece)
-                        deadline.reschedule(min(loop.time() + limits.silence_seconds, last))
+                async for chunk in pieces:
+                    if chunk:
+                        self._append(chunk)
+                        deadline.reschedule(min(loop.time() + limits.silence_seconds, end_time))
         except TimeoutError:
             raise RefusedRequest(408, "request.too_slow") from None
         except OSError:
@@ -92,14 +92,14 @@ class Body:
             raise RefusedRequest(400, "request.broken_off")
         self.file.seek(0)
 
-    def _append(self, piece: bytes) -> None:
-        self.size += len(piece)
-        self.bodies.held += len(piece)
+    def _append(self, chunk: bytes) -> None:
+        self.size += len(chunk)
+        self.bodies.held += len(chunk)
         if self.size > self.bodies.limits.largest:
             raise RefusedRequest(413, "request.too_large")
         if self.bodies.held > self.bodies.limits.together:
             raise RefusedRequest(503, "site.no_room")
-        self.file.write(piece)
+        self.file.write(chunk)
 
     def _is_complete(self, media_type: str) -> bool:
         """Whether a chunked body is complete: multipart has a last line, and JSON is checked by its parser."""

@@ -59,8 +59,8 @@ def build_environ(scope: Scope, body: IO[bytes], size: int) -> dict[str, Any]:
             continue
         key = _BODY_HEADERS.get(name) or f"HTTP_{name.upper().replace('-', '_')}"
         before = environ.get(key)
-        joined = "; " if key == "HTTP_COOKIE" else ","
-        environ[key] = value if before is None else f"{before}{joined}{value}"
+        separator = "; " if key == "HTTP_COOKIE" else ","
+        environ[key] = value if before is None else f"{before}{separator}{value}"
     environ["CONTENT_LENGTH"] = str(size) if size else environ.get("CONTENT_LENGTH", "")
     return environ
 

@@ -31,9 +31,9 @@ class LaneFull(Exception):
 class Lane:
     """A pool of threads with a queue of bounded length."""
 
-    def __init__(self, name: str, threads: int, room: int = MAX_WAITING) -> None:
+    def __init__(self, name: str, threads: int, max_waiting: int = MAX_WAITING) -> None:
         self.errands: SimpleQueue[Job] = SimpleQueue()
-        self.room = threads + room
+        self.room = threads + max_waiting
         self.inside = 0
         for number in range(threads):
             threading.Thread(
@@ -46,38 +46,38 @@ class Lane:
             raise LaneFull
         self.inside += 1
         loop = asyncio.get_running_loop()
-        done: asyncio.Future[None] = loop.create_future()
-        self.errands.put((work, loop, done))
+        future: asyncio.Future[None] = loop.create_future()
+        self.errands.put((work, loop, future))
         try:
-            await done
+            await future
         finally:
             self.inside -= 1
 
     def _work(self) -> None:
         while True:
-            work, loop, done = self.errands.get()
-            fault: BaseException | None = None
+            work, loop, future = self.errands.get()
+            raised_error: BaseException | None = None
             try:
                 work()
             except BaseException as error:  # noqa: BLE001 (it is told to who asked, and the thread goes on)
-                fault = error
-            loop.call_soon_threadsafe(_resolve_future, done, fault)
-            del work, loop, done, fault
+                raised_error = error
+            loop.call_soon_threadsafe(_resolve_future, future, raised_error)
+            del work, loop, future, raised_error
 
 
-def _resolve_future(done: "asyncio.Future[None]", fault: BaseException | None) -> None:
-    if done.cancelled():
+def _resolve_future(future: "asyncio.Future[None]", error: BaseException | None) -> None:
+    if future.cancelled():
         return
-    if fault is None:
-        done.set_result(None)
+    if error is None:
+        future.set_result(None)
     else:
-        done.set_exception(fault)
+        future.set_exception(error)
 
 
-def lane_name(method: str, path: str, cookies: str, session: str) -> str:
-    """Name of the lane for a request. ``session``: name of the session cookie."""
+def lane_name(method: str, path: str, cookies: str, session_cookie: str) -> str:
+    """Name of the lane for a request. ``session_cookie``: name of the session cookie."""
     if path in MONITORING_PATHS:
         return "watch"
     if method not in _SAFE_METHODS:
         return "check" if without_language(path).startswith(CHECK_PREFIXES) else "write"
-    return "own" if f"{session}=" in cookies else "read"
+    return "own" if f"{session_cookie}=" in cookies else "read"

@@ -48,8 +48,8 @@ class Exchange(BodyChunks, Protocol):
 class Site:
     """RSGI application around a WSGI ``application``.
 
-    ``refused``: makes the answer for a path, a status and a code. ``session``: name of the session cookie.
-    ``instant``: returns an answer that needs no thread, in the loop, or None. ``client``: returns the
+    ``build_refusal``: makes the answer for a path, a status and a code. ``session``: name of the session cookie.
+    ``instant_responder``: returns an answer that needs no thread, in the loop, or None. ``client``: returns the
     visitor's address from the environ; large checks of one address are serialized.
     """
 
@@ -57,16 +57,16 @@ class Site:
         self,
         application: "WSGIApplication",
         *,
-        refused: Callable[[str, int, str], tuple[int, list[tuple[str, str]], bytes]],
+        build_refusal: Callable[[str, int, str], tuple[int, list[tuple[str, str]], bytes]],
         session: str,
-        instant: InstantResponder | None = None,
+        instant_responder: InstantResponder | None = None,
         client: Callable[[dict[str, Any]], str] | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.application = application
-        self.refused = refused
+        self.refused = build_refusal
         self.session = session
-        self.instant = instant
+        self.instant = instant_responder
         self.client = client or (lambda environ: str(environ["REMOTE_ADDR"]))
         self.turns = KeyedLocks()
         self.bodies = BodyPool(limits or Limits())
@@ -79,9 +79,9 @@ class Site:
         """
         sys.setswitchinterval(SWITCH_INTERVAL_SECONDS)
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        wanted = MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, hard)
-        if soft != resource.RLIM_INFINITY and soft < wanted:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        file_limit = MAX_CONNECTIONS if hard == resource.RLIM_INFINITY else min(MAX_CONNECTIONS, hard)
+        if soft != resource.RLIM_INFINITY and soft < file_limit:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (file_limit, hard))
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         shutil.rmtree(self.folder, ignore_errors=True)
@@ -90,8 +90,8 @@ class Site:
     async def __rsgi__(self, scope: Scope, exchange: Exchange) -> None:
         try:
             await self._respond(scope, exchange)
-        except RefusedRequest as no:
-            self._refuse(scope, exchange, no.number, no.code)
+        except RefusedRequest as refusal:
+            self._refuse(scope, exchange, refusal.number, refusal.code)
         except LaneFull:
             self._refuse(scope, exchange, 503, "site.busy")
         except Exception:
@@ -101,42 +101,42 @@ class Site:
     async def _respond(self, scope: Scope, exchange: Exchange) -> None:
         headers = scope.headers
         if self.instant is not None and scope.method in {"GET", "HEAD"}:
-            found = self.instant(build_environ(scope, io.BytesIO(), 0))
-            if found is not None:
-                status, fields, whole = found
-                if whole:
-                    exchange.response_bytes(status, fields, whole)
+            instant_answer = self.instant(build_environ(scope, io.BytesIO(), 0))
+            if instant_answer is not None:
+                status, fields, content = instant_answer
+                if content:
+                    exchange.response_bytes(status, fields, content)
                 else:
                     exchange.response_empty(status, fields)
                 return
         lane = lane_name(scope.method, scope.path, headers.get("cookie") or "", self.session)
-        declared, chunked = headers.get("content-length"), "transfer-encoding" in headers
-        if not chunked and declared in {None, "0"}:
+        declared_length, chunked = headers.get("content-length"), "transfer-encoding" in headers
+        if not chunked and declared_length in {None, "0"}:
             await self.lanes[lane].run(partial(self._run_application, scope, exchange, io.BytesIO(), 0))
             return
-        length = None if chunked or declared is None else int(declared[:20])
+        length = None if chunked or declared_length is None else int(declared_length[:20])
         with self.bodies.room() as body:
             await body.read(exchange, length, (headers.get("content-type") or "").lower())
-            ask = partial(self._run_application, scope, exchange, body.file, body.size)
+            job = partial(self._run_application, scope, exchange, body.file, body.size)
             if lane != "check" or body.size <= LARGE_BODY_BYTES:
-                await self.lanes[lane].run(ask)
+                await self.lanes[lane].run(job)
                 return
             async with self.turns.of(self.client(build_environ(scope, io.BytesIO(), 0))):
-                await self.lanes["large"].run(ask)
+                await self.lanes["large"].run(job)
 
     def _run_application(self, scope: Scope, exchange: Exchange, body: IO[bytes], size: int) -> None:
         """Run the application in a thread and send its answer; Granian accepts it from any thread."""
-        answer = run_application(self.application, build_environ(scope, body, size), self.folder)
-        match answer.body:
+        response = run_application(self.application, build_environ(scope, body, size), self.folder)
+        match response.body:
             case None:
-                exchange.response_empty(answer.status, answer.headers)
+                exchange.response_empty(response.status, response.headers)
             case bytes():
-                exchange.response_bytes(answer.status, answer.headers, answer.body)
+                exchange.response_bytes(response.status, response.headers, response.body)
             case path:
-                exchange.response_file(answer.status, answer.headers, str(path))
-                remove = threading.Timer(FILE_LIFETIME_SECONDS, path.unlink, [True])
-                remove.daemon = True
-                remove.start()
+                exchange.response_file(response.status, response.headers, str(path))
+                deletion_timer = threading.Timer(FILE_LIFETIME_SECONDS, path.unlink, [True])
+                deletion_timer.daemon = True
+                deletion_timer.start()
 
     def _refuse(self, scope: Scope, exchange: Exchange, status: int, code: str) -> None:
         exchange.response_bytes(*self.refused(scope.path, status, code))

@@ -12,21 +12,21 @@ MAX_WAITING = 3  # per key, beside the one that is being served
 class KeyedLocks:
     """Locks of one event loop by key, kept only while they are in use."""
 
-    def __init__(self, waiting: int = MAX_WAITING) -> None:
-        self.most = 1 + waiting
+    def __init__(self, max_waiting: int = MAX_WAITING) -> None:
+        self.most = 1 + max_waiting
         self._locks: dict[str, tuple[asyncio.Lock, int]] = {}
 
     @asynccontextmanager
     async def of(self, key: str) -> AsyncIterator[None]:
         """Hold the lock of ``key``. Raises ``RefusedRequest`` (429) if too many of this key wait already."""
-        lock, inside = self._locks.get(key) or (asyncio.Lock(), 0)
-        if inside >= self.most:
+        lock, usage_count = self._locks.get(key) or (asyncio.Lock(), 0)
+        if usage_count >= self.most:
             raise RefusedRequest(429, "request.too_many_at_once")
-        self._locks[key] = lock, inside + 1
+        self._locks[key] = lock, usage_count + 1
         try:
             async with lock:
                 yield
         finally:
-            _, inside = self._locks.pop(key)
-            if inside > 1:
-                self._locks[key] = lock, inside - 1
+            _, usage_count = self._locks.pop(key)
+            if usage_count > 1:
+                self._locks[key] = lock, usage_count - 1

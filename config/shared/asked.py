@@ -45,12 +45,12 @@ def requested_page(environ: "WSGIEnvironment") -> tuple[Page, PageAddress] | Non
     if "messages=" in cookies:
         return None
     query = environ.get("QUERY_STRING", "")
-    wanted = _normalized_query(query, page.query) if query else ""
-    if wanted is None:
+    normalized_query = _normalized_query(query, page.query) if query else ""
+    if normalized_query is None:
         return None
     language = language or preferred_language(environ)
-    whole = environ["PATH_INFO"] if page.is_file else f"/{language}{path}"
-    return page, PageAddress(whole, wanted, language, host, settings.RELEASE)
+    full_path = environ["PATH_INFO"] if page.is_file else f"/{language}{path}"
+    return page, PageAddress(full_path, normalized_query, language, host, settings.RELEASE)
 
 
 def is_live_refresh(environ: "WSGIEnvironment") -> bool:
@@ -101,7 +101,7 @@ def _is_secure(environ: "WSGIEnvironment") -> bool:
 
 
 @lru_cache(maxsize=2048)
-def _normalized_query(query: str, read: frozenset[str]) -> str | None:
+def _normalized_query(query: str, read_fields: frozenset[str]) -> str | None:
     """Return the query fields that the page reads in a fixed order, or None if it cannot be shared."""
     try:
         fields = parse_qsl(query, keep_blank_values=True, max_num_fields=_MAX_FIELDS)
@@ -109,8 +109,10 @@ def _normalized_query(query: str, read: frozenset[str]) -> str | None:
         return None
     if any(name == HALL_VIEW and value for name, value in fields):
         return None
-    kept = urlencode(sorted((field for field in fields if field[0] in read), key=lambda field: field[0]))
-    return kept if len(kept) <= _MAX_QUERY_LENGTH else None
+    normalized = urlencode(
+        sorted((field for field in fields if field[0] in read_fields), key=lambda field: field[0])
+    )
+    return normalized if len(normalized) <= _MAX_QUERY_LENGTH else None
 
 
 def _cookie_value(cookies: str, name: str) -> str:
@@ -122,9 +124,9 @@ def _cookie_value(cookies: str, name: str) -> str:
 
 
 @lru_cache(maxsize=512)
-def _negotiated_language(chosen: str, accepted: str) -> str:
+def _negotiated_language(chosen: str, accept_header: str) -> str:
     """Return the chosen language or the first accepted one that the site has, like `LocaleMiddleware`."""
-    for code in (chosen, *(code for code, _weight in parse_accept_lang_header(accepted))):
+    for code in (chosen, *(code for code, _weight in parse_accept_lang_header(accept_header))):
         if code == "*":
             break
         try:

@@ -36,9 +36,9 @@ def with_address_language(application: "WSGIApplication") -> "WSGIApplication":
     """Call ``application`` without the language in the path, or redirect."""
 
     def answer(environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        elsewhere = language_redirect(environ)
-        if elsewhere is not None:
-            start_response("302 Found", elsewhere[1])
+        redirect = language_redirect(environ)
+        if redirect is not None:
+            start_response("302 Found", redirect[1])
             return [b""]
         language, path = (
             ("", "") if environ.get("SCRIPT_NAME") else split_language(environ.get("PATH_INFO", ""))
@@ -63,8 +63,8 @@ def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] 
     """
     if environ["REQUEST_METHOD"] not in _READ_METHODS or environ.get("SCRIPT_NAME"):
         return None
-    whole = environ.get("PATH_INFO", "")
-    language, path = split_language(whole)
+    full_path = environ.get("PATH_INFO", "")
+    language, path = split_language(full_path)
     kind = address_kind(path)
     if (
         not language
@@ -72,40 +72,40 @@ def language_redirect(environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] 
         and is_served_here(environ)
         and not is_live_refresh(environ)
     ):
-        more = [("Cache-Control", "no-cache"), ("Vary", "Accept-Language, Cookie")]
+        extra_headers = [("Cache-Control", "no-cache"), ("Vary", "Accept-Language, Cookie")]
         return (
             _FOUND_STATUS,
-            [_redirect_location(environ, f"/{preferred_language(environ)}{path}"), *more],
+            [_redirect_location(environ, f"/{preferred_language(environ)}{path}"), *extra_headers],
             b"",
         )
-    if language and whole == f"/{language}":
-        return _FOUND_STATUS, [_redirect_location(environ, f"{whole}/")], b""
+    if language and full_path == f"/{language}":
+        return _FOUND_STATUS, [_redirect_location(environ, f"{full_path}/")], b""
     if language and kind is AddressKind.PRIVATE and is_served_here(environ):
-        more = [("Cache-Control", "no-store"), ("Vary", "Cookie")]
+        extra_headers = [("Cache-Control", "no-store"), ("Vary", "Cookie")]
         if not chosen_language(environ):
-            more.append(("Set-Cookie", _language_cookie(language)))
-        return _FOUND_STATUS, [_redirect_location(environ, path), *more], b""
+            extra_headers.append(("Set-Cookie", _language_cookie(language)))
+        return _FOUND_STATUS, [_redirect_location(environ, path), *extra_headers], b""
     return None
 
 
 def _redirect_location(environ: "WSGIEnvironment", path: str) -> tuple[str, str]:
     """Location on this site: ``path`` is a known URL, so it never begins with two slashes."""
-    where = quote(path.encode("latin-1", "replace"), safe=_PATH_SAFE_CHARS)
+    location_path = quote(path.encode("latin-1", "replace"), safe=_PATH_SAFE_CHARS)
     query = quote(
         environ.get("QUERY_STRING", "").encode("latin-1", "replace"), safe=f"{_PATH_SAFE_CHARS}%?[]"
     )
-    return "Location", f"{where}?{query}" if query else where
+    return "Location", f"{location_path}?{query}" if query else location_path
 
 
 def _language_cookie(language: str) -> str:
     """Cookie that stores the language as a choice until the browser is closed, like Django's own view."""
     cookie: SimpleCookie = SimpleCookie({settings.LANGUAGE_COOKIE_NAME: language})
-    kept = cookie[settings.LANGUAGE_COOKIE_NAME]
-    kept["path"] = settings.LANGUAGE_COOKIE_PATH
-    kept["samesite"] = settings.LANGUAGE_COOKIE_SAMESITE
+    morsel = cookie[settings.LANGUAGE_COOKIE_NAME]
+    morsel["path"] = settings.LANGUAGE_COOKIE_PATH
+    morsel["samesite"] = settings.LANGUAGE_COOKIE_SAMESITE
     if settings.LANGUAGE_COOKIE_SECURE:
-        kept["secure"] = True
-    return kept.OutputString()
+        morsel["secure"] = True
+    return morsel.OutputString()
 
 
 class AddressLanguageMiddleware(LocaleMiddleware):

@@ -81,11 +81,19 @@ class RenderedPage:
     @classmethod
     def of(cls, stamp: str, headers: Headers, body: bytes) -> "RenderedPage":
         """Create a page from the application's answer, compressed if that is worthwhile."""
-        kept = [(name, value) for name, value in headers if name.lower() not in _RESPONSE_ONLY_HEADERS]
-        etag = next(value for name, value in kept if name.lower() == "etag")
-        packed = len(body) >= MIN_PACKED_BYTES
+        stored_headers = [
+            (name, value) for name, value in headers if name.lower() not in _RESPONSE_ONLY_HEADERS
+        ]
+        etag = next(value for name, value in stored_headers if name.lower() == "etag")
+        is_gzipped = len(body) >= MIN_PACKED_BYTES
         # Without a time in it, the same body gives the same bytes.
-        return cls(stamp, etag, kept, gzip.compress(body, GZIP_LEVEL, mtime=0) if packed else body, packed)
+        return cls(
+            stamp,
+            etag,
+            stored_headers,
+            gzip.compress(body, GZIP_LEVEL, mtime=0) if is_gzipped else body,
+            is_gzipped,
+        )
 
     @property
     def size(self) -> int:
@@ -139,7 +147,7 @@ class PageMemory:
     @property
     def size(self) -> int:
         """Size in bytes."""
-        return sum(room.size for room in self._rooms)
+        return sum(store.size for store in self._rooms)
 
     def _store_for(self, key: "PageAddress") -> "_PageStore":
         return self._rooms[bool(key.query)]
@@ -182,9 +190,9 @@ class _PageStore:
             self._drop(key)
 
     def _drop(self, key: PageAddress) -> None:
-        gone = self.pages.pop(key, None)
-        if gone is not None:
-            self.size -= gone.size
+        dropped_page = self.pages.pop(key, None)
+        if dropped_page is not None:
+            self.size -= dropped_page.size
 
 
 class SharedPageCache:
@@ -197,10 +205,10 @@ class SharedPageCache:
 
     def get(self, key: PageAddress, stamp: str) -> RenderedPage | UnsharedPage | None:
         """Return the page rendered at exactly this stamp, or that there is no shared page."""
-        kept = caching.cached_value("page", [*key, stamp]) if caching.is_shared() else None
-        if kept is None:
+        cached = caching.cached_value("page", [*key, stamp]) if caching.is_shared() else None
+        if cached is None:
             return None
-        kind, values = kept
+        kind, values = cached
         if kind == "unshared":
             return UnsharedPage(stamp, AppResponse(*values) if values else None)
         return RenderedPage(*values)
@@ -208,12 +216,12 @@ class SharedPageCache:
     def put(self, key: PageAddress, page: RenderedPage | UnsharedPage) -> None:
         if not caching.is_shared():
             return
-        kept: tuple[str, tuple[object, ...] | None]
+        cached: tuple[str, tuple[object, ...] | None]
         if isinstance(page, UnsharedPage):
-            kept = ("unshared", tuple(page.answer) if page.answer else None)
+            cached = ("unshared", tuple(page.answer) if page.answer else None)
         else:
-            kept = ("drawn", (page.stamp, page.etag, page.headers, page.body, page.is_gzipped))
-        caching.cache_value("page", [*key, page.stamp], _CACHE_SECONDS, kept)
+            cached = ("drawn", (page.stamp, page.etag, page.headers, page.body, page.is_gzipped))
+        caching.cache_value("page", [*key, page.stamp], _CACHE_SECONDS, cached)
 
     def claims_rendering(self, key: PageAddress, stamp: str) -> bool:
         """Return whether this process may render the page because no other one does."""

@@ -206,16 +206,16 @@ def page_at(path: str) -> Page | None:
 @lru_cache(maxsize=8192)
 def _page_at(path: str) -> Page | None:
     try:
-        found = resolve(path)
+        match = resolve(path)
     except Resolver404:
         return None
-    shared = SHARED_PAGES.get(found.view_name)
+    shared = SHARED_PAGES.get(match.view_name)
     if shared is None:
         return None
-    own = (VersionKey(shared.of[0], str(found.kwargs[shared.of[1]])),) if shared.of else ()
+    own_keys = (VersionKey(shared.of[0], str(match.kwargs[shared.of[1]])),) if shared.of else ()
     return Page(
-        found.view_name,
-        (*own, *shared.keys),
+        match.view_name,
+        (*own_keys, *shared.keys),
         frozenset(shared.query.split()) | _COMMON_FIELDS,
         shared.is_file,
     )

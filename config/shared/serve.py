@@ -84,17 +84,17 @@ class SharedPages:
         self._lock = threading.Lock()
 
     def __call__(self, environ: "WSGIEnvironment", start_response: "StartResponse") -> Iterable[bytes]:
-        wanted = requested_page(environ)
-        if wanted is None:
+        page_request = requested_page(environ)
+        if page_request is None:
             return self._call_application(environ, start_response)
-        found = self._find_page(environ, *wanted)
-        if isinstance(found, RenderedPage):
-            return _send_page(found, environ, start_response)
-        answer = _anonymous_response(found, environ)
-        if answer is None:
+        page = self._find_page(environ, *page_request)
+        if isinstance(page, RenderedPage):
+            return _send_page(page, environ, start_response)
+        response = _anonymous_response(page, environ)
+        if response is None:
             return self.application(environ, start_response)
-        start_response(answer.status, list(answer.headers))
-        return [answer.body]
+        start_response(response.status, list(response.headers))
+        return [response.body]
 
     def instant_response(self, environ: "WSGIEnvironment") -> tuple[int, Headers, bytes] | None:
         """Return a complete answer that needs no thread, or None.
@@ -102,33 +102,38 @@ class SharedPages:
         A current page in memory, one less than a second old that is being refreshed, or a redirect. Makes no
         query and never waits, so a server may call it in its loop.
         """
-        wanted = requested_page(environ)
-        if wanted is None:
+        page_request = requested_page(environ)
+        if page_request is None:
             return language_redirect(environ)
-        kept = self.memory.get(wanted[1])
-        if isinstance(kept, UnsharedPage):
-            answer = _anonymous_response(kept, environ) if self._is_fresh(kept, self.clock()) else None
-            return None if answer is None else (int(answer.status[:3]), list(answer.headers), answer.body)
-        if kept is None:
+        page = self.memory.get(page_request[1])
+        if isinstance(page, UnsharedPage):
+            response = _anonymous_response(page, environ) if self._is_fresh(page, self.clock()) else None
+            return (
+                None
+                if response is None
+                else (int(response.status[:3]), list(response.headers), response.body)
+            )
+        if page is None:
             return None
-        if kept.is_gzipped and not kept.brotli_bytes and _response_coding(environ) == "br":
+        if page.is_gzipped and not page.brotli_bytes and _response_coding(environ) == "br":
             return None  # compression needs a thread
         now = self.clock()
         if not (
-            self._is_fresh(kept, now) or (wanted[1] in self._flights and self._may_serve_stale(kept, now))
+            self._is_fresh(page, now)
+            or (page_request[1] in self._flights and self._may_serve_stale(page, now))
         ):
             return None
-        given: list[tuple[str, Headers]] = []
-        parts = _send_page(kept, environ, lambda status, headers: given.append((status, headers)))  # type: ignore[arg-type]
-        return int(given[0][0][:3]), given[0][1], b"".join(parts)
+        responses: list[tuple[str, Headers]] = []
+        parts = _send_page(page, environ, lambda status, headers: responses.append((status, headers)))  # type: ignore[arg-type]
+        return int(responses[0][0][:3]), responses[0][1], b"".join(parts)
 
-    def _is_fresh(self, kept: RenderedPage | UnsharedPage, now: float) -> bool:
+    def _is_fresh(self, page: RenderedPage | UnsharedPage, now: float) -> bool:
         """Whether it was confirmed a moment ago, and this process has changed nothing since."""
-        return kept.epoch == self.epoch and now - kept.confirmed < FRESH_SECONDS
+        return page.epoch == self.epoch and now - page.confirmed < FRESH_SECONDS
 
-    def _may_serve_stale(self, kept: RenderedPage, now: float) -> bool:
+    def _may_serve_stale(self, page: RenderedPage, now: float) -> bool:
         """Whether it may be served while a new one is rendered."""
-        return kept.epoch == self.epoch and now - kept.confirmed < STALE_SECONDS
+        return page.epoch == self.epoch and now - page.confirmed < STALE_SECONDS
 
     def _call_application(
         self, environ: "WSGIEnvironment", start_response: "StartResponse"
@@ -144,44 +149,44 @@ class SharedPages:
         self, environ: "WSGIEnvironment", page: Page, key: PageAddress
     ) -> RenderedPage | UnsharedPage | None:
         """Return the page, or that there is no shared one; None if the application must answer."""
-        kept = self.memory.get(key)
+        stored_page = self.memory.get(key)
         now = self.clock()
-        if kept is not None and self._is_fresh(kept, now):
-            return kept
+        if stored_page is not None and self._is_fresh(stored_page, now):
+            return stored_page
         with self._lock:
-            flight = self._flights.get(key)
-            mine = flight is None
-            if flight is None:
-                flight = self._flights[key] = _PendingPage()
-        if not mine:
-            return self._wait_for_pending(flight, kept, now)
+            pending_page = self._flights.get(key)
+            is_renderer = pending_page is None
+            if pending_page is None:
+                pending_page = self._flights[key] = _PendingPage()
+        if not is_renderer:
+            return self._wait_for_pending(pending_page, stored_page, now)
         try:
-            flight.page = self._refresh_page(environ, page, key, kept)
+            pending_page.page = self._refresh_page(environ, page, key, stored_page)
         finally:
             with self._lock:
                 del self._flights[key]
-            flight.done.set()
-        return flight.page
+            pending_page.done.set()
+        return pending_page.page
 
     def _wait_for_pending(
-        self, flight: _PendingPage, kept: RenderedPage | UnsharedPage | None, now: float
+        self, pending_page: _PendingPage, stored_page: RenderedPage | UnsharedPage | None, now: float
     ) -> RenderedPage | UnsharedPage | None:
         """Return the recent page, or the result of the pending request unless this process changed something
         since.
         """
         epoch = self.epoch
-        if isinstance(kept, RenderedPage) and self._may_serve_stale(kept, now):
-            return kept
-        flight.done.wait(WAIT_SECONDS)
-        found = flight.page
-        return found if found is not None and found.epoch == epoch else None
+        if isinstance(stored_page, RenderedPage) and self._may_serve_stale(stored_page, now):
+            return stored_page
+        pending_page.done.wait(WAIT_SECONDS)
+        page = pending_page.page
+        return page if page is not None and page.epoch == epoch else None
 
     def _refresh_page(
         self,
         environ: "WSGIEnvironment",
         page: Page,
         key: PageAddress,
-        kept: RenderedPage | UnsharedPage | None,
+        stored_page: RenderedPage | UnsharedPage | None,
     ) -> RenderedPage | UnsharedPage | None:
         """Return the current page."""
         epoch, now = self.epoch, self.clock()
@@ -192,67 +197,71 @@ class SharedPages:
         if stamp is None:
             self.memory.drop(key)
             return None
-        if kept is not None and kept.stamp == stamp:
-            found: RenderedPage | UnsharedPage | None = kept
+        if stored_page is not None and stored_page.stamp == stamp:
+            current_page: RenderedPage | UnsharedPage | None = stored_page
         else:
-            found = self._render_once(environ, key, kept if isinstance(kept, RenderedPage) else None, stamp)
-        if found is None:
+            current_page = self._render_once(
+                environ, key, stored_page if isinstance(stored_page, RenderedPage) else None, stamp
+            )
+        if current_page is None:
             self.memory.drop(key)
             return None
-        found.confirmed, found.epoch = now, epoch
-        if found is not kept:
-            self.memory.put(key, found)
-        return found
+        current_page.confirmed, current_page.epoch = now, epoch
+        if current_page is not stored_page:
+            self.memory.put(key, current_page)
+        return current_page
 
     def _render_once(
-        self, environ: "WSGIEnvironment", key: PageAddress, kept: RenderedPage | None, stamp: str
+        self, environ: "WSGIEnvironment", key: PageAddress, stored_page: RenderedPage | None, stamp: str
     ) -> RenderedPage | UnsharedPage | None:
         """Return the page as another process renders it at this stamp, or render it here."""
-        found = self.far.get(key, stamp)
-        if found is None and not self.far.claims_rendering(key, stamp):
-            until = time.monotonic() + STALE_SECONDS
-            while found is None and time.monotonic() < until:
+        page = self.far.get(key, stamp)
+        if page is None and not self.far.claims_rendering(key, stamp):
+            deadline = time.monotonic() + STALE_SECONDS
+            while page is None and time.monotonic() < deadline:
                 time.sleep(_POLL_SECONDS)
-                found = self.far.get(key, stamp)
-        if found is None:
-            found = self._render_page(environ, key, kept, stamp)
-            if found is not None:
-                self.far.put(key, found)
-        return found
+                page = self.far.get(key, stamp)
+        if page is None:
+            page = self._render_page(environ, key, stored_page, stamp)
+            if page is not None:
+                self.far.put(key, page)
+        return page
 
     def _render_page(
-        self, environ: "WSGIEnvironment", key: PageAddress, kept: RenderedPage | None, stamp: str
+        self, environ: "WSGIEnvironment", key: PageAddress, stored_page: RenderedPage | None, stamp: str
     ) -> RenderedPage | UnsharedPage | None:
-        asked = _anonymous_environ(environ, key)
-        if kept is not None:
-            asked["HTTP_IF_NONE_MATCH"] = kept.etag
-        answer = _run_application(self.application, asked)
-        if answer is None:
+        page_environ = _anonymous_environ(environ, key)
+        if stored_page is not None:
+            page_environ["HTTP_IF_NONE_MATCH"] = stored_page.etag
+        response = _run_application(self.application, page_environ)
+        if response is None:
             return UnsharedPage(stamp)
-        if kept is not None and answer.status.startswith("304"):
-            return RenderedPage(stamp, kept.etag, kept.headers, kept.body, kept.is_gzipped)
-        if answer.status.startswith("200") and _is_public(answer.headers):
-            drawn = RenderedPage.of(stamp, answer.headers, answer.body)
-            return drawn if len(drawn.body) <= MAX_PAGE_BYTES else UnsharedPage(stamp)
+        if stored_page is not None and response.status.startswith("304"):
+            return RenderedPage(
+                stamp, stored_page.etag, stored_page.headers, stored_page.body, stored_page.is_gzipped
+            )
+        if response.status.startswith("200") and _is_public(response.headers):
+            new_page = RenderedPage.of(stamp, response.headers, response.body)
+            return new_page if len(new_page.body) <= MAX_PAGE_BYTES else UnsharedPage(stamp)
         # Errors and rate limits are temporary, so they are not stored.
-        passes = answer.status.startswith("5") or answer.status.startswith("429")
-        return None if passes else UnsharedPage.of(stamp, answer)
+        is_temporary = response.status.startswith("5") or response.status.startswith("429")
+        return None if is_temporary else UnsharedPage.of(stamp, response)
 
 
-def _anonymous_response(found: UnsharedPage | None, environ: "WSGIEnvironment") -> AppResponse | None:
+def _anonymous_response(page: UnsharedPage | None, environ: "WSGIEnvironment") -> AppResponse | None:
     """Return the stored answer for a visitor without cookies, or None."""
-    if found is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
+    if page is None or environ.get("HTTP_COOKIE") or environ["REQUEST_METHOD"] == "HEAD":
         return None
-    return found.answer
+    return page.answer
 
 
 def _anonymous_environ(environ: "WSGIEnvironment", key: PageAddress) -> "WSGIEnvironment":
     """Environ of an anonymous request for the page, with nothing of the visitor but their address."""
     path, query, language, host, _release = key
     site = urlsplit(settings.SITE_URL)
-    secure = bool(settings.SECURE_SSL_REDIRECT) or site.scheme == "https"
-    asked = {name: value for name, value in environ.items() if name.startswith(("wsgi.", "SERVER_"))}
-    asked |= {
+    is_secure = bool(settings.SECURE_SSL_REDIRECT) or site.scheme == "https"
+    page_environ = {name: value for name, value in environ.items() if name.startswith(("wsgi.", "SERVER_"))}
+    page_environ |= {
         "REQUEST_METHOD": "GET",
         "SCRIPT_NAME": "",
         "PATH_INFO": path,
@@ -262,20 +271,20 @@ def _anonymous_environ(environ: "WSGIEnvironment", key: PageAddress) -> "WSGIEnv
         "HTTP_ACCEPT": "*/*",
         "HTTP_ACCEPT_LANGUAGE": language,
         "wsgi.input": io.BytesIO(),
-        "wsgi.url_scheme": "https" if secure else "http",
+        "wsgi.url_scheme": "https" if is_secure else "http",
     }
-    if secure and settings.SECURE_PROXY_SSL_HEADER:
+    if is_secure and settings.SECURE_PROXY_SSL_HEADER:
         name, value = settings.SECURE_PROXY_SSL_HEADER
-        asked[name] = value
-    return asked
+        page_environ[name] = value
+    return page_environ
 
 
 def _run_application(application: "WSGIApplication", environ: "WSGIEnvironment") -> AppResponse | None:
     """Return the application's complete answer, or None for a streamed one."""
-    begun: list[tuple[str, Headers]] = []
+    response_start: list[tuple[str, Headers]] = []
 
     def start_response(status: str, headers: Headers, _error: object = None) -> None:
-        begun[:] = [(status, headers)]
+        response_start[:] = [(status, headers)]
 
     parts = application(environ, start_response)  # type: ignore[arg-type]
     try:
@@ -286,27 +295,31 @@ def _run_application(application: "WSGIApplication", environ: "WSGIEnvironment")
         close = getattr(parts, "close", None)
         if close is not None:
             close()
-    return AppResponse(*begun[0], body)
+    return AppResponse(*response_start[0], body)
 
 
 def _is_public(headers: Headers) -> bool:
     """Whether the answer is public, has an ETag, and sets no cookie."""
-    given = {name.lower(): value for name, value in headers}
-    return "public" in given.get("cache-control", "") and "etag" in given and "set-cookie" not in given
+    header_values = {name.lower(): value for name, value in headers}
+    return (
+        "public" in header_values.get("cache-control", "")
+        and "etag" in header_values
+        and "set-cookie" not in header_values
+    )
 
 
 def _send_page(
     page: RenderedPage, environ: "WSGIEnvironment", start_response: "StartResponse"
 ) -> Iterable[bytes]:
     """Send the page, or a 304 if the visitor's copy is current. Range requests get the whole page."""
-    held = [
+    cache_headers = [
         ("Cache-Control", CACHE_CONTROL),
         ("Vary", VARY if split_language(environ["PATH_INFO"]).language else VARY_BARE),
     ]
     if _etag_matches(environ.get("HTTP_IF_NONE_MATCH", ""), page.etag):
-        start_response("304 Not Modified", [("ETag", page.etag), *held])
+        start_response("304 Not Modified", [("ETag", page.etag), *cache_headers])
         return [b""]
-    headers = [*page.headers, *held]
+    headers = [*page.headers, *cache_headers]
     body = page.body
     if page.is_gzipped:
         coding = _response_coding(environ)
@@ -321,12 +334,14 @@ def _send_page(
 _MAX_HEADER_LENGTH: Final = 300
 
 
-def _etag_matches(held: str, etag: str) -> bool:
+def _etag_matches(if_none_match: str, etag: str) -> bool:
     """Whether the ETag matches `If-None-Match` by weak comparison (RFC 9110, 13.1.2)."""
-    if not held:
+    if not if_none_match:
         return False
-    bare = etag.removeprefix("W/")
-    return held.strip() == "*" or any(one.strip().removeprefix("W/") == bare for one in held.split(","))
+    bare_etag = etag.removeprefix("W/")
+    return if_none_match.strip() == "*" or any(
+        candidate.strip().removeprefix("W/") == bare_etag for candidate in if_none_match.split(",")
+    )
 
 
 def _response_coding(environ: "WSGIEnvironment") -> str:
@@ -334,13 +349,13 @@ def _response_coding(environ: "WSGIEnvironment") -> str:
 
 
 @lru_cache(maxsize=256)
-def _negotiated_coding(accepted: str) -> str:
+def _negotiated_coding(accept_header: str) -> str:
     """Return the content coding (RFC 9110, 12.5.3): ``br``, ``gzip``, or an empty string for none."""
-    takes = {}
-    for one in accepted.lower().split(","):
-        coding, _, parameters = one.strip().partition(";")
+    accepted_codings = {}
+    for element in accept_header.lower().split(","):
+        coding, _, parameters = element.strip().partition(";")
         weight = parameters.replace(" ", "").removeprefix("q=")
-        takes[coding.strip()] = weight not in {"0", "0.0", "0.00", "0.000"}
-    if takes.get("br"):
+        accepted_codings[coding.strip()] = weight not in {"0", "0.0", "0.00", "0.000"}
+    if accepted_codings.get("br"):
         return "br"
-    return "gzip" if takes.get("gzip", takes.get("*", False)) else ""
+    return "gzip" if accepted_codings.get("gzip", accepted_codings.get("*", False)) else ""

@@ -18,8 +18,8 @@ from config.watch.ready import BROKER_PROBE, MAX_SECONDS, RATINGS_PROBE, Level, 
 from people.services.outbox import outbox_status
 from tournaments.selectors.soundness import integrity_status
 
-MAIL_PROBE: Final = Probe("mail", outbox_status, holds=5)
-INTEGRITY_PROBE: Final = Probe("soundness", integrity_status, holds=5)
+MAIL_PROBE: Final = Probe("mail", outbox_status, result_seconds=5)
+INTEGRITY_PROBE: Final = Probe("soundness", integrity_status, result_seconds=5)
 MEDIA_TYPE: Final = CONTENT_TYPE_LATEST
 _LEVEL_VALUES: Final = {Level.OK: 1.0, Level.IMPAIRED: 0.5, Level.FAILS: 0.0}
 
@@ -31,25 +31,25 @@ class StateCollector:
     """
 
     def collect(self) -> Iterator[Any]:
-        ends = time.monotonic() + MAX_SECONDS
+        deadline = time.monotonic() + MAX_SECONDS
         for probe in (MAIL_PROBE, INTEGRITY_PROBE):
             probe.start()
         release = InfoMetricFamily("crawford_release", "What is installed.")
         release.add_metric([], {"release": settings.RELEASE})
         yield release
-        checked = GaugeMetricFamily(
+        check_gauge = GaugeMetricFamily(
             "crawford_check", "The checks of /readyz: 1 well, 0.5 impaired, 0 not ready.", labels=["check"]
         )
         for check in run_checks():
-            checked.add_metric([check.name], _LEVEL_VALUES[check.level])
-        yield checked
-        for probe, shape in (
+            check_gauge.add_metric([check.name], _LEVEL_VALUES[check.level])
+        yield check_gauge
+        for probe, build_metrics in (
             (BROKER_PROBE, _queue_metrics),
             (RATINGS_PROBE, _rating_metrics),
             (MAIL_PROBE, _mail_metrics),
             (INTEGRITY_PROBE, _integrity_metrics),
         ):
-            yield from _probe_metrics(probe, shape, ends - time.monotonic())
+            yield from _probe_metrics(probe, build_metrics, deadline - time.monotonic())
         with suppress(OSError):
             yield GaugeMetricFamily(
                 "crawford_disk_free_bytes", "Room where the program writes.", shutil.disk_usage(settings.VAR).free
@@ -64,53 +64,57 @@ def exposition() -> bytes:
     return generate_latest(registry)
 
 
-def _probe_metrics(probe: Probe, shape: Callable[[Any], Iterator[Any]], within: float) -> Iterator[Any]:
+def _probe_metrics(
+    probe: Probe, build_metrics: Callable[[Any], Iterator[Any]], timeout: float
+) -> Iterator[Any]:
     try:
-        found = probe.answer(max(0.0, within))
+        result = probe.answer(max(0.0, timeout))
     except Exception:  # noqa: BLE001 (whatever keeps it away; `crawford_check` tells of it)
         return
-    yield from shape(found)
+    yield from build_metrics(result)
 
 
-def _queue_metrics(found: Any) -> Iterator[Any]:
-    count = GaugeMetricFamily("crawford_queue_messages", "Messages no worker has taken.", labels=["queue"])
-    oldest = GaugeMetricFamily(
+def _queue_metrics(queue_states: Any) -> Iterator[Any]:
+    count_gauge = GaugeMetricFamily(
+        "crawford_queue_messages", "Messages no worker has taken.", labels=["queue"]
+    )
+    age_gauge = GaugeMetricFamily(
         "crawford_queue_oldest_seconds", "Seconds since the oldest of them was sent.", labels=["queue"]
     )
-    for name, queue in found.items():
-        count.add_metric([name], queue.count)
-        oldest.add_metric([name], queue.age)
-    yield from (count, oldest)
+    for name, queue in queue_states.items():
+        count_gauge.add_metric([name], queue.count)
+        age_gauge.add_metric([name], queue.age)
+    yield from (count_gauge, age_gauge)
 
 
-def _rating_metrics(behind: Any) -> Iterator[Any]:
-    yield GaugeMetricFamily("crawford_ratings_pending", "Results that wait to be rated.", behind.count)
+def _rating_metrics(backlog: Any) -> Iterator[Any]:
+    yield GaugeMetricFamily("crawford_ratings_pending", "Results that wait to be rated.", backlog.count)
     yield GaugeMetricFamily(
         "crawford_ratings_oldest_seconds",
         "Seconds since the first of them was recorded.",
-        _age_seconds(behind.since),
+        _age_seconds(backlog.since),
     )
 
 
-def _mail_metrics(found: Any) -> Iterator[Any]:
-    mail = GaugeMetricFamily("crawford_mail", "Mails by what became of them.", labels=["state"])
-    for state, count in found.counts.items():
-        mail.add_metric([state], count)
-    yield mail
+def _mail_metrics(outbox_state: Any) -> Iterator[Any]:
+    mail_gauge = GaugeMetricFamily("crawford_mail", "Mails by what became of them.", labels=["state"])
+    for state, count in outbox_state.counts.items():
+        mail_gauge.add_metric([state], count)
+    yield mail_gauge
     yield GaugeMetricFamily(
-        "crawford_mail_oldest_seconds", "Seconds since the oldest mail that waits was written.", _age_seconds(found.since)
+        "crawford_mail_oldest_seconds", "Seconds since the oldest mail that waits was written.", _age_seconds(outbox_state.since)
     )  # fmt: skip
 
 
-def _integrity_metrics(found: Any) -> Iterator[Any]:
+def _integrity_metrics(integrity_state: Any) -> Iterator[Any]:
     yield GaugeMetricFamily(
-        "crawford_unsound_events", "Events in which something does not fit.", found.inconsistent
+        "crawford_unsound_events", "Events in which something does not fit.", integrity_state.inconsistent
     )
     yield GaugeMetricFamily(
-        "crawford_unchecked_events", "Events never asked, or changed since.", found.unchecked
+        "crawford_unchecked_events", "Events never asked, or changed since.", integrity_state.unchecked
     )
     yield GaugeMetricFamily(
-        "crawford_soundness_last_seconds", "Seconds since an event was last asked for its soundness.", _age_seconds(found.last)
+        "crawford_soundness_last_seconds", "Seconds since an event was last asked for its soundness.", _age_seconds(integrity_state.last)
     )  # fmt: skip
 
 

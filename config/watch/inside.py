@@ -18,9 +18,13 @@ _PROXY_HEADERS = (
 
 def may_read_metrics(request: HttpRequest) -> bool:
     """Whether the request has `METRICS_TOKEN` as bearer, or comes from a loopback address without a proxy."""
-    kind, _, given = request.headers.get("Authorization", "").partition(" ")
+    kind, _, bearer_token = request.headers.get("Authorization", "").partition(" ")
     token = settings.METRICS_TOKEN
-    if token and kind.lower() == "bearer" and hmac.compare_digest(given.strip().encode(), token.encode()):
+    if (
+        token
+        and kind.lower() == "bearer"
+        and hmac.compare_digest(bearer_token.strip().encode(), token.encode())
+    ):
         return True
     if any(name in request.META for name in _PROXY_HEADERS):
         return False

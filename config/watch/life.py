@@ -17,6 +17,6 @@ def livez_response() -> tuple[int, bytes]:
     A file announces the end of this process. Without a database it still counts as alive, because it can
     serve an error page.
     """
-    goes = settings.DRAINING_FILE.exists()
-    body = {"status": "going away" if goes else "ok", "release": settings.RELEASE}
-    return 503 if goes else 200, json.dumps(body).encode()
+    is_draining = settings.DRAINING_FILE.exists()
+    body = {"status": "going away" if is_draining else "ok", "release": settings.RELEASE}
+    return 503 if is_draining else 200, json.dumps(body).encode()

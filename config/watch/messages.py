@@ -48,8 +48,8 @@ def _redis_queue_states(url: str) -> Mapping[str, QueueState]:
         for queue in QUEUES:
             pipe.llen(queue)
             pipe.lindex(queue, -1)
-        found: list[Any] = pipe.execute()
-    counts, oldest = found[::2], found[1::2]
+        replies: list[Any] = pipe.execute()
+    counts, oldest = replies[::2], replies[1::2]
     return {
         queue: QueueState(count, _age_seconds(_sent_at(raw)) if raw else 0.0)
         for queue, count, raw in zip(QUEUES, counts, oldest, strict=True)
@@ -59,10 +59,10 @@ def _redis_queue_states(url: str) -> Mapping[str, QueueState]:
 def _sent_at(raw: bytes) -> float | None:
     """Return when a message of kombu was sent, or None if it has no such header."""
     try:
-        sent = json.loads(raw)["headers"][SENT_AT_HEADER]
+        sent_at = json.loads(raw)["headers"][SENT_AT_HEADER]
     except (ValueError, TypeError, KeyError):
         return None
-    return float(sent) if isinstance(sent, int | float) else None
+    return float(sent_at) if isinstance(sent_at, int | float) else None
 
 
 def _folder_queue_states(folder: Path) -> Mapping[str, QueueState]:
@@ -74,11 +74,14 @@ def _folder_queue_states(folder: Path) -> Mapping[str, QueueState]:
 
 
 def _file_queue_state(names: Iterable[str]) -> QueueState:
-    ours = list(names)
-    written = ours[0].partition("_")[0] if ours else ""
-    return QueueState(len(ours), _age_seconds(int(written) / _NANOSECONDS) if written.isdecimal() else 0.0)
+    file_names = list(names)
+    timestamp_text = file_names[0].partition("_")[0] if file_names else ""
+    return QueueState(
+        len(file_names),
+        _age_seconds(int(timestamp_text) / _NANOSECONDS) if timestamp_text.isdecimal() else 0.0,
+    )
 
 
-def _age_seconds(sent: float | None) -> float:
+def _age_seconds(sent_at: float | None) -> float:
     """Return the age in seconds; 0 for a time in the future, from before the clock was set back."""
-    return 0.0 if sent is None else max(0.0, time.time() - sent)
+    return 0.0 if sent_at is None else max(0.0, time.time() - sent_at)

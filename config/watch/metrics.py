@@ -47,13 +47,13 @@ def _process_name() -> str:
         name = f"{re.sub(r'[^A-Za-z0-9.-]', '-', socket.gethostname())}-{pid}"
         METRICS_FOLDER.mkdir(parents=True, exist_ok=True)
         # A bare descriptor: it is never closed, and a file object would warn about that.
-        hold = os.open(METRICS_FOLDER / f"{name}{_HOLD_SUFFIX}", os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        descriptor = os.open(METRICS_FOLDER / f"{name}{_HOLD_SUFFIX}", os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if hasattr(os, "posix_fallocate"):
-            for (kind, size), whose in product(FILE_BYTES_BY_KIND.items(), (name, ENDED_PROCESSES)):
-                with (METRICS_FOLDER / f"{kind}_{whose}.db").open("ab") as file:
+            for (kind, size), process_name in product(FILE_BYTES_BY_KIND.items(), (name, ENDED_PROCESSES)):
+                with (METRICS_FOLDER / f"{kind}_{process_name}.db").open("ab") as file:
                     os.posix_fallocate(file.fileno(), 0, size)
-        _process.update(pid=pid, name=name, hold=hold)
+        _process.update(pid=pid, name=name, hold=descriptor)
         fold_ended_processes()
     return str(_process["name"])
 
@@ -68,11 +68,11 @@ def _set_up_values() -> bool:
     return True
 
 
-def record_safely(note: Callable[[], None]) -> None:
+def record_safely(record: Callable[[], None]) -> None:
     """Record figures; an error is logged and never fails the request or task."""
     if IS_ENABLED:
         try:
-            note()
+            record()
         except (OSError, ValueError) as error:
             log.warning("A figure for /metrics was not written down: %s", error)
 
@@ -98,11 +98,11 @@ def fold_ended_processes() -> int:
     """Merge the files of ended processes into one. Return the number of processes."""
     with _hold_fold_lock():
         ended = [
-            (path, hold)
+            (path, lock_file)
             for path in METRICS_FOLDER.glob(f"*{_HOLD_SUFFIX}")
-            if (hold := _lock_if_ended(path)) is not None
+            if (lock_file := _lock_if_ended(path)) is not None
         ]
-        for path, hold in ended:
+        for path, lock_file in ended:
             name = path.name.removesuffix(_HOLD_SUFFIX)
             for file in METRICS_FOLDER.glob(f"*_{name}.db"):
                 _add_metric_file(
@@ -110,33 +110,33 @@ def fold_ended_processes() -> int:
                 )
                 file.unlink()
             path.unlink()
-            hold.close()
+            lock_file.close()
     return len(ended)
 
 
 def _lock_if_ended(path: Path) -> IO[str] | None:
     """Return the lock of an ended process, or None while it or one of its children lives."""
     with suppress(OSError):
-        hold = path.open("a")
+        lock_file = path.open("a")
         try:
-            fcntl.flock(hold, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock_file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            hold.close()
+            lock_file.close()
             return None
-        return hold
+        return lock_file
     return None
 
 
-def _add_metric_file(file: Path, to: Path) -> None:
+def _add_metric_file(file: Path, target_path: Path) -> None:
     """Add counters and histograms, and keep the later time. An empty file has no values."""
-    largest = file.name.startswith("gauge_max")
-    total = _MetricFile(str(to))
+    is_maximum = file.name.startswith("gauge_max")
+    target_file = _MetricFile(str(target_path))
     try:
-        for key, value, stamp, _ in _MetricFile.read_all_values_from_file(str(file)):
-            before, _ = total.read_value(key)
-            total.write_value(key, max(before, value) if largest else before + value, stamp)
+        for key, value, timestamp, _ in _MetricFile.read_all_values_from_file(str(file)):
+            previous, _ = target_file.read_value(key)
+            target_file.write_value(key, max(previous, value) if is_maximum else previous + value, timestamp)
     finally:
-        total.close()
+        target_file.close()
 
 
 IS_ENABLED: Final = _set_up_values()

@@ -31,8 +31,8 @@ class Probe:
     afterwards.
     """
 
-    def __init__(self, name: str, ask: Callable[[], Any], *, holds: float = RESULT_SECONDS) -> None:
-        self.name, self.ask, self.holds = name, ask, holds
+    def __init__(self, name: str, ask: Callable[[], Any], *, result_seconds: float = RESULT_SECONDS) -> None:
+        self.name, self.ask, self.holds = name, ask, result_seconds
         self._lock = threading.Lock()
         self._asked: Future[Any] | None = None
         self._since = 0.0
@@ -40,39 +40,39 @@ class Probe:
     def start(self) -> "Future[Any]":
         """Start the probe, unless it is running or was answered a moment ago."""
         with self._lock:
-            asked, now = self._asked, time.monotonic()
-            if asked is None or (asked.done() and now - self._since > self._result_seconds(asked)):
-                asked, self._since = Future(), now
-                self._asked = asked
+            future, now = self._asked, time.monotonic()
+            if future is None or (future.done() and now - self._since > self._result_seconds(future)):
+                future, self._since = Future(), now
+                self._asked = future
                 threading.Thread(
-                    target=self._run, args=(asked,), name=f"probe-{self.name}", daemon=True
+                    target=self._run, args=(future,), name=f"probe-{self.name}", daemon=True
                 ).start()
-        return asked
+        return future
 
-    def _result_seconds(self, asked: "Future[Any]") -> float:
+    def _result_seconds(self, future: "Future[Any]") -> float:
         """Seconds for which the answer holds; an error holds shortly, because the service may be back."""
-        return min(RESULT_SECONDS, self.holds) if asked.exception() else self.holds
+        return min(RESULT_SECONDS, self.holds) if future.exception() else self.holds
 
-    def answer(self, within: float) -> Any:
+    def answer(self, timeout: float) -> Any:
         """Return or raise the result of ``ask``, now or a moment ago.
 
-        Raises ``ProbeTimeout`` after ``within`` seconds.
+        Raises ``ProbeTimeout`` after ``timeout`` seconds.
         """
-        asked, since = self.start(), self._since
+        future, started_at = self.start(), self._since
         try:
-            return asked.result(within)
+            return future.result(timeout)
         except TimeoutError:
-            if asked.done():  # the timeout was raised by ``ask`` itself
+            if future.done():  # the timeout was raised by ``ask`` itself
                 raise
-            raise ProbeTimeout(time.monotonic() - since) from None
+            raise ProbeTimeout(time.monotonic() - started_at) from None
 
-    def _run(self, asked: "Future[Any]") -> None:
+    def _run(self, future: "Future[Any]") -> None:
         try:
-            found = self.ask()
+            result = self.ask()
         except BaseException as error:  # noqa: BLE001 (it is told to who asked)
-            asked.set_exception(error)
+            future.set_exception(error)
         else:
-            asked.set_result(found)
+            future.set_result(result)
         finally:
             with suppress(Exception):
                 connections.close_all()

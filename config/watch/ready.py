@@ -64,14 +64,16 @@ def _query_database() -> None:
 @cache
 def _release_migrations() -> frozenset[tuple[str, str]]:
     """Every migration of the code by its name, without importing it."""
-    found = set()
+    migrations = set()
     for app in apps.get_app_configs():
         try:
             folder = import_module(f"{app.name}.migrations").__path__
         except ModuleNotFoundError:
             continue
-        found |= {(app.label, module.name) for module in iter_modules(folder) if module.name[0] not in "_~"}
-    return frozenset(found)
+        migrations |= {
+            (app.label, module.name) for module in iter_modules(folder) if module.name[0] not in "_~"
+        }
+    return frozenset(migrations)
 
 
 def _missing_migrations() -> list[str]:
@@ -81,45 +83,45 @@ def _missing_migrations() -> list[str]:
 
 def _read_queues() -> dict[str, QueueState]:
     """Return the state of the queues. Raises if the broker or the shared cache is away."""
-    found = dict(messages.queue_states())
+    states = dict(messages.queue_states())
     if str(settings.CACHES["default"]["BACKEND"]).startswith("config.caches."):
         from config.caches import ping  # noqa: PLC0415 (a tenth of a second, where there is no Redis to ask)
 
         ping()
-    return found
+    return states
 
 
 DATABASE_PROBE: Final = Probe("database", _query_database)
-MIGRATIONS_PROBE: Final = Probe("migrations", _missing_migrations, holds=5)
+MIGRATIONS_PROBE: Final = Probe("migrations", _missing_migrations, result_seconds=5)
 BROKER_PROBE: Final = Probe("redis", _read_queues)
-RATINGS_PROBE: Final = Probe("ratings", rating_backlog, holds=5)
+RATINGS_PROBE: Final = Probe("ratings", rating_backlog, result_seconds=5)
 
 
-def run_checks(within: float = MAX_SECONDS) -> list[Check]:
+def run_checks(timeout: float = MAX_SECONDS) -> list[Check]:
     """Run all checks in parallel; a check without an answer in time says so."""
-    ends = time.monotonic() + within
+    deadline = time.monotonic() + timeout
     probes = (DATABASE_PROBE, MIGRATIONS_PROBE, BROKER_PROBE, RATINGS_PROBE)
     for probe in probes:
         probe.start()
 
     def left() -> float:
-        return max(0.0, ends - time.monotonic())
+        return max(0.0, deadline - time.monotonic())
 
-    found = [
+    checks = [
         _judge_probe(
             DATABASE_PROBE, left(), lambda _: _ok_check("database", "The database answers."), Level.FAILS
         )
     ]
-    found.append(_judge_probe(MIGRATIONS_PROBE, left(), _migrations_check, Level.FAILS))
-    found += _redis_checks(left())
-    found.append(_judge_probe(RATINGS_PROBE, left(), _ratings_check, Level.IMPAIRED))
-    found.append(_translations_check())
-    return found
+    checks.append(_judge_probe(MIGRATIONS_PROBE, left(), _migrations_check, Level.FAILS))
+    checks += _redis_checks(left())
+    checks.append(_judge_probe(RATINGS_PROBE, left(), _ratings_check, Level.IMPAIRED))
+    checks.append(_translations_check())
+    return checks
 
 
-def overall_state(found: Iterable[Check]) -> str:
+def overall_state(checks: Iterable[Check]) -> str:
     """Return `ready`, `impaired` or `not ready`."""
-    levels = {check.level for check in found}
+    levels = {check.level for check in checks}
     if Level.FAILS in levels:
         return "not ready"
     return "impaired" if Level.IMPAIRED in levels else "ready"
@@ -129,13 +131,13 @@ def _ok_check(name: str, detail: str, value: float | None = None, code: str = "o
     return Check(name, Level.OK, f"{name}.{code}", detail, value)
 
 
-def _judge_probe(probe: Probe, within: float, judge: Callable[[Any], Check], level: Level) -> Check:
+def _judge_probe(probe: Probe, timeout: float, judge: Callable[[Any], Check], level: Level) -> Check:
     """Judge the answer of the probe; a missing answer or an error has the severity ``level``."""
     try:
-        return judge(probe.answer(within))
-    except ProbeTimeout as hangs:
-        detail = f"No answer for {hangs.seconds:.0f} seconds."
-        return Check(probe.name, level, f"{probe.name}.hangs", detail, round(hangs.seconds, 1))
+        return judge(probe.answer(timeout))
+    except ProbeTimeout as timeout_error:
+        detail = f"No answer for {timeout_error.seconds:.0f} seconds."
+        return Check(probe.name, level, f"{probe.name}.hangs", detail, round(timeout_error.seconds, 1))
     except Exception as error:  # noqa: BLE001 (whatever its client raises, it is away)
         log.warning("%s cannot be asked: %s", probe.name, error)
         return Check(probe.name, level, f"{probe.name}.away", "It cannot be reached; the log says why.")
@@ -144,8 +146,8 @@ def _judge_probe(probe: Probe, within: float, judge: Callable[[Any], Check], lev
 def _migrations_check(missing: list[str]) -> Check:
     if not missing:
         return _ok_check("migrations", "The tables are those of this release.", 0)
-    named = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
-    detail = f"Not yet applied: {named}. Run manage.py migrate."
+    migration_names = ", ".join(missing[:_MAX_NAMED]) + (" …" if len(missing) > _MAX_NAMED else "")
+    detail = f"Not yet applied: {migration_names}. Run manage.py migrate."
     return Check("migrations", Level.FAILS, "migrations.missing", detail, len(missing))
 
 
@@ -157,35 +159,40 @@ def _translations_check() -> Check:
     return _ok_check("texts", "The translations of every language are compiled.", 0)
 
 
-def _redis_checks(within: float) -> list[Check]:
+def _redis_checks(timeout: float) -> list[Check]:
     """Checks of Redis and of the messages in it, or in the folder that replaces it."""
-    used = not str(settings.CELERY_BROKER_URL).startswith("filesystem:")
-    found: dict[str, QueueState] = {}
+    is_used = not str(settings.CELERY_BROKER_URL).startswith("filesystem:")
+    queue_states: dict[str, QueueState] = {}
 
     def judge(queues: dict[str, QueueState]) -> Check:
-        found.update(queues)
+        queue_states.update(queues)
         return (
             _ok_check("redis", "Redis answers.")
-            if used
+            if is_used
             else _ok_check("redis", "Not used here.", code="unused")
         )
 
-    redis = _judge_probe(BROKER_PROBE, within, judge, Level.IMPAIRED)
-    if redis.level is not Level.OK:
-        return [redis, Check("messages", Level.IMPAIRED, "messages.unknown", "The queues cannot be seen.")]
-    late = [
-        name for name, queue in found.items() if queue.age > _LATE_SECONDS_BY_QUEUE.get(name, LATE_SECONDS)
+    redis_check = _judge_probe(BROKER_PROBE, timeout, judge, Level.IMPAIRED)
+    if redis_check.level is not Level.OK:
+        return [
+            redis_check,
+            Check("messages", Level.IMPAIRED, "messages.unknown", "The queues cannot be seen."),
+        ]
+    late_queues = [
+        name
+        for name, queue in queue_states.items()
+        if queue.age > _LATE_SECONDS_BY_QUEUE.get(name, LATE_SECONDS)
     ]
-    oldest = round(max((queue.age for queue in found.values()), default=0.0), 1)
-    if late:
-        detail = f"Nobody takes what waits in {', '.join(late)}: is a worker running that serves them?"
-        return [redis, Check("messages", Level.IMPAIRED, "messages.late", detail, oldest)]
-    return [redis, _ok_check("messages", "Workers take what is sent to them.", oldest)]
+    oldest_seconds = round(max((queue.age for queue in queue_states.values()), default=0.0), 1)
+    if late_queues:
+        detail = f"Nobody takes what waits in {', '.join(late_queues)}: is a worker running that serves them?"
+        return [redis_check, Check("messages", Level.IMPAIRED, "messages.late", detail, oldest_seconds)]
+    return [redis_check, _ok_check("messages", "Workers take what is sent to them.", oldest_seconds)]
 
 
-def _ratings_check(behind: RatingBacklog) -> Check:
-    age = (timezone.now() - behind.since).total_seconds() if behind.since else 0.0
+def _ratings_check(backlog: RatingBacklog) -> Check:
+    age = (timezone.now() - backlog.since).total_seconds() if backlog.since else 0.0
     if age > RATING_LATE_SECONDS:
-        detail = f"{behind.count} results wait to be rated, the first for {age / 60:.0f} minutes."
-        return Check("ratings", Level.IMPAIRED, "ratings.late", detail, behind.count)
-    return _ok_check("ratings", "Ratings follow results.", behind.count)
+        detail = f"{backlog.count} results wait to be rated, the first for {age / 60:.0f} minutes."
+        return Check("ratings", Level.IMPAIRED, "ratings.late", detail, backlog.count)
+    return _ok_check("ratings", "Ratings follow results.", backlog.count)

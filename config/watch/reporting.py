@@ -40,32 +40,32 @@ def remove_personal_data(event: MutableMapping[str, Any], _hint: Any = None) -> 
         event.pop(name, None)
     request = event.get("request")
     if isinstance(request, dict):
-        kept = {name: value for name, value in request.items() if name in _REQUEST_FIELDS}
-        event["request"] = {**kept, "url": str(kept.get("url", "")).partition("?")[0]}
-    for one in (event.get("exception") or {}).get("values") or ():
-        one["value"] = ""
+        request_fields = {name: value for name, value in request.items() if name in _REQUEST_FIELDS}
+        event["request"] = {**request_fields, "url": str(request_fields.get("url", "")).partition("?")[0]}
+    for exception in (event.get("exception") or {}).get("values") or ():
+        exception["value"] = ""
     if isinstance(event.get("logentry"), dict):
-        line = str(event["logentry"].get("message", ""))
-        event["logentry"] = {"message": _REQUESTER_PATTERN.sub("", line)}
-    now = CURRENT_WORK.get()
+        message_text = str(event["logentry"].get("message", ""))
+        event["logentry"] = {"message": _REQUESTER_PATTERN.sub("", message_text)}
+    current_work = CURRENT_WORK.get()
     contexts = event.get("contexts") or {}
     event["contexts"] = {name: value for name, value in contexts.items() if name in {"trace", "runtime"}}
-    if now is not None:
-        known = {"request_id": now.request_id, "route": now.route, "task": now.task}
-        event["tags"] = {**event.get("tags", {}), **{name: value for name, value in known.items() if value}}
-        if now.route:
-            event["transaction"] = now.route
-    found: MutableMapping[str, Any] = _without_keys(event)
-    return found
+    if current_work is not None:
+        tags = {"request_id": current_work.request_id, "route": current_work.route, "task": current_work.task}
+        event["tags"] = {**event.get("tags", {}), **{name: value for name, value in tags.items() if value}}
+        if current_work.route:
+            event["transaction"] = current_work.route
+    cleaned: MutableMapping[str, Any] = _without_keys(event)
+    return cleaned
 
 
 def _without_keys(value: Any) -> Any:
     if isinstance(value, str):
         return without_keys(value)
     if isinstance(value, dict):
-        return {name: _without_keys(one) for name, one in value.items()}
+        return {name: _without_keys(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_without_keys(one) for one in value]
+        return [_without_keys(item) for item in value]
     return value
 
 

@@ -65,25 +65,25 @@ class MonitoredSite:
         if environ["PATH_INFO"] == LIVEZ_PATH:
             status, body = livez_response()
             return status, [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body
-        began = time.perf_counter()
-        found = self.site.instant_response(environ)
-        if found is None:
+        started_at = time.perf_counter()
+        response = self.site.instant_response(environ)
+        if response is None:
             return None
-        status, headers, body = found
-        taken = time.perf_counter() - began
-        _record_request(environ["REQUEST_METHOD"], status, taken, WorkStats(route=MEMORY_ROUTE))
-        given = clean_request_id(environ.get("HTTP_X_REQUEST_ID")) or new_request_id()
-        return status, [*headers, (REQUEST_ID_HEADER, given)], body
+        status, headers, body = response
+        seconds = time.perf_counter() - started_at
+        _record_request(environ["REQUEST_METHOD"], status, seconds, WorkStats(route=MEMORY_ROUTE))
+        request_id = clean_request_id(environ.get("HTTP_X_REQUEST_ID")) or new_request_id()
+        return status, [*headers, (REQUEST_ID_HEADER, request_id)], body
 
 
 def with_refusal_count(
-    refused: Callable[[str, int, str], RawResponse],
+    build_refusal: Callable[[str, int, str], RawResponse],
 ) -> Callable[[str, int, str], RawResponse]:
-    """``refused`` with a counter for requests that never reached the site."""
+    """``build_refusal`` with a counter for requests that never reached the site."""
 
     def answer(path: str, status: int, code: str) -> RawResponse:
         metrics.record_safely(lambda: metrics.REFUSALS.labels(code).inc())
-        return refused(path, status, code)
+        return build_refusal(path, status, code)
 
     return answer
 
@@ -91,21 +91,21 @@ def with_refusal_count(
 class _Request:
     def __init__(self, environ: "WSGIEnvironment") -> None:
         self.method, self.path = environ["REQUEST_METHOD"], environ.get("PATH_INFO", "")
-        given = clean_request_id(environ.get("HTTP_X_REQUEST_ID"))
-        self.watched = WorkStats(request_id=given or new_request_id())
+        request_id = clean_request_id(environ.get("HTTP_X_REQUEST_ID"))
+        self.watched = WorkStats(request_id=request_id or new_request_id())
         self.began = time.perf_counter()
         self.answered = 500
         self._before = CURRENT_WORK.set(self.watched)
 
     def ended(self) -> None:
-        taken = time.perf_counter() - self.began
-        watched = self.watched
-        watched.route = watched.route or _route_without_view(self.path, self.answered)
-        _record_request(self.method, self.answered, taken, watched)
+        seconds = time.perf_counter() - self.began
+        stats = self.watched
+        stats.route = stats.route or _route_without_view(self.path, self.answered)
+        _record_request(self.method, self.answered, seconds, stats)
         if settings.ACCESS_LOG:
             access_log.info(
-                "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, taken * 1000, watched.statements,
-                extra={"status": self.answered, "milliseconds": round(taken * 1000, 1), "statements": watched.statements},
+                "%s %s %s in %.0f ms, %s statements", self.method, self.path, self.answered, seconds * 1000, stats.statements,
+                extra={"status": self.answered, "milliseconds": round(seconds * 1000, 1), "statements": stats.statements},
             )  # fmt: skip
         CURRENT_WORK.reset(self._before)
 
@@ -135,20 +135,20 @@ class _ResponseBody:
             self.request.ended()
 
 
-def _record_request(method: str, status: int, seconds: float, watched: WorkStats) -> None:
-    route = watched.route
+def _record_request(method: str, status: int, seconds: float, stats: WorkStats) -> None:
+    route = stats.route
     kind = "memory" if route == MEMORY_ROUTE else "reading" if method in _READ_METHODS else "writing"
 
     def note() -> None:
-        requests, latency, spent, sent = _request_metrics(
+        request_counter, latency_histogram, seconds_counter, statement_counter = _request_metrics(
             route, method if method in _KNOWN_METHODS else "other", status, kind
         )
-        requests.inc()
-        latency.observe(seconds)
-        spent.inc(seconds)
-        if watched.statements:
-            sent.inc(watched.statements)
-        record_cache_lookups(watched)
+        request_counter.inc()
+        latency_histogram.observe(seconds)
+        seconds_counter.inc(seconds)
+        if stats.statements:
+            statement_counter.inc(stats.statements)
+        record_cache_lookups(stats)
 
     metrics.record_safely(note)
 
@@ -168,11 +168,11 @@ def _request_metrics(
     )
 
 
-def record_cache_lookups(watched: WorkStats) -> None:
-    if watched.hits:
-        metrics.CACHE_LOOKUPS.labels("yes").inc(watched.hits)
-    if watched.misses:
-        metrics.CACHE_LOOKUPS.labels("no").inc(watched.misses)
+def record_cache_lookups(stats: WorkStats) -> None:
+    if stats.hits:
+        metrics.CACHE_LOOKUPS.labels("yes").inc(stats.hits)
+    if stats.misses:
+        metrics.CACHE_LOOKUPS.labels("no").inc(stats.misses)
 
 
 def start_statement_counts() -> None:
@@ -189,7 +189,7 @@ def _add_statement_wrapper(connection: Any, **_: Any) -> None:
 
 def count_statement(execute: Callable[..., Any], sql: Any, params: Any, many: bool, context: Any) -> Any:
     """Execute a statement, and count it for the current request or task, if any."""
-    now = CURRENT_WORK.get()
-    if now is not None:
-        now.statements += 1
+    current_work = CURRENT_WORK.get()
+    if current_work is not None:
+        current_work.statements += 1
     return execute(sql, params, many, context)

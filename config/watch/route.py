@@ -24,6 +24,6 @@ class RouteMiddleware:
         _args: tuple[Any, ...],
         _kwargs: Mapping[str, Any],
     ) -> None:
-        now = CURRENT_WORK.get()
-        if now is not None and request.resolver_match is not None:
-            now.route = request.resolver_match.view_name
+        current_work = CURRENT_WORK.get()
+        if current_work is not None and request.resolver_match is not None:
+            current_work.route = request.resolver_match.view_name

@@ -17,9 +17,9 @@ def add_message_headers(headers: dict[str, Any] | None = None, **_: Any) -> None
     if headers is None:
         return
     headers[SENT_AT_HEADER] = time.time()
-    now = CURRENT_WORK.get()
-    if now is not None and now.request_id:
-        headers[REQUEST_ID_KEY] = now.request_id
+    current_work = CURRENT_WORK.get()
+    if current_work is not None and current_work.request_id:
+        headers[REQUEST_ID_KEY] = current_work.request_id
 
 
 def start_task_counts() -> None:
@@ -40,27 +40,27 @@ def _on_task_started(task_id: str, task: Any, **_: Any) -> None:
     headers = task.request.headers or {}
     CURRENT_WORK.set(WorkStats(request_id=clean_request_id(headers.get(REQUEST_ID_KEY)), task=task.name))
     _started_at[task_id] = time.monotonic()
-    sent, queue = headers.get(SENT_AT_HEADER), (task.request.delivery_info or {}).get("routing_key")
-    if isinstance(sent, int | float) and queue:
-        waited = max(0.0, time.time() - sent)
-        metrics.record_safely(lambda: metrics.TASK_WAITED.labels(queue).observe(waited))
+    sent_at, queue = headers.get(SENT_AT_HEADER), (task.request.delivery_info or {}).get("routing_key")
+    if isinstance(sent_at, int | float) and queue:
+        waited_seconds = max(0.0, time.time() - sent_at)
+        metrics.record_safely(lambda: metrics.TASK_WAITED.labels(queue).observe(waited_seconds))
 
 
 def _on_task_ended(task_id: str, task: Any, state: str | None = None, **_: Any) -> None:
     from config.watch import metrics, requests  # noqa: PLC0415
 
-    taken = time.monotonic() - _started_at.pop(task_id, time.monotonic())
-    watched = CURRENT_WORK.get() or WorkStats()
+    seconds = time.monotonic() - _started_at.pop(task_id, time.monotonic())
+    stats = CURRENT_WORK.get() or WorkStats()
     CURRENT_WORK.set(None)
 
     def note() -> None:
         # A task that defers its message (`config.kept`) ends without a state.
         metrics.TASKS.labels(task.name, (state or "ignored").lower()).inc()
-        metrics.TASK_SECONDS.labels(task.name).observe(taken)
-        if watched.statements:
-            metrics.TASK_STATEMENTS.labels(task.name).inc(watched.statements)
+        metrics.TASK_SECONDS.labels(task.name).observe(seconds)
+        if stats.statements:
+            metrics.TASK_STATEMENTS.labels(task.name).inc(stats.statements)
         if state == "SUCCESS":
             metrics.TASK_LAST_END.labels(task.name).set(time.time())
-        requests.record_cache_lookups(watched)
+        requests.record_cache_lookups(stats)
 
     metrics.record_safely(note)

@@ -30,14 +30,22 @@ PLAYER_NAMES = ("white", "black")
 def record_for_engine(record: Record, replay: Replay) -> Record:
     """Return the record for an engine. Raises ``EngineError`` if no engine would read it correctly."""
     _require_playable(record, replay)
-    plain = canonical(record, replay.form)
+    canonical_record = canonical(record, replay.form)
     games = tuple(
-        replace(game, number=number, score_before=played.score.points)
-        for number, (game, played) in enumerate(zip(plain.games, replay.games, strict=False), 1)
+        replace(game, number=number, score_before=replayed_game.score.points)
+        for number, (game, replayed_game) in enumerate(
+            zip(canonical_record.games, replay.games, strict=False), 1
+        )
     )
     length = replay.form.length or 0
     return replace(
-        plain, players=PLAYER_NAMES, length=length, games=games, tags=(), options=Options(), format=""
+        canonical_record,
+        players=PLAYER_NAMES,
+        length=length,
+        games=games,
+        tags=(),
+        options=Options(),
+        format="",
     )
 
 
@@ -61,14 +69,16 @@ def _require_playable(record: Record, replay: Replay) -> None:
                 raise EngineError(NOT_FIT, reason="dice", game=game.number, turn=state.turn)
 
 
-def align_analysis(answer: Analysis, read: Record, replay: Replay) -> Analysis:
-    """Return the engine's ``answer`` to the record ``read``, with turns of ``replay``."""
-    if len(read.games) != len(replay.games):
-        raise EngineError(MISREAD, games=len(read.games), expected=len(replay.games))
+def align_analysis(answer: Analysis, engine_record: Record, replay: Replay) -> Analysis:
+    """Return the engine's ``answer`` to the record ``engine_record``, with turns of ``replay``."""
+    if len(engine_record.games) != len(replay.games):
+        raise EngineError(MISREAD, games=len(engine_record.games), expected=len(replay.games))
     turns: dict[tuple[int, int], int] = {}
-    for number, (theirs, ours) in enumerate(zip(read.games, replay.games, strict=True), 1):
-        for turn, own in _turn_pairs(theirs.actions, ours, number):
-            turns[number, turn] = own
+    for number, (engine_game, replayed_game) in enumerate(
+        zip(engine_record.games, replay.games, strict=True), 1
+    ):
+        for turn, own_turn in _turn_pairs(engine_game.actions, replayed_game, number):
+            turns[number, turn] = own_turn
     decisions = tuple(
         replace(row, turn=turns[row.game, row.turn])
         for row in answer.decisions
@@ -77,35 +87,42 @@ def align_analysis(answer: Analysis, read: Record, replay: Replay) -> Analysis:
     return Analysis(answer.engine, decisions)
 
 
-def _turn_pairs(theirs: tuple[Action, ...], ours: ReplayedGame, game: int) -> Iterator[tuple[int, int]]:
+def _turn_pairs(
+    engine_actions: tuple[Action, ...], replayed_game: ReplayedGame, game: int
+) -> Iterator[tuple[int, int]]:
     """Yield their turn and ours; an engine omits a roll that was not played, and may add nothing."""
-    waiting = [
+    unmatched_states = [
         state
-        for state in ours.states
+        for state in replayed_game.states
         if not _is_resignation(state.action, offered=state.cube.offer is not None)
     ]
-    at = 0
-    for turn, action in enumerate(theirs, 1):
-        while at < len(waiting) and not _is_same_action(action, waiting[at].action):
-            left_out = waiting[at].action
-            if not isinstance(left_out, Roll) or left_out.mark is not RollMark.UNPLAYED:
+    state_index = 0
+    for turn, action in enumerate(engine_actions, 1):
+        while state_index < len(unmatched_states) and not _is_same_action(
+            action, unmatched_states[state_index].action
+        ):
+            skipped_action = unmatched_states[state_index].action
+            if not isinstance(skipped_action, Roll) or skipped_action.mark is not RollMark.UNPLAYED:
                 raise EngineError(MISREAD, game=game, turn=turn)
-            at += 1
-        if at == len(waiting):
+            state_index += 1
+        if state_index == len(unmatched_states):
             raise EngineError(MISREAD, game=game, turn=turn)
-        yield turn, waiting[at].turn
-        at += 1
-    if any(isinstance(state.action, Roll) and state.action.mark is RollMark.PLAYED for state in waiting[at:]):
-        raise EngineError(MISREAD, game=game, turn=len(theirs))
+        yield turn, unmatched_states[state_index].turn
+        state_index += 1
+    if any(
+        isinstance(state.action, Roll) and state.action.mark is RollMark.PLAYED
+        for state in unmatched_states[state_index:]
+    ):
+        raise EngineError(MISREAD, game=game, turn=len(engine_actions))
 
 
 def _is_resignation(action: Action, *, offered: bool) -> bool:
     return isinstance(action, CubeAction) and action.kind is CubeKind.PASS and not offered
 
 
-def _is_same_action(theirs: Action, ours: Action) -> bool:
-    if isinstance(theirs, Roll) and isinstance(ours, Roll):
-        return theirs.side is ours.side and sorted(theirs.dice) == sorted(ours.dice)
-    if isinstance(theirs, CubeAction) and isinstance(ours, CubeAction):
-        return theirs.side is ours.side and theirs.kind is ours.kind
+def _is_same_action(engine_action: Action, own_action: Action) -> bool:
+    if isinstance(engine_action, Roll) and isinstance(own_action, Roll):
+        return engine_action.side is own_action.side and sorted(engine_action.dice) == sorted(own_action.dice)
+    if isinstance(engine_action, CubeAction) and isinstance(own_action, CubeAction):
+        return engine_action.side is own_action.side and engine_action.kind is own_action.kind
     return False

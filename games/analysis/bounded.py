@@ -43,51 +43,51 @@ def run_limited(
     folder: Path,
     environment: Mapping[str, str],
     limits: ProcessLimits,
-    looked: Callable[[], None] = lambda: None,
+    on_poll: Callable[[], None] = lambda: None,
 ) -> str:
     """Run the program and return its output.
 
-    ``looked`` is called several times a second; an exception in it ends the program.
+    ``on_poll`` is called several times a second; an exception in it ends the program.
 
     Raises ``EngineError``: LIMIT if it was ended by a limit, BROKEN if it could not be started or failed.
     """
     launcher = [sys.executable, "-m", "games.analysis.bounded"]
-    numbers = [str(limits.cpu_seconds), str(limits.memory), str(limits.file), str(os.getpid())]
-    printed = folder / "printed.txt"
-    with printed.open("wb") as out:
+    limit_arguments = [str(limits.cpu_seconds), str(limits.memory), str(limits.file), str(os.getpid())]
+    output_path = folder / "printed.txt"
+    with output_path.open("wb") as output_file:
         try:
             process = subprocess.Popen(  # noqa: S603 (this Python, this module; the program is the site's own setting)
-                [*launcher, *numbers, "--", *command],
+                [*launcher, *limit_arguments, "--", *command],
                 cwd=folder,
                 env={**environment, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
                 stdin=subprocess.DEVNULL,
-                stdout=out,
+                stdout=output_file,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
         except OSError as error:
             raise EngineError(BROKEN, error=type(error).__name__) from error
         try:
-            status = _wait(process, limits.clock, looked)
+            status = _wait(process, limits.clock, on_poll)
         finally:
             _kill_group(process)
-    with printed.open("rb") as found:
-        words = found.read(MAX_OUTPUT_CHARS).decode(errors="replace")
+    with output_path.open("rb") as output:
+        text = output.read(MAX_OUTPUT_CHARS).decode(errors="replace")
     if status is None or -status in (signal.SIGXCPU, signal.SIGXFSZ, signal.SIGKILL):
         raise EngineError(LIMIT, seconds=limits.cpu_seconds)
     if status != 0:
-        raise EngineError(BROKEN, status=status, printed=words[-300:])
-    return words
+        raise EngineError(BROKEN, status=status, printed=text[-300:])
+    return text
 
 
-def _wait(process: subprocess.Popen[bytes], seconds: float, looked: Callable[[], None]) -> int | None:
+def _wait(process: subprocess.Popen[bytes], seconds: float, on_poll: Callable[[], None]) -> int | None:
     """Wait for the program and return its status; None when the time is over."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
         try:
             return process.wait(POLL_SECONDS)
         except subprocess.TimeoutExpired:
-            looked()
+            on_poll()
     return None
 
 
@@ -98,12 +98,12 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.wait()
 
 
-def main(words: Sequence[str]) -> None:
+def main(arguments: Sequence[str]) -> None:
     """Set the limits, lower the priority, and become the program, which ends with its parent."""
-    seconds, memory, file, parent = (int(word) for word in words[:4])
+    seconds, memory_bytes, file_bytes, parent_pid = (int(argument) for argument in arguments[:4])
     with suppress(OSError, AttributeError):  # not Linux: the limits end it
         ctypes.CDLL(None).prctl(_PARENT_DIES, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:
+    if os.getppid() != parent_pid:
         raise SystemExit(1)
     for number in (signal.SIGXFSZ, signal.SIGPIPE):  # Python ignores them, and programs inherit that
         signal.signal(number, signal.SIG_DFL)
@@ -112,12 +112,12 @@ def main(words: Sequence[str]) -> None:
     with suppress(OSError):
         Path("/proc/self/autogroup").write_text(str(LOWEST_PRIORITY))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (file, file))
+    resource.setrlimit(resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     for name in ("PYTHONPATH", "PYTHONDONTWRITEBYTECODE"):
         os.environ.pop(name, None)
-    command = list(words[5:])
+    command = list(arguments[5:])
     os.execv(command[0], command)  # noqa: S606 (no shell)
 
 

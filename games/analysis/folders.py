@@ -44,16 +44,20 @@ def file_counter(folder: Path, pattern: str, progress: Callable[[int], None]) ->
 
 def sweep_folders() -> int:
     """Delete folders left behind; return their number. Those of other users and those in use stay."""
-    thrown = 0
+    deleted_count = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):
-            thrown += _remove_if_stale(folder)
-    return thrown
+            deleted_count += _remove_if_stale(folder)
+    return deleted_count
 
 
 def _remove_if_stale(folder: Path) -> bool:
-    found = folder.lstat()
-    if found.st_uid != os.getuid() or folder.is_symlink() or time.time() - found.st_mtime < MIN_AGE_SECONDS:
+    folder_stat = folder.lstat()
+    if (
+        folder_stat.st_uid != os.getuid()
+        or folder.is_symlink()
+        or time.time() - folder_stat.st_mtime < MIN_AGE_SECONDS
+    ):
         return False
     # Without a lock, its creation was interrupted.
     with suppress(FileNotFoundError), (folder / LOCK_NAME).open("rb") as lock:

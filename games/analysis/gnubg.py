@@ -34,8 +34,10 @@ _VERSION: Final = re.compile(rf"{NAME} ([0-9][0-9.]*)")
 
 def program_path() -> str | None:
     """Return its path (the setting `GNUBG`, the search path, Debian's folder for games), or None."""
-    named = os.environ.get("GNUBG")
-    return shutil.which(named or CODE) or (None if named else shutil.which(CODE, path=FOLDERS))
+    configured_name = os.environ.get("GNUBG")
+    return shutil.which(configured_name or CODE) or (
+        None if configured_name else shutil.which(CODE, path=FOLDERS)
+    )
 
 
 @dataclass(frozen=True)
@@ -58,16 +60,16 @@ class GnuBackgammon:
         return _version(self.path, Path(self.path).stat().st_mtime_ns)
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
-        given = record_for_engine(record, replay)
+        engine_record = record_for_engine(record, replay)
         with working_folder() as folder:
-            (folder / "given.mat").write_bytes(write_record(given, "mat").data)
+            (folder / "given.mat").write_bytes(write_record(engine_record, "mat").data)
             (folder / "commands.txt").write_text(self._commands(replay))
             run_limited(
                 [self.path, "-t", "-q", "-r", "-c", "commands.txt"],
                 folder=folder,
                 environment=bare_environment(folder),
                 limits=self.limits or limits_for(replay),
-                looked=file_counter(folder, "game-*.sgf", progress),
+                on_poll=file_counter(folder, "game-*.sgf", progress),
             )
             answer = folder / "answer.sgf"
             if not answer.exists():
@@ -76,8 +78,8 @@ class GnuBackgammon:
                 result = read_record(answer.read_bytes(), answer.name)
             except UnreadableRecord as error:
                 raise EngineError(MISREAD, reason=error.code) from error
-        found = align_analysis(result.analysis, result.record, replay)
-        return Analysis(f"{NAME} {self.version}", found.decisions)
+        analysis = align_analysis(result.analysis, result.record, replay)
+        return Analysis(f"{NAME} {self.version}", analysis.decisions)
 
     def _commands(self, replay: Replay) -> str:
         form = replay.form
@@ -100,16 +102,16 @@ class GnuBackgammon:
 
 
 @lru_cache(maxsize=4)
-def _version(path: str, changed: int) -> str:
+def _version(path: str, modified_at: int) -> str:
     """Return the program's version, read once for each program file."""
     with working_folder() as folder:
-        words = run_limited(
+        output = run_limited(
             [path, "--version"],
             folder=folder,
             environment=bare_environment(folder),
             limits=ProcessLimits(10, 60),
         )
-    found = _VERSION.search(words)
-    if found is None:
-        raise EngineError(BROKEN, reason="no version", changed=changed)
-    return found[1]
+    version_match = _VERSION.search(output)
+    if version_match is None:
+        raise EngineError(BROKEN, reason="no version", changed=modified_at)
+    return version_match[1]

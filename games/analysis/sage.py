@@ -70,18 +70,19 @@ class Sage:
 
     def analyse(self, record: Record, replay: Replay, progress: Progress) -> Analysis:
         record_for_engine(record, replay)  # rejects what no engine reads correctly
-        usual = limits_for(replay)
+        default_limits = limits_for(replay)
         with working_folder() as folder:
-            asked = [
+            questions = [
                 [_question(state, game, replay) for state in _judged_states(game)] for game in replay.games
             ]
-            (folder / "asked.json").write_text(json.dumps(asked))
+            (folder / "asked.json").write_text(json.dumps(questions))
             run_limited(
                 [self.python, "-P", str(_PROCESS), str(folder)],
                 folder=folder,
                 environment=bare_environment(folder),
-                limits=self.limits or ProcessLimits(usual.cpu_seconds, usual.clock, MEMORY_BYTES),
-                looked=file_counter(folder, "game-*.json", progress),
+                limits=self.limits
+                or ProcessLimits(default_limits.cpu_seconds, default_limits.clock, MEMORY_BYTES),
+                on_poll=file_counter(folder, "game-*.json", progress),
             )
             try:
                 answers = [
@@ -114,20 +115,20 @@ def sage_board(position: Position) -> list[int]:
     ([0, -2, 0, 0, 0, 0, 5, 0, 3], 2)
     """
     own, other = position.own, position.other
-    middle = [own[point] - other[BAR - point] for point in range(1, BAR)]
-    return [other[BAR], *middle, own[BAR]]
+    point_counts = [own[point] - other[BAR - point] for point in range(1, BAR)]
+    return [other[BAR], *point_counts, own[BAR]]
 
 
 def _question(state: State, game: ReplayedGame, replay: Replay) -> dict[str, Any]:
     action, side = state.action, state.side
-    away = [game.score.needs(each) or 0 for each in (side, side.other)]
+    away = [game.score.needs(player) or 0 for player in (side, side.other)]
     owner = state.cube.owner
-    rolled = isinstance(action, Roll)
+    is_roll = isinstance(action, Roll)
     return {
         "board": sage_board(state.before),
         "dice": list(action.dice) if isinstance(action, Roll) else None,
         "played": sage_board(state.after.swap()) if _is_played(state) else None,
-        "opening": rolled and state.turn == _first_roll(game),
+        "opening": is_roll and state.turn == _first_roll(game),
         "cube": state.cube.value,
         "owner": "centered" if owner is None else "player" if owner is side else "opponent",
         "away": away,
@@ -147,14 +148,14 @@ def _first_roll(game: ReplayedGame) -> int:
 
 def decisions_from(answers: list[Any], replay: Replay) -> tuple[Decision, ...]:
     """Return the answers for each game as decisions. Raises ``EngineError`` if they do not fit this match."""
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     try:
         for number, (game, rows) in enumerate(zip(replay.games, answers, strict=True), 1):
             for state, row in zip(_judged_states(game), rows, strict=True):
-                found += _decisions(state, row, number, game, replay)
+                decisions += _decisions(state, row, number, game, replay)
     except (KeyError, TypeError, ValueError, IndexError) as error:
         raise EngineError(MISREAD, reason=type(error).__name__) from error
-    return tuple(found)
+    return tuple(decisions)
 
 
 def _decisions(
@@ -170,14 +171,14 @@ def _decisions(
             _double_decision(state, number, cube, chances, lost),
             *_answer_decisions(state, number, cube, game),
         ]
-    found: list[Decision] = []
+    decisions: list[Decision] = []
     if _can_double(state, game, replay) and not _follows_a_double(state, game):
         lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
-        found.append(_double_decision(state, number, cube, chances, lost))
+        decisions.append(_double_decision(state, number, cube, chances, lost))
     luck = None if row["luck"] is None else _finite_number(row["luck"])
     if _is_played(state) or luck is not None:
-        found.append(_checker_decision(state, number, row["plays"], luck))
-    return found
+        decisions.append(_checker_decision(state, number, row["plays"], luck))
+    return decisions
 
 
 def _finite_number(value: Any) -> float:
@@ -191,21 +192,27 @@ def _double_decision(
     state: State, number: int, cube: CubeEquities, chances: Chances, lost: float
 ) -> Decision:
     lost = round(lost, 4)
-    counts = is_counted_double(cube, lost)
+    is_counted = is_counted_double(cube, lost)
     kind = DecisionKind.DOUBLE
-    return Decision(number, state.turn, kind, state.side, lost, counts, LEVEL, cube=cube, chances=chances)
+    return Decision(number, state.turn, kind, state.side, lost, is_counted, LEVEL, cube=cube, chances=chances)
 
 
 def _answer_decisions(state: State, number: int, cube: CubeEquities, game: ReplayedGame) -> list[Decision]:
     """Return the decision on the answer to a double, if there was one."""
-    after = next((one for one in game.states if one.turn == state.turn + 1), None)
-    if after is None or not isinstance(after.action, CubeAction) or after.action.kind not in _ANSWERS:
+    answer_state = next((candidate for candidate in game.states if candidate.turn == state.turn + 1), None)
+    if (
+        answer_state is None
+        or not isinstance(answer_state.action, CubeAction)
+        or answer_state.action.kind not in _ANSWERS
+    ):
         return []
     gap = cube.double_pass - cube.double_take
-    lost = round(max(0.0, gap if after.action.kind is CubeKind.PASS else -gap), 4)
+    lost = round(max(0.0, gap if answer_state.action.kind is CubeKind.PASS else -gap), 4)
     kind = DecisionKind.TAKE
     return [
-        Decision(number, after.turn, kind, state.side.other, lost, is_counted_take(cube), LEVEL, cube=cube)
+        Decision(
+            number, answer_state.turn, kind, state.side.other, lost, is_counted_take(cube), LEVEL, cube=cube
+        )
     ]
 
 
@@ -215,32 +222,34 @@ def _can_double(state: State, game: ReplayedGame, replay: Replay) -> bool:
     opening = state.turn == _first_roll(game)
     if why_no_double(replay.form, game.score, state.cube, state.side, opening=opening, rolls=rolls):
         return False
-    needed = game.score.needs(state.side)
-    return needed is None or state.cube.value < needed
+    points_needed = game.score.needs(state.side)
+    return points_needed is None or state.cube.value < points_needed
 
 
 def _follows_a_double(state: State, game: ReplayedGame) -> bool:
-    before = [one for one in game.states if one.turn < state.turn]
-    return bool(before) and isinstance(before[-1].action, CubeAction)
+    earlier_states = [candidate for candidate in game.states if candidate.turn < state.turn]
+    return bool(earlier_states) and isinstance(earlier_states[-1].action, CubeAction)
 
 
 def _checker_decision(state: State, number: int, rows: list[Any], luck: float | None) -> Decision:
     """Return the plays with their resulting boards, in Sage's order."""
     assert isinstance(state.action, Roll)
-    ways = {
+    play_by_board = {
         tuple(sage_board(play.result.swap())): play for play in legal_plays(state.before, state.action.dice)
     }
     plays: list[RankedPlay] = []
-    played = None
-    here = sage_board(state.after.swap())
+    played_index = None
+    played_board = sage_board(state.after.swap())
     for board, equity, chances, level in rows:
-        if board == here and played is None:
-            played = len(plays)
-        steps = tuple(Step(step.origin, step.target) for step in ways[tuple(board)].steps)
+        if board == played_board and played_index is None:
+            played_index = len(plays)
+        steps = tuple(Step(step.origin, step.target) for step in play_by_board[tuple(board)].steps)
         plays.append(
             RankedPlay(steps, _finite_number(equity), Chances(*map(_finite_number, chances)), str(level)[:20])
         )
-    lost = None if played is None else round(max(0.0, plays[0].equity - plays[played].equity), 4)
-    counts = lost is not None and is_counted_play([play.equity for play in plays])
+    lost = None if played_index is None else round(max(0.0, plays[0].equity - plays[played_index].equity), 4)
+    is_counted = lost is not None and is_counted_play([play.equity for play in plays])
     kind, side = DecisionKind.CHECKER, state.side
-    return Decision(number, state.turn, kind, side, lost, counts, LEVEL, tuple(plays), played, luck=luck)
+    return Decision(
+        number, state.turn, kind, side, lost, is_counted, LEVEL, tuple(plays), played_index, luck=luck
+    )

@@ -19,8 +19,8 @@ def main(folder: Path) -> None:
     sage = importlib.import_module("bgsage")
     # 0 means `BGBOT_MULTIPLY_THREADS` threads: one. 1 would be two, each with tables of its own.
     engine = sage.BgBotAnalyzer(eval_level=LEVEL, parallel_threads=0)
-    asked = json.loads((folder / "asked.json").read_text())
-    for number, turns in enumerate(asked, 1):
+    questions = json.loads((folder / "asked.json").read_text())
+    for number, turns in enumerate(questions, 1):
         answers = [analyse_turn(sage, engine, turn) for turn in turns]
         unfinished = folder / "unfinished.json"
         unfinished.write_text(json.dumps(answers))
@@ -40,22 +40,22 @@ def analyse_turn(sage: Any, engine: Any, turn: dict[str, Any]) -> dict[str, Any]
     }
     dice = turn["dice"]
     cube = engine.cube_action(turn["board"], incl_2ply_details=dice is not None, **state)
-    found: dict[str, Any] = {
+    result: dict[str, Any] = {
         "cube": [cube.equity_nd, cube.equity_dt, cube.equity_dp],
         "chances": cube.probs.to_list(),
         "luck": None,
         "plays": [],
     }
     if dice is None:
-        return found
+        return result
     luck = sage.roll_luck(cube, *dice, is_opening_roll=turn["opening"])
-    found["luck"] = luck.luck if luck is not None else None
+    result["luck"] = luck.luck if luck is not None else None
     if turn["played"] is not None:
         plays = engine.checker_play(turn["board"], *dice, force_boards=[turn["played"]], **state).moves
-        found["plays"] = [
+        result["plays"] = [
             [list(play.board), play.equity, play.probs.to_list(), play.eval_level] for play in plays
         ]
-    return found
+    return result
 
 
 if __name__ == "__main__":

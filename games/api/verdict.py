@@ -39,29 +39,29 @@ class RecordFinding(Answer, frozen=True):
     params: Annotated[dict[str, Any], field_description("The values in the message.")]
 
     @classmethod
-    def of(cls, found: Finding) -> Self:
+    def of(cls, finding: Finding) -> Self:
         return cls(
-            code=found.code,
-            severity=Severity(found.severity.value),
-            rule=found.rule,
-            game=found.game,
-            turn=found.turn,
-            line=found.line,
-            column=found.column,
-            params=_json_value(found.params),
+            code=finding.code,
+            severity=Severity(finding.severity.value),
+            rule=finding.rule,
+            game=finding.game,
+            turn=finding.turn,
+            line=finding.line,
+            column=finding.column,
+            params=_json_value(finding.params),
         )
 
     @classmethod
-    def unreadable(cls, found: Unreadable) -> Self:
+    def unreadable(cls, unreadable: Unreadable) -> Self:
         return cls(
-            code=found.code,
+            code=unreadable.code,
             severity=Severity.UNREADABLE,
             rule=None,
             game=0,
             turn=0,
-            line=found.place.line,
-            column=found.place.column,
-            params=_json_value(found.params),
+            line=unreadable.place.line,
+            column=unreadable.place.column,
+            params=_json_value(unreadable.params),
         )
 
 
@@ -120,37 +120,37 @@ class RecordVerdict(Answer, frozen=True):
     ]
 
     @classmethod
-    def of(cls, checked: CheckResult, filename: str) -> Self:
-        record, verdict = checked.record, checked.verdict
-        played = verdict.replay
-        findings = [RecordFinding.of(found) for found in verdict.findings]
-        if checked.unreadable is not None:
-            findings.append(RecordFinding.unreadable(checked.unreadable))
+    def of(cls, check_result: CheckResult, filename: str) -> Self:
+        record, verdict = check_result.record, check_result.verdict
+        replay = verdict.replay
+        findings = [RecordFinding.of(finding) for finding in verdict.findings]
+        if check_result.unreadable is not None:
+            findings.append(RecordFinding.unreadable(check_result.unreadable))
         return cls(
             file=filename,
             format=record.format if record is not None else None,
             players=list(record.players) if record is not None else None,
-            match_length=_match_length(checked),
+            match_length=_match_length(check_result),
             games=[
                 RecordGame.of(game, number)
-                for game, number in zip(played.games, record.game_numbers, strict=False)
+                for game, number in zip(replay.games, record.game_numbers, strict=False)
             ]
-            if played is not None and record is not None
+            if replay is not None and record is not None
             else [],
-            final_score=list(played.score.capped) if played is not None else None,
+            final_score=list(replay.score.capped) if replay is not None else None,
             complete=verdict.complete,
             verdict=verdict.decision,
             findings=findings,
-            repairs=[RecordRepair.of(repair) for repair in proposed_repairs(checked)],
+            repairs=[RecordRepair.of(repair) for repair in proposed_repairs(check_result)],
         )
 
 
-def _match_length(checked: CheckResult) -> int | None:
+def _match_length(check_result: CheckResult) -> int | None:
     """Return the match length: 0 is money, None if neither the file nor the request states it."""
-    record, played = checked.record, checked.verdict.replay
-    if record is None or played is None:
+    record, replay = check_result.record, check_result.verdict.replay
+    if record is None or replay is None:
         return None if record is None else record.length
-    return None if played.form.length is None and record.length is None else played.form.length or 0
+    return None if replay.form.length is None and record.length is None else replay.form.length or 0
 
 
 def _win_kind(game: ReplayedGame) -> str | None:

@@ -25,8 +25,8 @@ from people.api.problems import TooLarge
 
 def is_announced_too_large(request: Request) -> bool:
     """Return whether the announced length is too large, before the body is read."""
-    declared = request.META.get("CONTENT_LENGTH") or "0"
-    return not declared.isdecimal() or int(declared) > MAX_BYTES + FORM_OVERHEAD_BYTES
+    declared_length = request.META.get("CONTENT_LENGTH") or "0"
+    return not declared_length.isdecimal() or int(declared_length) > MAX_BYTES + FORM_OVERHEAD_BYTES
 
 
 class CheckRequest(serializers.Serializer[Any]):
@@ -80,14 +80,14 @@ class CheckRecord(APIView):
         """Check a game record move by move. A file that is not a game record also gets a normal response, with the
         `verdict` `unreadable`.
         """
-        asked = validated_serializer(request, CheckRequest)
-        file = asked.validated_data["file"]
+        serializer = validated_serializer(request, CheckRequest)
+        file = serializer.validated_data["file"]
         name = clean_filename(file.name or "")
-        checked = check_with_limits(
+        check_result = check_with_limits(
             file.read(MAX_BYTES + 1),
             name,
-            asked.match_format(),
+            serializer.match_format(),
             None,
-            Numbering(asked.validated_data["numbering"]),
+            Numbering(serializer.validated_data["numbering"]),
         )
-        return Response(RecordVerdict.of(checked, name))
+        return Response(RecordVerdict.of(check_result, name))

@@ -154,14 +154,14 @@ def is_counted_double(cube: CubeEquities, lost: float) -> bool:
     >>> is_counted_double(CubeEquities(0.5, 0.45), 0.0), is_counted_double(CubeEquities(0.1, -0.4), 0.0)
     (True, False)
     """
-    none, taken, passed = cube
-    obvious = (
-        abs(none - min(taken, passed)) < _MIN_CUBE_GAP
-        or none - taken > _OBVIOUS_GAP
-        or none - passed > _OBVIOUS_GAP
-        or (none < _LOST_EQUITY and taken < _LOST_EQUITY)
+    no_double, double_take, double_pass = cube
+    is_obvious = (
+        abs(no_double - min(double_take, double_pass)) < _MIN_CUBE_GAP
+        or no_double - double_take > _OBVIOUS_GAP
+        or no_double - double_pass > _OBVIOUS_GAP
+        or (no_double < _LOST_EQUITY and double_take < _LOST_EQUITY)
     )
-    return not obvious or lost >= _MIN_CUBE_GAP
+    return not is_obvious or lost >= _MIN_CUBE_GAP
 
 
 def is_counted_take(cube: CubeEquities) -> bool:

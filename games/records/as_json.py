@@ -115,8 +115,8 @@ class _BrokenData(ValueError):
     """The data is not valid."""
 
 
-def _require(*, right: bool) -> None:
-    if not right:
+def _require(*, is_valid: bool) -> None:
+    if not is_valid:
         raise _BrokenData
 
 
@@ -127,25 +127,25 @@ def _int(value: Any, low: int, high: int) -> int:
 
 
 def _bool(value: Any) -> bool | None:
-    _require(right=value is None or isinstance(value, bool))
+    _require(is_valid=value is None or isinstance(value, bool))
     return value  # type: ignore[no-any-return]
 
 
-def _text(value: Any, most: int) -> str:
-    if not isinstance(value, str) or len(value) > most:
+def _text(value: Any, max_length: int) -> str:
+    if not isinstance(value, str) or len(value) > max_length:
         raise _BrokenData
     return replace_lone_surrogates(value)
 
 
-def _list(value: Any, most: int) -> list[Any]:
-    if not isinstance(value, list) or len(value) > most:
+def _list(value: Any, max_length: int) -> list[Any]:
+    if not isinstance(value, list) or len(value) > max_length:
         raise _BrokenData
     return value
 
 
 def _pair(value: Any, low: int, high: int) -> tuple[int, int]:
-    one, two = _list(value, 2)
-    return _int(one, low, high), _int(two, low, high)
+    first, second = _list(value, 2)
+    return _int(first, low, high), _int(second, low, high)
 
 
 def _side(value: Any) -> Side | None:
@@ -155,39 +155,39 @@ def _side(value: Any) -> Side | None:
 def _board(value: Any) -> Board | None:
     if value is None:
         return None
-    halves = []
+    side_counts = []
     for name in ("white", "black"):
         counts = tuple(_int(count, 0, 15) for count in _list(value[name], 26))
-        _require(right=len(counts) == 26 and sum(counts) == 15)
-        halves.append(counts)
-    return Board(halves[0], halves[1])
+        _require(is_valid=len(counts) == 26 and sum(counts) == 15)
+        side_counts.append(counts)
+    return Board(side_counts[0], side_counts[1])
 
 
 def _step(value: Any) -> Step:
     parts = _list(value, 3)
-    _require(right=len(parts) >= 2)
+    _require(is_valid=len(parts) >= 2)
     return Step(_int(parts[0], 1, 25), _int(parts[1], 0, 24), len(parts) == 3 and bool(parts[2]))
 
 
 def _action(value: Any) -> Action:
     if "set_up" in value:
-        given = value["set_up"]
-        cube = given.get("cube")
+        setup_data = value["set_up"]
+        cube = setup_data.get("cube")
         return Setup(
-            _board(given.get("board")),
+            _board(setup_data.get("board")),
             None if cube is None else _int(cube, 1, 2**30),
-            _side(given.get("owner")),
-            bool(given.get("centred")),
-            _side(given.get("turn")),
+            _side(setup_data.get("owner")),
+            bool(setup_data.get("centred")),
+            _side(setup_data.get("turn")),
         )
     side = Side(value["side"])
     if "cube" in value:
         number = value.get("value")
         return CubeAction(side, CubeKind(value["cube"]), None if number is None else _int(number, 0, 2**30))
     dice = _pair(value["dice"], 0, 6)
-    _require(right=(0 in dice) is (dice == (0, 0)))
+    _require(is_valid=(0 in dice) is (dice == (0, 0)))
     mark = RollMark(value.get("mark", RollMark.PLAYED.value))
-    _require(right=mark is RollMark.UNPLAYED or dice != (0, 0))
+    _require(is_valid=mark is RollMark.UNPLAYED or dice != (0, 0))
     return Roll(
         side, dice, tuple(_step(step) for step in _list(value["steps"], 16)), mark, _board(value.get("after"))
     )
@@ -204,24 +204,26 @@ def _result(value: Any) -> Result:
 
 
 def _game(value: Any) -> Game:
-    automatic = value.get("automatic_doubles")
+    automatic_doubles = value.get("automatic_doubles")
     return Game(
         number=_int(value["number"], -(10**9), 10**9),
         score_before=_pair(value["score_before"], 0, 10**9),
         actions=tuple(_action(action) for action in _list(value["actions"], MAX_ACTIONS)),
         result=_result(value["result"]) if value.get("result") is not None else None,
         crawford=_bool(value.get("crawford")),
-        automatic_doubles=None if automatic is None else _int(automatic, 0, 20),
+        automatic_doubles=None if automatic_doubles is None else _int(automatic_doubles, 0, 20),
     )
 
 
 def _record(data: Any) -> Record:
-    _require(right=isinstance(data, dict) and data.get("format") == FORMAT and data.get("version") == VERSION)
+    _require(
+        is_valid=isinstance(data, dict) and data.get("format") == FORMAT and data.get("version") == VERSION
+    )
     games = _list(data["games"], MAX_GAMES)
     if sum(len(_list(game["actions"], MAX_ACTIONS)) for game in games) > MAX_ACTIONS:
         raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS})
     white, black = (_text(name, MAX_NAME) for name in _list(data["players"], 2))
-    given = data["options"]
+    options = data["options"]
     tags = (_list(tag, 2) for tag in _list(data["tags"], MAX_TAGS))
     return Record(
         players=(white, black),
@@ -229,12 +231,12 @@ def _record(data: Any) -> Record:
         games=tuple(_game(game) for game in games),
         tags=tuple(Tag(_text(key, 100), _text(value, 2_000)) for key, value in tags),
         options=Options(
-            _bool(given.get("crawford")),
-            _bool(given.get("jacoby")),
-            _bool(given.get("beavers")),
-            _bool(given.get("automatic_doubles")),
-            Variation(given.get("variation", Variation.BACKGAMMON.value)),
-            _text(given.get("variation_name", ""), MAX_NAME),
+            _bool(options.get("crawford")),
+            _bool(options.get("jacoby")),
+            _bool(options.get("beavers")),
+            _bool(options.get("automatic_doubles")),
+            Variation(options.get("variation", Variation.BACKGAMMON.value)),
+            _text(options.get("variation_name", ""), MAX_NAME),
         ),
         format="json",
     )

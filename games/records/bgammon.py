@@ -85,13 +85,13 @@ class BgammonReader:
             self._read_event(line, place)
 
     def _read_event(self, line: str, place: Place) -> None:
-        roll, double, gone = _ROLL.match(line), _DOUBLE.match(line), _TIMEOUT.match(line)
+        roll, double, timeout = _ROLL.match(line), _DOUBLE.match(line), _TIMEOUT.match(line)
         if roll is not None:
             side = _SIDES[roll[1]]
             try:
                 steps = read_steps(roll[4] or "", side, Numbering.BLACK_UP)
-            except UnreadableSteps as fault:
-                self._note_unreadable(fault.words, place)
+            except UnreadableSteps as error:
+                self._note_unreadable(error.words, place)
                 return
             self.actions.append(Roll(side, (int(roll[2]), int(roll[3])), steps, place=place))
         elif double is not None:
@@ -99,16 +99,16 @@ class BgammonReader:
             answer = CubeKind.TAKE if double[3] == "1" else CubeKind.PASS
             self.actions.append(CubeAction(side, CubeKind.DOUBLE, int(double[2]), place))
             self.actions.append(CubeAction(side.other, answer, None, place))
-        elif gone is not None:
+        elif timeout is not None:
             self.resigned = True
         else:
             self._note_unreadable(line, place)
 
-    def _note_unreadable(self, words: str, place: Place) -> None:
+    def _note_unreadable(self, text: str, place: Place) -> None:
         if len(self.findings) < _MAX_BAD_LINES:
             turn = len(self.actions) + 1
             self.findings.append(
-                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
+                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=text[:80])
             )
 
     def _close_game(self) -> None:

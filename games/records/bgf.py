@@ -88,8 +88,8 @@ def _number(value: Any) -> float | None:
     return round(number, 4) if math.isfinite(number) and _MISSING < number < 1_000 else None
 
 
-def _text(value: Any, most: int = MAX_NAME) -> str:
-    return " ".join(replace_lone_surrogates(str(value or "")).split())[:most]
+def _text(value: Any, max_length: int = MAX_NAME) -> str:
+    return " ".join(replace_lone_surrogates(str(value or "")).split())[:max_length]
 
 
 def _points(value: Any) -> int:
@@ -112,30 +112,34 @@ def _steps(sources: Any, targets: Any) -> tuple[Step, ...]:
 
 def _chances(equity: dict[str, Any]) -> Chances | None:
     keys = ("myWins", "myGammon", "myBackGammon", "oppGammon", "oppBackGammon")
-    found = [_number(equity.get(key)) for key in keys]
-    return None if found[0] is None else Chances(*(value or 0.0 for value in found))
+    numbers = [_number(equity.get(key)) for key in keys]
+    return None if numbers[0] is None else Chances(*(value or 0.0 for value in numbers))
 
 
-def _equity(known: dict[str, Any]) -> float | None:
+def _equity(equity_data: dict[str, Any]) -> float | None:
     """Return the equity of a play: of the match brought to a game's, else that with the cube."""
-    if known.get("hasEMG", True):
-        return _number(known.get("emg"))
-    return _number((known.get("cubeDecision") or {}).get("eqCubeFul"))
+    if equity_data.get("hasEMG", True):
+        return _number(equity_data.get("emg"))
+    return _number((equity_data.get("cubeDecision") or {}).get("eqCubeFul"))
 
 
-def _cube_equities(known: dict[str, Any]) -> CubeEquities | None:
+def _cube_equities(equity_data: dict[str, Any]) -> CubeEquities | None:
     """Return BGBlitz's cube numbers scaled to a single game: a pass is 1, and `emg` the present value."""
-    cube = known.get("cubeDecision") or {}
-    none, taken, passed = (_number(cube.get(key)) for key in ("eqNoDouble", "eqDoubleTake", "eqDoublePass"))
-    here, there = _number(known.get("emg")), _number(known.get("matchEquity"))
-    if none is None or taken is None or passed is None:
+    cube = equity_data.get("cubeDecision") or {}
+    no_double, double_take, double_pass = (
+        _number(cube.get(key)) for key in ("eqNoDouble", "eqDoubleTake", "eqDoublePass")
+    )
+    equity, match_equity = _number(equity_data.get("emg")), _number(equity_data.get("matchEquity"))
+    if no_double is None or double_take is None or double_pass is None:
         return None
-    if here is None or there is None:
-        return CubeEquities(none, taken, passed)  # money: they are equities already
-    if abs(1 - here) < 1e-9 or abs(passed - there) < 1e-9:
+    if equity is None or match_equity is None:
+        return CubeEquities(no_double, double_take, double_pass)  # money: they are equities already
+    if abs(1 - equity) < 1e-9 or abs(double_pass - match_equity) < 1e-9:
         return None
-    half = (passed - there) / (1 - here)
-    return CubeEquities(round((none - passed) / half + 1, 4), round((taken - passed) / half + 1, 4))
+    scale = (double_pass - match_equity) / (1 - equity)
+    return CubeEquities(
+        round((no_double - double_pass) / scale + 1, 4), round((double_take - double_pass) / scale + 1, 4)
+    )
 
 
 class _Reader:
@@ -155,9 +159,11 @@ class _Reader:
             raise UnreadableRecord("record.no_games")
         if len(games) > MAX_GAMES:
             raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES})
-        finals = (match.get("finalGreen"), match.get("finalRed"))
-        after = [(game["scoreGreen"], game["scoreRed"]) for game in games[1:]] + [finals]
-        read = tuple(self._read_game(game, index, after[index - 1]) for index, game in enumerate(games, 1))
+        final_scores = (match.get("finalGreen"), match.get("finalRed"))
+        scores_after = [(game["scoreGreen"], game["scoreRed"]) for game in games[1:]] + [final_scores]
+        read_games = tuple(
+            self._read_game(game, index, scores_after[index - 1]) for index, game in enumerate(games, 1)
+        )
         options = Options(
             crawford=bool(match.get("useCrawford")) if length else None,
             jacoby=bool(match.get("useJacoby")) if not length else None,
@@ -169,59 +175,63 @@ class _Reader:
             for key, name in (("Event", "event"), ("Site", "site"), ("EventDate", "date"))
         ]
         names = (_text(match.get("nameGreen")), _text(match.get("nameRed")))
-        record = Record(names, length, read, tuple(tag for tag in tags if tag.value), options, format="bgf")
+        record = Record(
+            names, length, read_games, tuple(tag for tag in tags if tag.value), options, format="bgf"
+        )
         return ReadResult(record, (), self._build_analysis)
 
     def _build_analysis(self) -> Analysis:
         self._noted.look(*_DATA_ERRORS)
         return Analysis(ENGINE if self.decisions else "", tuple(self.decisions))
 
-    def _read_game(self, game: dict[str, Any], index: int, after: tuple[Any, Any]) -> Game:
+    def _read_game(self, game: dict[str, Any], index: int, score_after: tuple[Any, Any]) -> Game:
         score = (_points(game["scoreGreen"]), _points(game["scoreRed"]))
         actions: list[Action] = []
-        answering = False
+        is_answered = False
         for move in game.get("moves") or []:
             self.count += 1
             if self.count > 2 * MAX_ACTIONS:
                 raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS})
             side = Side.WHITE if int(move["player"]) == -1 else Side.BLACK
-            known = move.get("equity") or {}
-            cube = known.get("cubeDecision") or {}
+            equity_data = move.get("equity") or {}
+            cube = equity_data.get("cubeDecision") or {}
             if int((move.get("from") or [-1])[0]) == -1:
-                if answering:
-                    answering = False
+                if is_answered:
+                    is_answered = False
                 elif cube.get("hasDoubled") is not None:
                     kind = CubeKind.TAKE if cube.get("hasAccepted") else CubeKind.PASS
                     actions += (CubeAction(side, CubeKind.DOUBLE), CubeAction(side.other, kind))
-                    self._noted(self._add_double_decision, move, known, kind, side, index, len(actions) - 1)
-                    answering = True
+                    self._noted(
+                        self._add_double_decision, move, equity_data, kind, side, index, len(actions) - 1
+                    )
+                    is_answered = True
                 continue
             actions.append(_roll(move, side))
-            self._noted(self._add_roll_decisions, move, known, side, index, len(actions))
+            self._noted(self._add_roll_decisions, move, equity_data, side, index, len(actions))
         return Game(
             index,
             score,
             tuple(actions),
-            _result(game, score, after),
+            _result(game, score, score_after),
             True if game.get("isCrawford") else None,
         )
 
     def _add_double_decision(
         self,
         move: dict[str, Any],
-        known: dict[str, Any],
+        equity_data: dict[str, Any],
         kind: CubeKind,
         side: Side,
         index: int,
         turn: int,
     ) -> None:
-        found = _cube_equities(known)
-        if found is None:
+        equities = _cube_equities(equity_data)
+        if equities is None:
             return
         level = _level(move.get("ply"))
-        best = min(found.double_take, found.double_pass)
-        lost = round(max(0.0, found.no_double - best), 4)
-        counts = _number((move.get("pr") or {}).get("cubeError")) is not None
+        best_answer = min(equities.double_take, equities.double_pass)
+        lost = round(max(0.0, equities.no_double - best_answer), 4)
+        is_counted = _number((move.get("pr") or {}).get("cubeError")) is not None
         self.decisions.append(
             Decision(
                 index,
@@ -229,61 +239,74 @@ class _Reader:
                 DecisionKind.DOUBLE,
                 side,
                 lost,
-                counts,
+                is_counted,
                 level,
-                cube=found,
-                chances=_chances(known),
+                cube=equities,
+                chances=_chances(equity_data),
             )
         )
-        gap = found.double_take - found.double_pass
-        wrong = max(0.0, gap if kind is CubeKind.TAKE else -gap)
+        gap = equities.double_take - equities.double_pass
+        answer_lost = max(0.0, gap if kind is CubeKind.TAKE else -gap)
         self.decisions.append(
             Decision(
                 index,
                 turn + 1,
                 DecisionKind.TAKE,
                 side.other,
-                round(wrong, 4),
-                is_counted_take(found),
+                round(answer_lost, 4),
+                is_counted_take(equities),
                 level,
-                cube=found,
+                cube=equities,
             )
         )
 
     def _add_roll_decisions(
-        self, move: dict[str, Any], known: dict[str, Any], side: Side, index: int, turn: int
+        self, move: dict[str, Any], equity_data: dict[str, Any], side: Side, index: int, turn: int
     ) -> None:
-        rating = move.get("pr") or {}
-        cube = _cube_equities(known) if (known.get("cubeDecision") or {}).get("stateOnMove") else None
+        pr_data = move.get("pr") or {}
+        cube = (
+            _cube_equities(equity_data)
+            if (equity_data.get("cubeDecision") or {}).get("stateOnMove")
+            else None
+        )
         if cube is not None:
             lost = round(max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double), 4)
-            counts = _number(rating.get("cubeError")) is not None
+            is_counted = _number(pr_data.get("cubeError")) is not None
             self.decisions.append(
                 Decision(
-                    index, turn, DecisionKind.DOUBLE, side, lost, counts, _level(move.get("ply")), cube=cube
+                    index,
+                    turn,
+                    DecisionKind.DOUBLE,
+                    side,
+                    lost,
+                    is_counted,
+                    _level(move.get("ply")),
+                    cube=cube,
                 )
             )
-        self._add_play_decision(move, rating, side, index, turn)
+        self._add_play_decision(move, pr_data, side, index, turn)
 
     def _add_play_decision(
-        self, move: dict[str, Any], rating: dict[str, Any], side: Side, index: int, turn: int
+        self, move: dict[str, Any], pr_data: dict[str, Any], side: Side, index: int, turn: int
     ) -> None:
         plays: list[RankedPlay] = []
-        played = None
-        for listed in (move.get("moveAnalysis") or [])[:MAX_PLAYS]:
-            equity = _equity(listed.get("eq") or {})
+        played_index = None
+        for row in (move.get("moveAnalysis") or [])[:MAX_PLAYS]:
+            equity = _equity(row.get("eq") or {})
             if equity is None:
                 continue
-            if listed.get("played") and played is None:
-                played = len(plays)
-            way = listed.get("move") or {}
-            plays.append(RankedPlay(_steps(way.get("from") or [], way.get("to") or []), equity, _chances(listed["eq"]), _level(listed.get("ply"))))  # fmt: skip
-        chance = move.get("luck") or {}
-        luck = _number(chance.get("luckPlain" if chance.get("mode") == "Money" else "luckWeighted"))
+            if row.get("played") and played_index is None:
+                played_index = len(plays)
+            points = row.get("move") or {}
+            plays.append(RankedPlay(_steps(points.get("from") or [], points.get("to") or []), equity, _chances(row["eq"]), _level(row.get("ply"))))  # fmt: skip
+        luck_data = move.get("luck") or {}
+        luck = _number(luck_data.get("luckPlain" if luck_data.get("mode") == "Money" else "luckWeighted"))
         if not plays and luck is None:
             return
-        lost = None if played is None else round(max(0.0, plays[0].equity - plays[played].equity), 4)
-        counts = lost is not None and _number(rating.get("checkerError")) is not None
+        lost = (
+            None if played_index is None else round(max(0.0, plays[0].equity - plays[played_index].equity), 4)
+        )
+        is_counted = lost is not None and _number(pr_data.get("checkerError")) is not None
         self.decisions.append(
             Decision(
                 index,
@@ -291,10 +314,10 @@ class _Reader:
                 DecisionKind.CHECKER,
                 side,
                 lost,
-                counts,
+                is_counted,
                 _level(move.get("ply")),
                 tuple(plays),
-                played,
+                played_index,
                 luck=luck,
             )
         )
@@ -314,14 +337,14 @@ def _roll(move: dict[str, Any], side: Side) -> Roll:
     return Roll(side, dice, () if dances else _steps(sources, targets))
 
 
-def _result(game: dict[str, Any], score: tuple[int, int], after: tuple[Any, Any]) -> Result | None:
+def _result(game: dict[str, Any], score: tuple[int, int], score_after: tuple[Any, Any]) -> Result | None:
     """Return winner and points by the following score; a game that ended the match may be worth more."""
-    won = _points(game.get("wonPoints"))
-    gains = [_points(later) - before for later, before in zip(after, score, strict=True)]
+    won_points = _points(game.get("wonPoints"))
+    gains = [_points(later) - before for later, before in zip(score_after, score, strict=True)]
     if max(gains) <= 0:
         return None
     winner = Side.WHITE if gains[0] > gains[1] else Side.BLACK
-    return Result(winner, won or max(gains), resigned=bool(game.get("wasResignation")))
+    return Result(winner, won_points or max(gains), resigned=bool(game.get("wasResignation")))
 
 
 def _level(ply: Any) -> str:

@@ -42,8 +42,8 @@ def board_from_view(counts: tuple[int, ...], viewer: Side) -> Board | None:
     if sum(own) > 15 or sum(other) > 15:
         return None
     own[0], other[0] = 15 - sum(own), 15 - sum(other)
-    mine, theirs = tuple(own), tuple(other)
-    return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)
+    own_counts, other_counts = tuple(own), tuple(other)
+    return Board(own_counts, other_counts) if viewer is Side.WHITE else Board(other_counts, own_counts)
 
 
 def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
@@ -63,14 +63,14 @@ def board_from_signed(counts: list[int], viewer: Side) -> Board | None:
     if sum(own) > 15 or sum(other) > 15:
         return None
     own[0], other[0] = 15 - sum(own), 15 - sum(other)
-    mine, theirs = tuple(own), tuple(other)
-    return Board(mine, theirs) if viewer is Side.WHITE else Board(theirs, mine)
+    own_counts, other_counts = tuple(own), tuple(other)
+    return Board(own_counts, other_counts) if viewer is Side.WHITE else Board(other_counts, own_counts)
 
 
 def is_usual_start(setup: Setup) -> bool:
     """Return whether a set-up only states the position that every game begins with (R3)."""
-    usual = setup.board is None or position_from_board(setup.board, Side.WHITE) == Position.start()
-    return usual and setup.cube in (None, 1) and setup.owner is None
+    is_start_board = setup.board is None or position_from_board(setup.board, Side.WHITE) == Position.start()
+    return is_start_board and setup.cube in (None, 1) and setup.owner is None
 
 
 def swap_sides(board: Board) -> Board:
@@ -78,10 +78,12 @@ def swap_sides(board: Board) -> Board:
     return Board(board.black, board.white)
 
 
-def count_differences(one: Position, two: Position) -> tuple[int, int]:
+def count_differences(left: Position, right: Position) -> tuple[int, int]:
     """Return how many checkers differ: of the next player, who has not moved, and of both."""
-    own = sum(abs(first - second) for first, second in zip(one.own, two.own, strict=True))
-    return own, own + sum(abs(first - second) for first, second in zip(one.other, two.other, strict=True))
+    own_difference = sum(abs(first - second) for first, second in zip(left.own, right.own, strict=True))
+    return own_difference, own_difference + sum(
+        abs(first - second) for first, second in zip(left.other, right.other, strict=True)
+    )
 
 
 def position_from_board(board: Board, viewer: Side) -> Position | None:

@@ -17,28 +17,29 @@ from games.rules.formats import MatchFormat
 
 def canonical(record: Record, form: MatchFormat | None = None) -> Record:
     """Return the record in canonical form; games not replayed (after the end of a match) are unchanged."""
-    played = replay(record, form)
+    replayed = replay(record, form)
     games = tuple(
-        _canonical_game(game, done, played) for game, done in zip(record.games, played.games, strict=False)
+        _canonical_game(game, replayed_game, replayed)
+        for game, replayed_game in zip(record.games, replayed.games, strict=False)
     )
     return replace(record, games=games + record.games[len(games) :])
 
 
-def _canonical_game(game: Game, done: ReplayedGame, played: Replay) -> Game:
-    states = {state.turn: state for state in done.states}
+def _canonical_game(game: Game, replayed_game: ReplayedGame, replayed: Replay) -> Game:
+    states = {state.turn: state for state in replayed_game.states}
     actions: list[Action] = []
     for turn, action in enumerate(game.actions, 1):
         state = states.get(turn)
         cleaned = action if state is None else _canonical_action(action, state)
         if cleaned is not None:
             actions.append(cleaned)
-    automatic = max((state.cube.automatic for state in done.states), default=0)
+    automatic_doubles = max((state.cube.automatic for state in replayed_game.states), default=0)
     return replace(
         game,
         actions=tuple(actions),
-        result=_canonical_result(game, done, played),
-        crawford=True if done.crawford else None,
-        automatic_doubles=automatic or None,
+        result=_canonical_result(game, replayed_game, replayed),
+        crawford=True if replayed_game.crawford else None,
+        automatic_doubles=automatic_doubles or None,
     )
 
 
@@ -58,15 +59,15 @@ def _canonical_action(action: Action, state: State) -> Action | None:
     return action
 
 
-def _canonical_result(game: Game, done: ReplayedGame, played: Replay) -> Result | None:
-    ending = done.ending
+def _canonical_result(game: Game, replayed_game: ReplayedGame, replayed: Replay) -> Result | None:
+    ending = replayed_game.ending
     if ending.winner is None:
         return game.result
-    stated = ending.points if ending.stated is None else ending.stated
+    points = ending.points if ending.stated is None else ending.stated
     return Result(
         winner=game.result.winner if game.result is not None and game.result.winner else ending.winner,
-        points=stated,
+        points=points,
         resigned=ending.end is End.RESIGNED,
-        wins_match=played.form.length is not None and done.score_after.is_over,
+        wins_match=replayed.form.length is not None and replayed_game.score_after.is_over,
         place=game.result.place if game.result is not None else game.place,
     )

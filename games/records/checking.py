@@ -43,13 +43,13 @@ def check_record(
     expected: ExpectedMatch | None = None,
     numbering: Numbering = Numbering.OWN,
     *,
-    whole: bool = False,
+    with_analysis: bool = False,
 ) -> CheckResult:
-    """Return the verdict on a file; ``whole``: with its analysis, which takes longer."""
+    """Return the verdict on a file; ``with_analysis``: with its analysis, which takes longer."""
     try:
         result = read_record(data, filename, numbering)
     except UnreadableRecord as error:
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
         return CheckResult(verdict, unreadable=Unreadable(error.code, error.place, error.params))
     verdict = validate(result.record, form, expected, result.findings)
-    return CheckResult(verdict, result.record, analysis=result.analysis if whole else NO_ANALYSIS)
+    return CheckResult(verdict, result.record, analysis=result.analysis if with_analysis else NO_ANALYSIS)

@@ -23,8 +23,8 @@ _MATCH_BREAK_CODES = ("score.carried", "match.games_after_end")
 
 def doubt_many_illegal_plays(findings: Iterable[Finding], moves: MovesPolicy) -> list[Finding]:
     """Return the doubt raised by many illegal plays, even if each of them stands (F7 R42)."""
-    number, most = sum(found.code in _ILLEGAL_PLAY_CODES for found in findings), MAX_ILLEGAL_PLAYS[moves]
-    return [finding("play.several_illegal", number=number, most=most)] if number > most else []
+    number, max_plays = sum(item.code in _ILLEGAL_PLAY_CODES for item in findings), MAX_ILLEGAL_PLAYS[moves]
+    return [finding("play.several_illegal", number=number, most=max_plays)] if number > max_plays else []
 
 
 def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRules) -> list[Finding]:
@@ -33,41 +33,45 @@ def apply_slip_limits(findings: Iterable[Finding], record: Record, slips: SlipRu
     A start that stands is a note, else a doubt. A score that stands is a doubt, as a missing game looks the
     same; else it is rejected.
     """
-    found: list[Finding] = []
-    for one in findings:
+    adjusted: list[Finding] = []
+    for item in findings:
         if (
-            one.code == "start.set_up" and one.turn == 1 and not _is_past_limit(record, one.game, slips.start)
-        ) or (one.code == "score.carried" and _is_past_limit(record, one.game, slips.score)):
-            found.append(replace(one, severity=Severity.DOUBT))
+            item.code == "start.set_up"
+            and item.turn == 1
+            and not _is_past_limit(record, item.game, slips.start)
+        ) or (item.code == "score.carried" and _is_past_limit(record, item.game, slips.score)):
+            adjusted.append(replace(item, severity=Severity.DOUBT))
         else:
-            found.append(one)
-    return found
+            adjusted.append(item)
+    return adjusted
 
 
-def _is_past_limit(record: Record, game: int, until: CorrectedUntil) -> bool:
+def _is_past_limit(record: Record, game: int, limit: CorrectedUntil) -> bool:
     """Return whether the record goes beyond the limit after a wrong start of this game (counted from 1)."""
-    if until is CorrectedUntil.RESULT:
+    if limit is CorrectedUntil.RESULT:
         return False
     if game < len(record.games):
         return True
-    played = {action.side for action in record.games[game - 1].actions if isinstance(action, Roll)}
-    return until is CorrectedUntil.FIRST_PLAY and len(played) == len(Side)
+    sides_played = {action.side for action in record.games[game - 1].actions if isinstance(action, Roll)}
+    return limit is CorrectedUntil.FIRST_PLAY and len(sides_played) == len(Side)
 
 
-def settle_name_changes(read: Iterable[Finding], played: Iterable[Finding]) -> list[Finding]:
+def settle_name_changes(
+    reader_findings: Iterable[Finding], replay_findings: Iterable[Finding]
+) -> list[Finding]:
     """Return the reader's findings, with one note for a name that changes while score and length continue.
 
     A player may change a nickname. If the score breaks off as well, or both names change at once, it is
     another match.
     """
-    broken = {found.game for found in played if found.code in _MATCH_BREAK_CODES}
-    kept: list[Finding] = []
-    renamed: list[Finding] = []
-    for found in read:
-        goes_on = found.code == "match.players_change" and found.game not in broken
-        (renamed if goes_on and not found.params["both"] else kept).append(found)
-    if renamed:
-        first = renamed[0]
+    broken_games = {item.game for item in replay_findings if item.code in _MATCH_BREAK_CODES}
+    settled: list[Finding] = []
+    name_changes: list[Finding] = []
+    for item in reader_findings:
+        is_continued = item.code == "match.players_change" and item.game not in broken_games
+        (name_changes if is_continued and not item.params["both"] else settled).append(item)
+    if name_changes:
+        first = name_changes[0]
         note = finding("match.name_changes", game=first.game, place=first.place)
-        kept.append(replace(note, params={"names": first.params["names"], "more": len(renamed) - 1}))
-    return kept
+        settled.append(replace(note, params={"names": first.params["names"], "more": len(name_changes) - 1}))
+    return settled

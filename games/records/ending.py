@@ -27,9 +27,9 @@ class EndingCalculator:
     """The end of one walked game."""
 
     def __init__(
-        self, walk: GameWalk, following: tuple[int, int] | None, *, believe_result: bool = False
+        self, walk: GameWalk, next_score: tuple[int, int] | None, *, believe_result: bool = False
     ) -> None:
-        """Prepare the end. `following`: the score written before the next game.
+        """Prepare the end. `next_score`: the score written before the next game.
 
         With `believe_result` the board is unreliable, so a stated winner takes precedence over it.
         """
@@ -39,25 +39,25 @@ class EndingCalculator:
         self.played = walk.played
         self.form: MatchFormat = walk.played.form
         self.score: Score = walk.played.score
-        self.following = following
+        self.following = next_score
         self.believe_result = believe_result
         self.findings: list[Finding] = []
 
     def _add_finding(self, code: str, place: Place | None = None, **params: Any) -> None:
         result = self.game.result
-        where = place or (result.place if result is not None else NOWHERE)
-        if where == NOWHERE:
-            where = self.game.place
+        location = place or (result.place if result is not None else NOWHERE)
+        if location == NOWHERE:
+            location = self.game.place
         turn = len(self.game.actions)
-        self.findings.append(finding(code, game=self.walk.index, turn=turn, place=where, **params))
+        self.findings.append(finding(code, game=self.walk.index, turn=turn, place=location, **params))
 
     def end(self) -> Ending:
         ending = self._calculate_from_play()
         outcome, result = self.played.outcome, self.game.result
-        doubted = self.believe_result and outcome is not None and outcome.end is GameEnd.BORE_OFF
-        stated = result is not None and result.winner is not None
-        against = any(found.code in ("result.winner", "points.contradict") for found in self.findings)
-        if not (doubted and stated and against):
+        may_be_unfinished = self.believe_result and outcome is not None and outcome.end is GameEnd.BORE_OFF
+        has_winner = result is not None and result.winner is not None
+        is_contradicted = any(item.code in ("result.winner", "points.contradict") for item in self.findings)
+        if not (may_be_unfinished and has_winner and is_contradicted):
             return ending
         self.played = self.played._replace(phase=Phase.TO_ROLL, outcome=None)
         self.findings = []
@@ -104,11 +104,11 @@ class EndingCalculator:
         stated = result.points
         if stated is None:
             return Ending(end, winner, kind, cube, value, None)
-        for worth, turned in self._possible_values(outcome):
+        for worth, turned_cube in self._possible_values(outcome):
             if self._is_possible_score(stated, worth, winner):
                 self._note_uncapped(stated, worth, winner)
-                self._note_automatic(turned, cube, stated)
-                return Ending(end, winner, kind, turned, self._counted_points(worth), stated)
+                self._note_automatic(turned_cube, cube, stated)
+                return Ending(end, winner, kind, turned_cube, self._counted_points(worth), stated)
         if self.form.length is not None and stated >= max(_CODE, self.form.length) and value < _CODE:
             self._add_finding("points.oversized", stated=stated, points=value)
             return Ending(end, winner, kind, cube, value, stated)
@@ -122,21 +122,25 @@ class EndingCalculator:
             values.append(cube)  # as Jacoby would count it (R40)
         worths = [(value, cube) for value in values]
         if not self.walk.cube_named:
-            most = _AUTOMATIC if self.assumed.is_automatic_open else self.form.automatic_doubles
-            worths += [(value << more, cube << more) for more in range(1, most + 1) for value in values]
+            max_doubles = _AUTOMATIC if self.assumed.is_automatic_open else self.form.automatic_doubles
+            worths += [
+                (value << doubles, cube << doubles)
+                for doubles in range(1, max_doubles + 1)
+                for value in values
+            ]
         return worths
 
-    def _note_automatic(self, turned: int, cube: int, stated: int) -> None:
+    def _note_automatic(self, turned_cube: int, cube: int, stated: int) -> None:
         """Note automatic doubles, which are not recorded, if only they explain these points."""
-        if turned != cube and self.assumed.is_automatic_open:
-            self._add_finding("points.automatic", stated=stated, cube=turned)
+        if turned_cube != cube and self.assumed.is_automatic_open:
+            self._add_finding("points.automatic", stated=stated, cube=turned_cube)
 
     def _is_possible_score(self, stated: int, worth: int, winner: Side) -> bool:
-        need, most = self.score.needs(winner), self.assumed.most
-        if stated == worth or (most is not None and stated == min(worth, most)):
+        points_needed, max_points = self.score.needs(winner), self.assumed.most
+        if stated == worth or (max_points is not None and stated == min(worth, max_points)):
             return True
-        return need is not None and (
-            stated == min(worth, need) or stated == min(worth, self.form.length or worth)
+        return points_needed is not None and (
+            stated == min(worth, points_needed) or stated == min(worth, self.form.length or worth)
         )
 
     def _counted_points(self, worth: int) -> int:
@@ -144,38 +148,42 @@ class EndingCalculator:
         return worth if self.assumed.most is None else min(worth, self.assumed.most)
 
     def _note_uncapped(self, stated: int, worth: int, winner: Side) -> None:
-        need = self.score.needs(winner)
-        if need is not None and stated == worth and stated > need:
-            self._add_finding("points.uncapped", stated=stated, needed=need)
+        points_needed = self.score.needs(winner)
+        if points_needed is not None and stated == worth and stated > points_needed:
+            self._add_finding("points.uncapped", stated=stated, needed=points_needed)
 
     # -- ends known from the result line only
 
     def _ending_of_resignation(self, winner: Side, stated: int | None) -> Ending:
         cube = self.played.cube.value
         if stated is None:
-            given = resignation(self.played, winner.other, WinKind.SINGLE)
-            return Ending(End.RESIGNED, winner, given.kind, given.cube, given.points, None)
-        most = max_loss(self.played, winner.other)
-        given_up = [resignation(self.played, winner.other, kind) for kind in WinKind]
-        ways = [(outcome.kind, *way) for outcome in given_up for way in self._possible_values(outcome)]
-        for kind, worth, turned in sorted(ways, key=lambda way: way[2] != cube):
+            single_loss = resignation(self.played, winner.other, WinKind.SINGLE)
+            return Ending(End.RESIGNED, winner, single_loss.kind, single_loss.cube, single_loss.points, None)
+        max_kind = max_loss(self.played, winner.other)
+        outcomes = [resignation(self.played, winner.other, kind) for kind in WinKind]
+        candidates = [
+            (outcome.kind, *candidate) for outcome in outcomes for candidate in self._possible_values(outcome)
+        ]
+        for kind, worth, turned_cube in sorted(candidates, key=lambda candidate: candidate[2] != cube):
             if not self._is_possible_score(stated, worth, winner):
                 continue
-            need = self.score.needs(winner)
-            if not self._was_played() and need is not None and stated >= need:
+            points_needed = self.score.needs(winner)
+            if not self._was_played() and points_needed is not None and stated >= points_needed:
                 self._add_finding("game.forfeit", stated=stated)
-                return Ending(End.FORFEITED, winner, kind, turned, need, stated)
-            if kind > most and worth == stated:
+                return Ending(End.FORFEITED, winner, kind, turned_cube, points_needed, stated)
+            if kind > max_kind and worth == stated:
                 self._add_finding("resign.oversized", stated=stated, kind=int(kind))
             self._note_uncapped(stated, worth, winner)
-            self._note_automatic(turned, cube, stated)
-            return Ending(End.RESIGNED, winner, kind, turned, self._counted_points(worth), stated)
-        need = self.score.needs(winner)
-        if need is not None and stated >= need > 0:
+            self._note_automatic(turned_cube, cube, stated)
+            return Ending(End.RESIGNED, winner, kind, turned_cube, self._counted_points(worth), stated)
+        points_needed = self.score.needs(winner)
+        if points_needed is not None and stated >= points_needed > 0:
             self._add_finding(
-                "points.oversized" if stated > need else "game.forfeit", stated=stated, points=need
+                "points.oversized" if stated > points_needed else "game.forfeit",
+                stated=stated,
+                points=points_needed,
             )
-            return Ending(End.FORFEITED, winner, WinKind.SINGLE, cube, need, stated)
+            return Ending(End.FORFEITED, winner, WinKind.SINGLE, cube, points_needed, stated)
         self._add_finding("points.contradict", stated=stated, points=cube, cube=cube, kind=0)
         return Ending(End.UNKNOWN, winner, WinKind.SINGLE, cube, max(stated, 1), stated)
 

@@ -92,11 +92,13 @@ class FibsReader:
         if names is not None and not self.games:
             self._note_names(names)
 
-    def _note_names(self, names: re.Match[str]) -> None:
+    def _note_names(self, names_match: re.Match[str]) -> None:
         """Read `ann is X - bob is O`, or `X is ann - O is bob`."""
         pairs = []
-        for one, two in ((names[1], names[2]), (names[3], names[4])):
-            letter, name = (one, two) if one.upper() in self.names else (two, one)
+        for first_word, second_word in ((names_match[1], names_match[2]), (names_match[3], names_match[4])):
+            letter, name = (
+                (first_word, second_word) if first_word.upper() in self.names else (second_word, first_word)
+            )
             pairs.append((letter.upper(), name))
         if {letter for letter, _ in pairs} == {"X", "O"}:
             self.first = pairs[0][0]
@@ -108,31 +110,31 @@ class FibsReader:
             raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, place)
         turns = self.turns if self.turns is not None else []
         side = self._side(turn[1])
-        words = turn[4].strip().rstrip(".").lower()
+        text = turn[4].strip().rstrip(".").lower()
         if turn[2]:
-            steps = tuple((found[1], found[2]) for found in _STEP.finditer(words))
-            left = _STEP.sub("", words).strip(" ,")
-            if len(steps) > 4 or (left and "move" not in left and "dance" not in left):
-                self._note_unreadable(words, place)
+            steps = tuple((step_match[1], step_match[2]) for step_match in _STEP.finditer(text))
+            remainder = _STEP.sub("", text).strip(" ,")
+            if len(steps) > 4 or (remainder and "move" not in remainder and "dance" not in remainder):
+                self._note_unreadable(text, place)
                 return
             turns.append((side, (int(turn[2]), int(turn[3])), steps, place))
             return
-        resigns = _RESIGNS.match(words)
-        if resigns is not None:
-            points = int(resigns[1]) if resigns[1] else None
+        resign_match = _RESIGNS.match(text)
+        if resign_match is not None:
+            points = int(resign_match[1]) if resign_match[1] else None
             self.result = Result(side.other if points else None, points, resigned=True, place=place)
             return
-        kind = _CUBE_WORDS.get(words.split(" ", 1)[0].rstrip("s")) or _CUBE_WORDS.get(words.split(" ", 1)[0])
+        kind = _CUBE_WORDS.get(text.split(" ", 1)[0].rstrip("s")) or _CUBE_WORDS.get(text.split(" ", 1)[0])
         if kind is not None and not (self.result.resigned and kind is CubeKind.TAKE):
             turns.append(CubeAction(side, kind, None, place))
-        elif kind is None and not words.startswith("win"):
-            self._note_unreadable(words, place)
+        elif kind is None and not text.startswith("win"):
+            self._note_unreadable(text, place)
 
-    def _note_unreadable(self, words: str, place: Place) -> None:
+    def _note_unreadable(self, text: str, place: Place) -> None:
         if len(self.findings) < _MAX_BAD_LINES:
             turn = len(self.turns or ()) + 1
             self.findings.append(
-                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=words[:80])
+                finding("cell.unreadable", game=len(self.games) + 1, turn=turn, place=place, words=text[:80])
             )
 
     def _close_game(self) -> None:
@@ -146,10 +148,12 @@ class FibsReader:
             if isinstance(turn, CubeAction):
                 actions.append(turn)
                 continue
-            side, dice, written, place = turn
-            steps = tuple(_step(one, two, counts_up=counts_up[side]) for one, two in written)
+            side, dice, written_steps, place = turn
+            steps = tuple(
+                _step(source, target, counts_up=counts_up[side]) for source, target in written_steps
+            )
             if any(step is None for step in steps):
-                self._note_unreadable(" ".join("-".join(step) for step in written), place)
+                self._note_unreadable(" ".join("-".join(step) for step in written_steps), place)
                 continue
             actions.append(Roll(side, dice, tuple(step for step in steps if step is not None), place=place))
         self.games.append(Game(len(self.games) + 1, self.score, tuple(actions), result, place=self.place))
@@ -160,18 +164,18 @@ def _does_count_up(turns: list[CubeAction | WrittenTurn], side: Side) -> bool:
     for turn in turns:
         if isinstance(turn, CubeAction) or turn[0] is not side:
             continue
-        for one, two in turn[2]:
-            if one.isdigit() and two.isdigit():
-                return int(two) > int(one)
+        for source, target in turn[2]:
+            if source.isdigit() and target.isdigit():
+                return int(target) > int(source)
     return False
 
 
-def _step(one: str, two: str, *, counts_up: bool) -> Step | None:
-    source = 25 if one == "bar" else int(one)
-    target = 0 if two == "off" else 25 if two == "bar" else int(two)
+def _step(source_text: str, target_text: str, *, counts_up: bool) -> Step | None:
+    source = 25 if source_text == "bar" else int(source_text)
+    target = 0 if target_text == "off" else 25 if target_text == "bar" else int(target_text)
     if counts_up:
-        source = source if one == "bar" else 25 - source
-        target = target if two == "off" else 25 - target
+        source = source if source_text == "bar" else 25 - source
+        target = target if target_text == "off" else 25 - target
     return Step(source, target) if 0 < source <= 25 and 0 <= target < 25 else None
 
 

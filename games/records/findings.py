@@ -124,5 +124,5 @@ def finding(
     **params: Any,
 ) -> Finding:
     """Return a finding with the severity of its code. Raises ``KeyError`` for an unknown code."""
-    severity, usual_rule = SEVERITIES[code]
-    return Finding(code, severity, rule or usual_rule, game, turn, place, params)
+    severity, default_rule = SEVERITIES[code]
+    return Finding(code, severity, rule or default_rule, game, turn, place, params)

@@ -15,11 +15,11 @@ _SET_POS = re.compile(r"\s*set\s+pos\s*=\s*([-a-oA-O]{26})\s*(?:/\s*(-?\d{1,4}))
 
 def setup_from_xg_comment(text: str, place: Place) -> Setup | None:
     """Parse `Set Pos=<26 characters>/<cube>`: by the left player's numbering, A–O the left checkers."""
-    found = _SET_POS.match(text)
-    board = board_from_letters(found[1]) if found else None
-    if found is None or board is None:
+    match = _SET_POS.match(text)
+    board = board_from_letters(match[1]) if match else None
+    if match is None or board is None:
         return None
-    cube = int(found[2]) if found[2] else None
+    cube = int(match[2]) if match[2] else None
     if cube is not None and (cube < 1 or cube & (cube - 1)):
         cube = None
     return Setup(board=board, cube=cube, place=place)

@@ -173,10 +173,10 @@ class Record:
         A file may begin with a later game, or leave one out.
         """
         numbers = tuple(game.number for game in self.games)
-        rising = all(one < two for one, two in pairwise((0, *numbers)))
-        return numbers if rising else tuple(range(1, len(numbers) + 1))
+        is_rising = all(lower < higher for lower, higher in pairwise((0, *numbers)))
+        return numbers if is_rising else tuple(range(1, len(numbers) + 1))
 
     def tag(self, key: str) -> str | None:
         """Return the value of the first header line with this key, ignoring case, or None."""
-        wanted = key.casefold()
-        return next((tag.value for tag in self.tags if tag.key.casefold() == wanted), None)
+        folded_key = key.casefold()
+        return next((tag.value for tag in self.tags if tag.key.casefold() == folded_key), None)

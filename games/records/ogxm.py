@@ -95,14 +95,16 @@ class _Reader:
             raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES})
         start = document.get("score_start") or (0, 0)
         score = (int(start[0]), int(start[1]))
-        read = []
+        read_games = []
         for index, game in enumerate(games, 1):
-            read.append(self._read_game(game, index, score))
-            result = read[-1].result
+            read_games.append(self._read_game(game, index, score))
+            result = read_games[-1].result
             if result is not None and result.winner is not None:
-                won = result.points or 0
+                won_points = result.points or 0
                 score = (
-                    (score[0] + won, score[1]) if result.winner is Side.WHITE else (score[0], score[1] + won)
+                    (score[0] + won_points, score[1])
+                    if result.winner is Side.WHITE
+                    else (score[0], score[1] + won_points)
                 )
         names = tuple(
             " ".join(replace_lone_surrogates(str(document.get(f"player_{side}") or "")).split())[:MAX_NAME]
@@ -120,7 +122,7 @@ class _Reader:
             variation=Variation.OTHER if document.get("variant") else Variation.BACKGAMMON,
             variation_name=str(document.get("variant") or "")[:MAX_NAME],
         )
-        record = Record((names[0], names[1]), length, tuple(read), tuple(tags), options, format="ogxm")
+        record = Record((names[0], names[1]), length, tuple(read_games), tuple(tags), options, format="ogxm")
         return ReadResult(record, (), self._build_analysis)
 
     def _build_analysis(self) -> Analysis:
@@ -149,8 +151,8 @@ class _Reader:
                 continue
             else:
                 continue
-            if known := ply.get("analysis"):
-                self._noted(self._add_decisions, known, index, len(actions), actions[-1])
+            if analysis_data := ply.get("analysis"):
+                self._noted(self._add_decisions, analysis_data, index, len(actions), actions[-1])
         winner = {0: Side.WHITE, 1: Side.BLACK}.get(game.get("winner", 255))
         points = int(game.get("points_won") or 0)
         return Game(
@@ -162,28 +164,28 @@ class _Reader:
             automatic_doubles=int(game.get("auto_doubles") or 0) or None,
         )
 
-    def _add_decisions(self, known: dict[str, Any], game: int, turn: int, action: Action) -> None:
+    def _add_decisions(self, analysis_data: dict[str, Any], game: int, turn: int, action: Action) -> None:
         if isinstance(action, Roll):
             for key in ("cube_decision", "missed_double"):
-                if held := known.get(key):
-                    self._add_cube_decision(held, game, turn, action.side, DecisionKind.DOUBLE)
-            self._add_roll_decision(known, game, turn, action)
+                if cube_data := analysis_data.get(key):
+                    self._add_cube_decision(cube_data, game, turn, action.side, DecisionKind.DOUBLE)
+            self._add_roll_decision(analysis_data, game, turn, action)
         elif isinstance(action, CubeAction):
             kind = DecisionKind.DOUBLE if action.kind is CubeKind.DOUBLE else DecisionKind.TAKE
-            self._add_cube_decision(known, game, turn, action.side, kind)
+            self._add_cube_decision(analysis_data, game, turn, action.side, kind)
 
     def _add_cube_decision(
-        self, known: dict[str, Any], game: int, turn: int, side: Side, kind: DecisionKind
+        self, analysis_data: dict[str, Any], game: int, turn: int, side: Side, kind: DecisionKind
     ) -> None:
-        if "double_take_equity" not in known or "equity_loss" not in known:
+        if "double_take_equity" not in analysis_data or "equity_loss" not in analysis_data:
             return
         cube = CubeEquities(
-            _number(known.get("no_double_equity", 0)),
-            _number(known["double_take_equity"]),
-            _number(known.get("double_pass_equity", 1)),
+            _number(analysis_data.get("no_double_equity", 0)),
+            _number(analysis_data["double_take_equity"]),
+            _number(analysis_data.get("double_pass_equity", 1)),
         )
-        lost = _number(known["equity_loss"])
-        counts = bool(known.get("decision", lost > 0))
+        lost = _number(analysis_data["equity_loss"])
+        is_counted = bool(analysis_data.get("decision", lost > 0))
         self.decisions.append(
             Decision(
                 game,
@@ -191,24 +193,24 @@ class _Reader:
                 kind,
                 side,
                 lost,
-                counts,
-                _level(known),
+                is_counted,
+                _level(analysis_data),
                 cube=cube,
-                chances=_chances(known.get("eval")),
+                chances=_chances(analysis_data.get("eval")),
             )
         )
 
-    def _add_roll_decision(self, known: dict[str, Any], game: int, turn: int, roll: Roll) -> None:
-        luck = known.get("luck")
-        listed = (known.get("alternatives") or [])[:MAX_PLAYS]
+    def _add_roll_decision(self, analysis_data: dict[str, Any], game: int, turn: int, roll: Roll) -> None:
+        luck = analysis_data.get("luck")
+        play_rows = (analysis_data.get("alternatives") or [])[:MAX_PLAYS]
         plays = tuple(
             RankedPlay(
                 _steps(play.get("move") or [], roll.side),
                 _number(play["equity"]),
                 _chances(play.get("eval")),
-                _level(play) or _level(known),
+                _level(play) or _level(analysis_data),
             )
-            for play in listed
+            for play in play_rows
         )
         if not plays and luck is None:
             return
@@ -218,24 +220,27 @@ class _Reader:
                 turn,
                 DecisionKind.CHECKER,
                 roll.side,
-                _number(known["equity_loss"]) if "equity_loss" in known else None,
-                counts=bool(known.get("decision")),
-                level=_level(known),
+                _number(analysis_data["equity_loss"]) if "equity_loss" in analysis_data else None,
+                counts=bool(analysis_data.get("decision")),
+                level=_level(analysis_data),
                 plays=plays,
-                played=next((place for place, play in enumerate(listed) if play.get("is_played")), None),
+                played=next((index for index, play in enumerate(play_rows) if play.get("is_played")), None),
                 luck=None if luck is None else _number(luck),
             )
         )  # fmt: skip
 
 
-def _level(known: dict[str, Any]) -> str:
-    level = str(known.get("eval_level") or "")[:40]
+def _level(analysis_data: dict[str, Any]) -> str:
+    level = str(analysis_data.get("eval_level") or "")[:40]
     return _LEVELS.get(level, level.replace("ply", "-ply"))
 
 
-def _chances(known: dict[str, Any] | None) -> Chances | None:
-    if not known:
+def _chances(chances_data: dict[str, Any] | None) -> Chances | None:
+    if not chances_data:
         return None
     return Chances(
-        *(_number(known.get(key, 0)) for key in ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss"))
+        *(
+            _number(chances_data.get(key, 0))
+            for key in ("win", "gammon_win", "bg_win", "gammon_loss", "bg_loss")
+        )
     )

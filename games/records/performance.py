@@ -98,21 +98,21 @@ def performances(decisions: Iterable[Decision], replay: Replay) -> dict[Side, Pe
     factor = ONE_POINT_FACTOR if replay.form.length == 1 else 1.0
     sums = {side: Performance(factor=factor) for side in SIDES}
     for decision, state in _with_states(decisions, replay):
-        own = sums[decision.side]
+        performance = sums[decision.side]
         if decision.luck is not None:
-            own.luck += decision.luck
-            own.rolls += 1
+            performance.luck += decision.luck
+            performance.rolls += 1
         if not decision.counts or decision.lost is None:
             continue
-        own.errors[error_class(decision.lost)] += 1
+        performance.errors[error_class(decision.lost)] += 1
         if decision.kind is DecisionKind.CHECKER:
-            own.checker_counted += 1
-            own.checker_lost += decision.lost
+            performance.checker_counted += 1
+            performance.checker_lost += decision.lost
             continue
-        own.cube_counted += 1
-        own.cube_lost += decision.lost
+        performance.cube_counted += 1
+        performance.cube_lost += decision.lost
         if error_class(decision.lost) is not ErrorClass.FINE:
-            own.cube_errors[cube_error(decision, state)] += 1
+            performance.cube_errors[cube_error(decision, state)] += 1
     return sums
 
 
@@ -121,8 +121,8 @@ def cube_error(decision: Decision, state: State) -> CubeError:
     action = state.action
     if decision.kind is DecisionKind.DOUBLE:
         return CubeError.WRONG_DOUBLE if isinstance(action, CubeAction) else CubeError.MISSED_DOUBLE
-    passed = isinstance(action, CubeAction) and action.kind is CubeKind.PASS
-    return CubeError.WRONG_PASS if passed else CubeError.WRONG_TAKE
+    is_pass = isinstance(action, CubeAction) and action.kind is CubeKind.PASS
+    return CubeError.WRONG_PASS if is_pass else CubeError.WRONG_TAKE
 
 
 class CoursePoint(NamedTuple):
@@ -138,23 +138,23 @@ def match_course(analysis: Analysis, replay: Replay) -> tuple[CoursePoint, ...]:
 
     The chance before a roll is the value of its best play less its luck.
     """
-    moments: list[CoursePoint] = []
-    known = {
+    course: list[CoursePoint] = []
+    decision_by_turn = {
         (row.game, row.turn): row
         for row in analysis.decisions
         if row.kind is DecisionKind.CHECKER and row.plays
     }
     for number, game in enumerate(replay.games, 1):
         for state in game.states:
-            decision = known.get((number, state.turn))
+            decision = decision_by_turn.get((number, state.turn))
             chance = None if decision is None else _chance_before(decision, state, game.score)
             if chance is not None:
                 white = chance if state.side is Side.WHITE else 1 - chance
-                moments.append(CoursePoint(number, state.turn, white))
-        after = _chance_after(game)
-        if after is not None and moments:
-            moments.append(CoursePoint(number, len(game.states) + 1, after))
-    return tuple(moments)
+                course.append(CoursePoint(number, state.turn, white))
+        chance_after = _chance_after(game)
+        if chance_after is not None and course:
+            course.append(CoursePoint(number, len(game.states) + 1, chance_after))
+    return tuple(course)
 
 
 def _chance_before(decision: Decision, state: State, score: Score) -> float | None:
@@ -209,18 +209,18 @@ def luck_adjusted_result(analysis: Analysis, replay: Replay) -> LuckResult | Non
     """
     if replay.form.length is None or not replay.games or not replay.score.is_over:
         return None
-    luck, looked_at = 0.0, False
+    luck, has_luck = 0.0, False
     for decision, state in _with_states(analysis.decisions, replay):
         if decision.luck is None:
             continue
-        looked_at = True
+        has_luck = True
         score = replay.games[decision.game - 1].score
         won, lost = mwc_anchors(*(_away(score, state.side) or (0, 0)), state.cube.value, score.is_crawford)
-        own = decision.luck * (won - lost) / 2
-        luck += own if decision.side is Side.WHITE else -own
+        luck_share = decision.luck * (won - lost) / 2
+        luck += luck_share if decision.side is Side.WHITE else -luck_share
     first = replay.games[0].score
-    actual = winning_chance(replay.score, Side.WHITE) - winning_chance(first, Side.WHITE)
-    return LuckResult(actual, luck) if looked_at else None
+    actual_result = winning_chance(replay.score, Side.WHITE) - winning_chance(first, Side.WHITE)
+    return LuckResult(actual_result, luck) if has_luck else None
 
 
 def _with_states(decisions: Iterable[Decision], replay: Replay) -> Iterator[tuple[Decision, State]]:

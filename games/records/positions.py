@@ -38,14 +38,14 @@ def read_position(text: str) -> XgId:
     """
     text = text[:MAX_TEXT]
     try:
-        found = _find_position(text)
-        if found is None:
+        xgid = _find_position(text)
+        if xgid is None:
             raise UnreadableRecord("position.none")
-        if found.cube_log2 > _LARGEST_CUBE_LOG2:
+        if xgid.cube_log2 > _LARGEST_CUBE_LOG2:
             raise UnreadableRecord("position.cube")
     except (RuleError, ValueError) as error:
         raise UnreadableRecord("position.impossible") from error
-    return found
+    return xgid
 
 
 def contains_position(text: str) -> bool:
@@ -57,17 +57,17 @@ def contains_position(text: str) -> bool:
 
 
 def _find_position(text: str) -> XgId | None:
-    if found := _XGID.search(text):
-        return XgId.from_id(PREFIX + found[1])
-    if found := _OGID.search(text):
-        return _from_ogid(found[1])
-    if found := _IDS.search(text):
-        return _from_ids(found[1], found[2])
-    if found := _POSITION.search(text):
+    if id_match := _XGID.search(text):
+        return XgId.from_id(PREFIX + id_match[1])
+    if id_match := _OGID.search(text):
+        return _from_ogid(id_match[1])
+    if id_match := _IDS.search(text):
+        return _from_ids(id_match[1], id_match[2])
+    if id_match := _POSITION.search(text):
         match = _MATCH.search(text)
-        return _from_ids(found[1], match[1] if match else None)
-    if found := _BARE_ID.fullmatch(text):
-        return _from_ids(found[1], None)
+        return _from_ids(id_match[1], match[1] if match else None)
+    if id_match := _BARE_ID.fullmatch(text):
+        return _from_ids(id_match[1], None)
     return None
 
 
@@ -77,13 +77,13 @@ def _from_ids(position_id: str, match_id: str | None) -> XgId:
     if match_id is None:
         return XgId(position)
     match = MatchId.from_id(match_id)
-    rolled = 0 not in match.dice and not match.doubled
+    is_rolled = 0 not in match.dice and not match.doubled
     return XgId(
         position=position,
         cube_log2=match.cube.bit_length() - 1,
         owner=match.owner,
         turn=match.roller,
-        dice=match.dice if rolled else None,
+        dice=match.dice if is_rolled else None,
         doing=XgidAction.DOUBLED if match.doubled else XgidAction.TO_ROLL,
         score=match.score,
         rule=int(match.crawford) if match.length else int(match.jacoby),
@@ -97,7 +97,7 @@ def _from_ogid(text: str) -> XgId:
     if set(white) & set(black):  # two colours on a point
         raise ValueError(text)
     state = parse_ogid(text)
-    doubled = state.cube_action == "O"
+    is_doubled = state.cube_action == "O"
     turn = Side.WHITE if state.mover_is_white else Side.BLACK
     own = [max(0, count) for count in state.board]
     other = [max(0, -count) for count in reversed(state.board)]
@@ -106,17 +106,17 @@ def _from_ogid(text: str) -> XgId:
         raise ValueError(text)
     owner = {"player": turn, "opponent": turn.other}.get(state.cube_owner)
     position = Position.from_counts(own, other)
-    if doubled:
+    if is_doubled:
         doubler = Side.WHITE if state.color == "W" else Side.BLACK
         position, turn = (position if doubler is turn else position.swap()), doubler
-    rolled = bool(state.die1 and state.die2) and not doubled
+    is_rolled = bool(state.die1 and state.die2) and not is_doubled
     return XgId(
         position=position,
         cube_log2=state.cube_value.bit_length() - 1,
         owner=owner,
         turn=turn,
-        dice=(state.die1, state.die2) if rolled else None,
-        doing=XgidAction.DOUBLED if doubled else XgidAction.TO_ROLL,
+        dice=(state.die1, state.die2) if is_rolled else None,
+        doing=XgidAction.DOUBLED if is_doubled else XgidAction.TO_ROLL,
         score=(state.score_white, state.score_black),
         rule=int(state.crawford) if state.match_length else 0,
         length=state.match_length,

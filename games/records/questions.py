@@ -50,11 +50,11 @@ class Question:
     @property
     def best(self) -> int:
         """Return the index of the best choice; the first of equal ones."""
-        return min(range(len(self.choices)), key=lambda place: self.choices[place].less)
+        return min(range(len(self.choices)), key=lambda index: self.choices[index].less)
 
     @property
     def played(self) -> int:
-        return next(place for place, choice in enumerate(self.choices) if choice.played)
+        return next(index for index, choice in enumerate(self.choices) if choice.played)
 
 
 def build_xgid(
@@ -93,11 +93,13 @@ def decision_position(decision: Decision, replay: Replay) -> XgId | None:
     if game is None or state is None or state.side is not decision.side:
         return None
     dice = state.dice if decision.kind is DecisionKind.CHECKER else None
-    found = build_xgid(state.before, state.side, dice, state.cube, game, replay)
-    wanted = XgidAction.DOUBLED if decision.kind is DecisionKind.TAKE else XgidAction.TO_ROLL
-    if found.doing is not wanted or (decision.kind is DecisionKind.CHECKER) is not (found.dice is not None):
+    xgid = build_xgid(state.before, state.side, dice, state.cube, game, replay)
+    expected_action = XgidAction.DOUBLED if decision.kind is DecisionKind.TAKE else XgidAction.TO_ROLL
+    if xgid.doing is not expected_action or (decision.kind is DecisionKind.CHECKER) is not (
+        xgid.dice is not None
+    ):
         return None
-    return found if decision.side is Side.WHITE else swap_xgid_sides(found)
+    return xgid if decision.side is Side.WHITE else swap_xgid_sides(xgid)
 
 
 def _state_of(decision: Decision, game: ReplayedGame) -> State | None:
@@ -125,12 +127,12 @@ def build_question(decision: Decision, position: XgId, seed: str) -> Question | 
 def _play_choices(decision: Decision) -> list[Choice]:
     if decision.played is None or not 0 <= decision.played < len(decision.plays):
         return []
-    numbers = [*range(min(MAX_BEST_PLAYS, len(decision.plays)))]
-    numbers += [] if decision.played in numbers else [decision.played]
-    top = max(play.equity for play in decision.plays)
+    play_indexes = [*range(min(MAX_BEST_PLAYS, len(decision.plays)))]
+    play_indexes += [] if decision.played in play_indexes else [decision.played]
+    best_equity = max(play.equity for play in decision.plays)
     return [
-        Choice("play", play.equity, top - play.equity, number == decision.played, play.steps)
-        for number, play in ((number, decision.plays[number]) for number in numbers)
+        Choice("play", play.equity, best_equity - play.equity, play_index == decision.played, play.steps)
+        for play_index, play in ((play_index, decision.plays[play_index]) for play_index in play_indexes)
     ]
 
 
@@ -138,11 +140,15 @@ def _cube_choices(decision: Decision) -> list[Choice]:
     """Return both choices of a cube decision; the actual one is the worse."""
     if decision.cube is None or not decision.lost:
         return []
-    none, taken, passed = decision.cube
-    values = (none, min(taken, passed)) if decision.kind is DecisionKind.DOUBLE else (-taken, -passed)
-    top = max(values)
+    no_double, double_take, double_pass = decision.cube
+    values = (
+        (no_double, min(double_take, double_pass))
+        if decision.kind is DecisionKind.DOUBLE
+        else (-double_take, -double_pass)
+    )
+    best_value = max(values)
     return [
-        Choice(code, value, top - value, value < top)
+        Choice(code, value, best_value - value, value < best_value)
         for code, value in zip(CUBE_CODES[decision.kind], values, strict=True)
     ]
 

@@ -21,17 +21,17 @@ class DeferredReads:
     def __init__(self) -> None:
         self._places: list[tuple[Callable[..., None], tuple[Any, ...]]] = []
 
-    def __call__(self, look: Callable[..., None], *place: Any) -> None:
-        """Defer a call of ``look`` with these arguments."""
-        self._places.append((look, place))
+    def __call__(self, read: Callable[..., None], *arguments: Any) -> None:
+        """Defer a call of ``read`` with these arguments."""
+        self._places.append((read, arguments))
 
-    def look(self, *spoiled: type[Exception]) -> None:
-        """Run all deferred reads; those that raise one of ``spoiled`` are unreadable and skipped."""
-        places, self._places = self._places, []
-        for look, place in places:
+    def look(self, *skipped_errors: type[Exception]) -> None:
+        """Run all deferred reads; those that raise one of ``skipped_errors`` are unreadable and skipped."""
+        deferred, self._places = self._places, []
+        for read, arguments in deferred:
             try:
-                look(*place)
-            except spoiled:
+                read(*arguments)
+            except skipped_errors:
                 continue
 
 
@@ -50,10 +50,10 @@ class ReadResult:
 
 
 def name_change_finding(
-    before: tuple[str, str] | None, names: tuple[str, str], game: int, place: Place
+    previous_names: tuple[str, str] | None, names: tuple[str, str], game: int, place: Place
 ) -> Finding | None:
     """Return a finding for names changed since the game before; the score later decides about the match."""
-    if before is None or names == before:
+    if previous_names is None or names == previous_names:
         return None
-    both = names[0] != before[0] and names[1] != before[1]
-    return finding("match.players_change", game=game, place=place, names=names, both=both)
+    both_changed = names[0] != previous_names[0] and names[1] != previous_names[1]
+    return finding("match.players_change", game=game, place=place, names=names, both=both_changed)

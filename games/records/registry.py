@@ -99,18 +99,18 @@ def detect_format(data: bytes, filename: str = "") -> str:
     if looks_binary(data):
         raise UnreadableRecord("file.binary")
     head = decode(data[:_MAX_HEAD_CHARS]).replace("\r", "\n")
-    start = head.lstrip("\ufeff \t\r\n")
-    if start.startswith("{") and JSON_MARK in start[:2_000]:
+    trimmed_head = head.lstrip("\ufeff \t\r\n")
+    if trimmed_head.startswith("{") and JSON_MARK in trimmed_head[:2_000]:
         return "json"
-    if start.startswith("(") and "GM[" in start[:2_000].upper():
+    if trimmed_head.startswith("(") and "GM[" in trimmed_head[:2_000].upper():
         return "sgf"
-    if start.startswith(BGAMMON_MARK):
+    if trimmed_head.startswith(BGAMMON_MARK):
         return "bgammon"
     if looks_like_text(head):
         return "mat"
     if looks_like_fibs(head):
         return "fibs"
-    if start.startswith("(;") or filename.lower().endswith(".sgf"):
+    if trimmed_head.startswith("(;") or filename.lower().endswith(".sgf"):
         return "sgf"
     raise UnreadableRecord("file.unknown_format")
 

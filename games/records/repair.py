@@ -82,23 +82,25 @@ class Repair:
 
 
 def find_repairs(
-    record: Record, form: MatchFormat | None = None, played: Replay | None = None
+    record: Record, form: MatchFormat | None = None, replayed: Replay | None = None
 ) -> tuple[Repair, ...]:
     """Return a ``Repair`` for each game with an illegal play, at most ``MAX_GAMES_REPAIRED``.
 
-    ``played``: the replay of the record, if it has been computed already.
+    ``replayed``: the replay of the record, if it has been computed already.
     """
-    played = replay(record, form) if played is None else played
-    spoken = assumed_format(record)
-    assumed = spoken if spoken.form == played.form else AssumedFormat(played.form)
-    found: list[Repair] = []
-    for index, done in enumerate(played.games):
-        if len(found) == MAX_GAMES_REPAIRED:
+    replayed = replay(record, form) if replayed is None else replayed
+    recorded_format = assumed_format(record)
+    assumed = recorded_format if recorded_format.form == replayed.form else AssumedFormat(replayed.form)
+    repairs: list[Repair] = []
+    for index, replayed_game in enumerate(replayed.games):
+        if len(repairs) == MAX_GAMES_REPAIRED:
             break
-        first = next((state.turn for state in done.states if _is_slip(state.action, legal=state.legal)), 0)
-        if first:
-            found.append(_find_repair(record, index, done, first, assumed))
-    return tuple(found)
+        first_turn = next(
+            (state.turn for state in replayed_game.states if _is_slip(state.action, legal=state.legal)), 0
+        )
+        if first_turn:
+            repairs.append(_find_repair(record, index, replayed_game, first_turn, assumed))
+    return tuple(repairs)
 
 
 def _is_slip(action: Action, *, legal: bool) -> bool:
@@ -106,19 +108,23 @@ def _is_slip(action: Action, *, legal: bool) -> bool:
 
 
 def _find_repair(
-    record: Record, index: int, done: ReplayedGame, first: int, assumed: AssumedFormat
+    record: Record, index: int, replayed_game: ReplayedGame, first_turn: int, assumed: AssumedFormat
 ) -> Repair:
     game = record.games[index]
     if any(
         isinstance(action, Setup) and not (turn == 0 and is_usual_start(action))
         for turn, action in enumerate(game.actions)
     ):
-        return Repair(index + 1, first, ())  # a position set up by hand does not follow from the plays
-    search = SlipSearch(game, done)
-    slip = next(place for place, entry in enumerate(search.rolls) if entry.turn == first)
-    boards = {place: search.befores[entry.turn] for place, entry in enumerate(search.rolls[: slip + 1])}
-    judge = _Judge(record, index, done, assumed, first)
-    return Repair(index + 1, first, tuple(_combine_changes(search, slip, boards, judge)), search.is_exhausted)
+        return Repair(index + 1, first_turn, ())  # a position set up by hand does not follow from the plays
+    search = SlipSearch(game, replayed_game)
+    slip = next(roll_index for roll_index, entry in enumerate(search.rolls) if entry.turn == first_turn)
+    boards = {
+        roll_index: search.befores[entry.turn] for roll_index, entry in enumerate(search.rolls[: slip + 1])
+    }
+    judge = _Judge(record, index, replayed_game, assumed, first_turn)
+    return Repair(
+        index + 1, first_turn, tuple(_combine_changes(search, slip, boards, judge)), search.is_exhausted
+    )
 
 
 def _combine_changes(
@@ -126,43 +132,46 @@ def _combine_changes(
 ) -> list[Proposal]:
     """Search slip by slip: keep the changes that carry the game furthest, and continue from there."""
     end = len(search.rolls)
-    waiting = [PartialRepair((), slip, boards)]
+    open_repairs = [PartialRepair((), slip, boards)]
     for _ in range(MAX_SLIPS):
-        finished: list[tuple[TurnChange, ...]] = []
-        further: list[PartialRepair] = []
-        for one in waiting:
-            for way in search.ways(one):
-                if way.reach >= end:
-                    finished.append((*one.changes, way.change))
+        finished_changes: list[tuple[TurnChange, ...]] = []
+        next_repairs: list[PartialRepair] = []
+        for partial in open_repairs:
+            for outcome in search.ways(partial):
+                if outcome.reach >= end:
+                    finished_changes.append((*partial.changes, outcome.change))
                 else:
-                    further.append(_apply_change(search, one.changes, way, one.boards))
-        good = judge.valid_proposals(finished)
-        if good or search.is_exhausted:
-            return good
-        further.sort(key=lambda one: (-one.slip, sum(change.cost for change in one.changes)))
-        waiting = further[:_MAX_OPEN]
+                    next_repairs.append(_apply_change(search, partial.changes, outcome, partial.boards))
+        proposals = judge.valid_proposals(finished_changes)
+        if proposals or search.is_exhausted:
+            return proposals
+        next_repairs.sort(key=lambda partial: (-partial.slip, sum(change.cost for change in partial.changes)))
+        open_repairs = next_repairs[:_MAX_OPEN]
     return []
 
 
 def _apply_change(
-    search: SlipSearch, changes: tuple[TurnChange, ...], way: ChangeOutcome, known: dict[int, Position]
+    search: SlipSearch,
+    changes: tuple[TurnChange, ...],
+    outcome: ChangeOutcome,
+    known_boards: dict[int, Position],
 ) -> PartialRepair:
     """Apply a change and return the boards up to the next slip, with the turn from which to search it."""
-    place = next(index for index, entry in enumerate(search.rolls) if entry.turn == way.change.turn)
-    boards = {index: board for index, board in known.items() if index <= place}
-    boards |= search.path(place + 1, way.after)
-    return PartialRepair((*changes, way.change), way.reach, boards, place + 1)
+    roll_index = next(index for index, entry in enumerate(search.rolls) if entry.turn == outcome.change.turn)
+    boards = {index: board for index, board in known_boards.items() if index <= roll_index}
+    boards |= search.path(roll_index + 1, outcome.after)
+    return PartialRepair((*changes, outcome.change), outcome.reach, boards, roll_index + 1)
 
 
 class _Judge:
     """Decides whether a game with given changes replays without a fault and ends as recorded."""
 
     def __init__(
-        self, record: Record, index: int, done: ReplayedGame, assumed: AssumedFormat, slip: int
+        self, record: Record, index: int, replayed_game: ReplayedGame, assumed: AssumedFormat, slip: int
     ) -> None:
         self.game = record.games[index]
         self.index = index + 1
-        self.score = done.score
+        self.score = replayed_game.score
         self.assumed = assumed
         self.is_last = index + 1 == len(record.games)
         self.following = None if self.is_last else record.games[index + 1].score_before
@@ -170,31 +179,31 @@ class _Judge:
         self.known = self._codes(self.game)
 
     def _codes(self, game: Game) -> set[str]:
-        first = GameWalk(
+        first_walk = GameWalk(
             game, self.index, self.assumed, self.score, is_last=self.is_last, choices={}, starred=False
         )
-        walk = best_reading(first)
-        reckoning = EndingCalculator(walk, self.following)
-        reckoning.end()
-        return {found.code for found in (*walk.findings, *reckoning.findings)}
+        walk = best_reading(first_walk)
+        calculator = EndingCalculator(walk, self.following)
+        calculator.end()
+        return {finding.code for finding in (*walk.findings, *calculator.findings)}
 
-    def valid_proposals(self, found: list[tuple[TurnChange, ...]]) -> list[Proposal]:
+    def valid_proposals(self, change_sets: list[tuple[TurnChange, ...]]) -> list[Proposal]:
         """Return the valid proposals, those nearest to the written record first.
 
         A proposal that costs one step more than the best is included only if it changes a roll or an earlier
         turn, which a reader of the faulty turn would not think of.
         """
-        good: list[Proposal] = []
-        for changes in sorted(found, key=_sort_key)[:_MAX_JUDGED]:
+        proposals: list[Proposal] = []
+        for changes in sorted(change_sets, key=_sort_key)[:_MAX_JUDGED]:
             cost = sum(change.cost for change in changes)
-            further = cost - good[0].cost if good else 0
-            elsewhere = any(change.is_dice_change or change.turn < self.slip for change in changes)
-            if further > 1 or len(good) == MAX_PROPOSALS:
+            extra_cost = cost - proposals[0].cost if proposals else 0
+            has_other_change = any(change.is_dice_change or change.turn < self.slip for change in changes)
+            if extra_cost > 1 or len(proposals) == MAX_PROPOSALS:
                 break
-            if (further and not elsewhere) or not self._is_valid(changes):
+            if (extra_cost and not has_other_change) or not self._is_valid(changes):
                 continue
-            good.append(Proposal(self.index, tuple(sorted(changes, key=lambda change: change.turn))))
-        return good
+            proposals.append(Proposal(self.index, tuple(sorted(changes, key=lambda change: change.turn))))
+        return proposals
 
     def _is_valid(self, changes: tuple[TurnChange, ...]) -> bool:
         codes = self._codes(apply_changes(self.game, changes))

@@ -94,11 +94,13 @@ class GameWalk:
         self.broken: list[ImpossiblePlay] = []
         self.stars: list[Finding] = []
         self.right_stars = 0
-        turned = game.automatic_doubles or 0
-        cube = cubes.automatic_cube(turned) if 0 <= turned <= cubes.MAX_CUBE_TURNS else CENTRED
+        automatic_turns = game.automatic_doubles or 0
+        cube = (
+            cubes.automatic_cube(automatic_turns) if 0 <= automatic_turns <= cubes.MAX_CUBE_TURNS else CENTRED
+        )
         self.played = rules.start_game(assumed.form, score, cube=cube)
         self.start = self.played.position
-        self.cube_named = bool(turned)
+        self.cube_named = bool(automatic_turns)
         actions = game.actions
         self.last_of = {
             side: max(
@@ -115,17 +117,19 @@ class GameWalk:
     def first_illegal(self) -> int:
         return self.broken[0].turn if self.broken else 0
 
-    def attempt(self, broken: ImpossiblePlay, board: Position) -> GameWalk:
+    def attempt(self, impossible_play: ImpossiblePlay, board: Position) -> GameWalk:
         """Replay from an illegal play on as if it had led to ``board``, up to the next illegal play."""
-        other = copy(self)
-        other.trying, other.stopped = True, 0
-        other.findings, other.states, other.forks, other.broken, other.stars = [], [], [], [], []
-        other.played = rules.play_reading(rules.throw(broken.game, broken.roll.dice), board)
-        return other.walk(broken.turn)
+        branch = copy(self)
+        branch.trying, branch.stopped = True, 0
+        branch.findings, branch.states, branch.forks, branch.broken, branch.stars = [], [], [], [], []
+        branch.played = rules.play_reading(
+            rules.throw(impossible_play.game, impossible_play.roll.dice), board
+        )
+        return branch.walk(impossible_play.turn)
 
-    def walk(self, done: int = 0) -> GameWalk:
-        """Replay the actions after the first ``done`` ones and return the walk itself."""
-        for turn, action in enumerate(self.game.actions[done:], done + 1):
+    def walk(self, done_count: int = 0) -> GameWalk:
+        """Replay the actions after the first ``done_count`` ones and return the walk itself."""
+        for turn, action in enumerate(self.game.actions[done_count:], done_count + 1):
             if len(self.findings) > MAX_FINDINGS or (self.trying and self.broken):
                 self.stopped = turn
                 break
@@ -158,12 +162,12 @@ class GameWalk:
         action: Action,
         side: Side,
         before: Position,
-        played: tuple[tuple[int, ...], ...] = (),
+        steps: tuple[tuple[int, ...], ...] = (),
         *,
         legal: bool = True,
     ) -> None:
         after = self.played.seen_by(side.other)
-        self.states.append(State(turn, action, side, before, after, self.played.cube, played, legal))
+        self.states.append(State(turn, action, side, before, after, self.played.cube, steps, legal))
 
     # -- rolls
 
@@ -189,10 +193,10 @@ class GameWalk:
         if offer is not None:
             # A roll without an answer: by the doubler means taken; by the other side, no double.
             # A beaver needs no answer.
-            taken = side is offer.taker.other
-            if offer.kind is OfferKind.DOUBLE or not taken:
+            is_taken = side is offer.taker.other
+            if offer.kind is OfferKind.DOUBLE or not is_taken:
                 self._add_finding("cube.unanswered", turn, roll.place)
-            game = rules.take(game) if taken else rules.withdraw(game)
+            game = rules.take(game) if is_taken else rules.withdraw(game)
         if game.phase is Phase.OPENING and roll.dice[0] == roll.dice[1] and roll.dice[0]:
             self._add_finding("dice.opening_double", turn, roll.place, dice=roll.dice)
         if game.phase is Phase.TO_ROLL and game.on_roll is not side:
@@ -211,13 +215,13 @@ class GameWalk:
         if roll.after is None:
             return before.swap()
         boards = (roll.after, swap_sides(roll.after))
-        shown = [
+        positions = [
             position
             for board in boards
             if (position := position_from_board(board, roll.side.other)) is not None
         ]
         return min(
-            shown, key=lambda position: count_differences(position, before.swap()), default=before.swap()
+            positions, key=lambda position: count_differences(position, before.swap()), default=before.swap()
         )
 
     def _walk_play(self, turn: int, roll: Roll, game: rules.Game) -> None:
@@ -249,24 +253,24 @@ class GameWalk:
         choice = self.choices.get(turn)
         if choice is not None:
             return readings[choice % len(readings)]
-        marked = sum(step.hit for step in roll.steps)
-        return next((reading for reading in readings if len(reading.hits) >= marked), readings[0])
+        marked_hits = sum(step.hit for step in roll.steps)
+        return next((reading for reading in readings if len(reading.hits) >= marked_hits), readings[0])
 
     def _walk_illegal_play(self, turn: int, roll: Roll, game: rules.Game, verdict: PlayVerdict) -> None:
         """Note an illegal play and continue from the recorded board (R42)."""
         side, before, fault = roll.side, game.position, verdict.fault
         if not roll.steps:
-            standing = before.swap()
+            standing_board = before.swap()
             # An empty last roll means the same as ????; elsewhere the log has lost a play.
             if turn == len(self.game.actions):
-                self.played = rules.end_turn(game, standing)
+                self.played = rules.end_turn(game, standing_board)
                 self._add_state(turn, roll, side, before)
                 return
             self._add_finding(
                 "play.unplayed", turn, roll.place, fault.rule if fault else None, dice=roll.dice
             )
         else:
-            standing = (
+            standing_board = (
                 apply_possible_steps(before, roll.steps) if verdict.standing is None else verdict.standing
             )
             self._add_finding(
@@ -279,13 +283,13 @@ class GameWalk:
                 steps=tuple((step.source, step.target) for step in roll.steps),
                 details=dict(fault.params) if fault else {},
             )
-        self.broken.append(ImpossiblePlay(turn, roll, game, standing))
-        meant = self.boards.get(turn)
-        if meant is None and not roll.steps:
-            self.played = rules.end_turn(game, standing)
+        self.broken.append(ImpossiblePlay(turn, roll, game, standing_board))
+        intended_board = self.boards.get(turn)
+        if intended_board is None and not roll.steps:
+            self.played = rules.end_turn(game, standing_board)
         else:
             self.played = rules.play_reading(
-                rules.throw(game, roll.dice), standing if meant is None else meant
+                rules.throw(game, roll.dice), standing_board if intended_board is None else intended_board
             )
         self._add_state(turn, roll, side, before, roll.steps, legal=False)
 
@@ -313,10 +317,10 @@ class GameWalk:
         value = action.value
         if value is None or value <= 2 or self.cube_named or self.played.cube != CENTRED:
             return
-        turned = value.bit_length() - 2
-        allowed = self.assumed.is_automatic_open or turned <= self.assumed.form.automatic_doubles
-        if allowed and turned <= cubes.MAX_CUBE_TURNS and value == 2 ** (turned + 1):
-            self.played = rules.replace_cube(self.played, cubes.automatic_cube(turned))
+        cube_turns = value.bit_length() - 2
+        is_allowed = self.assumed.is_automatic_open or cube_turns <= self.assumed.form.automatic_doubles
+        if is_allowed and cube_turns <= cubes.MAX_CUBE_TURNS and value == 2 ** (cube_turns + 1):
+            self.played = rules.replace_cube(self.played, cubes.automatic_cube(cube_turns))
 
     def _note_impossible_cube(self, turn: int, action: CubeAction, code: str, rule: str | None) -> None:
         """Note a cube action that is not legal.
@@ -325,14 +329,14 @@ class GameWalk:
         (F2).
         """
         if code == "cube.crawford":
-            counted = self.game.result is not None or not self.is_last
-            stands = counted and turn < len(self.game.actions)
-            name = "cube.crawford_stands" if stands else "cube.impossible"
+            is_counted = self.game.result is not None or not self.is_last
+            is_standing = is_counted and turn < len(self.game.actions)
+            finding_code = "cube.crawford_stands" if is_standing else "cube.impossible"
         else:
-            name = (
+            finding_code = (
                 "cube.impossible_stands" if self.last_roll > turn or not self.is_last else "cube.impossible"
             )
-        self._add_finding(name, turn, action.place, rule, reason=code, action=action.kind.value)
+        self._add_finding(finding_code, turn, action.place, rule, reason=code, action=action.kind.value)
 
     def _walk_double(self, turn: int, action: CubeAction) -> None:
         side, offer = action.side, self.played.cube.offer
@@ -355,8 +359,8 @@ class GameWalk:
             raise RuleError("cube.nothing_offered", "R41")
         game = self.played
         try:
-            verb = rules.beaver if offer.kind is OfferKind.DOUBLE else rules.raccoon
-            self.played = verb(game)
+            turn_cube = rules.beaver if offer.kind is OfferKind.DOUBLE else rules.raccoon
+            self.played = turn_cube(game)
         except RuleError as error:
             if offer.kind is not OfferKind.RACCOON:
                 self.played = rules.raise_offer(game)  # raises, as above
@@ -372,8 +376,8 @@ class GameWalk:
     # -- positions put up by hand
 
     def _walk_setup(self, turn: int, setup: Setup) -> None:
-        usual = turn == 1 and is_usual_start(setup)
-        if not usual:
+        is_default_start = turn == 1 and is_usual_start(setup)
+        if not is_default_start:
             self._add_finding("start.set_up", turn, setup.place)
         game = self.played
         side = setup.turn or game.on_roll
@@ -384,7 +388,7 @@ class GameWalk:
             owner = setup.owner if setup.owner is not None or setup.centred else cube.owner
             cube = cubes.set_cube(value, owner)
             self.cube_named = True
-        if usual and setup.turn is None:
+        if is_default_start and setup.turn is None:
             self.played = rules.replace_cube(game, cube)
         else:
             position = None if setup.board is None else position_from_board(setup.board, side)

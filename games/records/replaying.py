@@ -71,8 +71,8 @@ class State(NamedTuple):
                 return f"{dice}????"
             return (dice + format_steps(self.steps)).strip()
         if isinstance(action, CubeAction):
-            words = {CubeKind.DOUBLE: "2×", CubeKind.TAKE: "✓", CubeKind.PASS: "✗", CubeKind.BEAVER: "2×2×"}
-            return words[action.kind]
+            symbols = {CubeKind.DOUBLE: "2×", CubeKind.TAKE: "✓", CubeKind.PASS: "✗", CubeKind.BEAVER: "2×2×"}
+            return symbols[action.kind]
         return ""
 
     def seen_by(self, side: Side, *, after: bool = False) -> Position:
@@ -136,11 +136,11 @@ def format_steps(steps: tuple[Step, ...]) -> str:
             chain.append(step)
         else:
             chains.append([step])
-    words: dict[str, int] = {}
+    count_by_text: dict[str, int] = {}
     for chain in chains:
         text = "bar" if chain[0].source == BAR else str(chain[0].source)
         for index, step in enumerate(chain):
             if step.hit or index == len(chain) - 1:
                 text += f"/{'off' if step.target == OFF else step.target}{'*' if step.hit else ''}"
-        words[text] = words.get(text, 0) + 1
-    return " ".join(text if times == 1 else f"{text}({times})" for text, times in words.items())
+        count_by_text[text] = count_by_text.get(text, 0) + 1
+    return " ".join(text if times == 1 else f"{text}({times})" for text, times in count_by_text.items())

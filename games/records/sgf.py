@@ -102,52 +102,56 @@ def parse_trees(text: str) -> Iterator[_Tree]:
     Raises ``UnreadableRecord`` for broken syntax and too deep or too many nodes; a tree that is cut off is
     returned.
     """
-    at, end = 0, len(text)
+    offset, end = 0, len(text)
     depth = 0
     main_depth = 0  # depth of the main line
-    closed = False  # the main line has ended: what follows within the tree are other variations
-    nodes = 0
+    is_closed = False  # the main line has ended: what follows within the tree are other variations
+    node_count = 0
     tree = _Tree()
     node: Node | None = None
     name = ""
     while True:
-        token = _TOKEN.match(text, at)
+        token = _TOKEN.match(text, offset)
         if token is None:
-            if text[at:].strip() and depth:
-                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, at))
+            if text[offset:].strip() and depth:
+                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, offset))
             break
-        mark, word, value = token[1], token[2], token[3]
-        if mark == "(":
+        delimiter, identifier, value = token[1], token[2], token[3]
+        if delimiter == "(":
             depth += 1
             if depth > MAX_DEPTH:
-                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, at))
+                raise UnreadableRecord("sgf.broken", place=place_at_offset(text, offset))
             if depth == 1:
-                tree, node, main_depth, closed = _Tree(), None, 1, False
-            elif not closed and depth == main_depth + 1:
+                tree, node, main_depth, is_closed = _Tree(), None, 1, False
+            elif not is_closed and depth == main_depth + 1:
                 main_depth = depth
-        elif mark == ")":
+        elif delimiter == ")":
             if depth == 0:
                 break
             if depth == main_depth:
-                closed = True
+                is_closed = True
             depth -= 1
             if depth == 0:
                 yield tree
-        elif depth and not closed:
-            if mark == ";":
-                nodes += 1
-                if nodes > MAX_NODES:
+        elif depth and not is_closed:
+            if delimiter == ";":
+                node_count += 1
+                if node_count > MAX_NODES:
                     raise UnreadableRecord(
-                        "record.too_many_actions", {"limit": MAX_ACTIONS}, place_at_offset(text, at)
+                        "record.too_many_actions", {"limit": MAX_ACTIONS}, place_at_offset(text, offset)
                     )
                 node = {}
                 tree.nodes.append((token.start(1), node))
-            elif word is not None:
-                name = word if word.isupper() else "".join(letter for letter in word if letter.isupper())
+            elif identifier is not None:
+                name = (
+                    identifier
+                    if identifier.isupper()
+                    else "".join(letter for letter in identifier if letter.isupper())
+                )
             elif node is not None and value is not None and name in _USED_PROPERTIES:
                 node.setdefault(name, []).append(value)
-        at = token.end()
-        if at >= end:
+        offset = token.end()
+        if offset >= end:
             break
     if depth and tree.nodes:  # cut off in the middle: the good part is kept
         yield tree
@@ -155,8 +159,8 @@ def parse_trees(text: str) -> Iterator[_Tree]:
 
 def place_at_offset(text: str, offset: int) -> Place:
     """Line and column of an offset, for a single fault; ``_PlaceIndex`` is for many."""
-    before = text[:offset]
-    return Place(before.count("\n") + 1, offset - before.rfind("\n"))
+    preceding = text[:offset]
+    return Place(preceding.count("\n") + 1, offset - preceding.rfind("\n"))
 
 
 class _PlaceIndex:
@@ -179,11 +183,11 @@ class SgfReader:
     def read(self) -> ReadResult:
         games: list[Game] = []
         players: tuple[str, str] | None = None
-        before: tuple[str, str] | None = None  # the names above the last game
+        previous_names: tuple[str, str] | None = None  # the names above the last game
         length: int | None = None
         tags: tuple[Tag, ...] = ()
         options = Options()
-        first = 1
+        first_number = 1
         for tree in parse_trees(self.text):
             if not tree.nodes:
                 continue
@@ -196,17 +200,17 @@ class SgfReader:
             if players is None:
                 players, length = names, info.get("length")
                 tags, options = _tags(root, place), _options(root)
-                from_0 = unescape(root.get("AP", [""])[0]).startswith(_COUNT_FROM_0)
-                first = 0 if from_0 or info.get("game", 1) == 0 else 1
-            elif info.get("length") != length or _is_new_match(info, first):
+                counts_from_zero = unescape(root.get("AP", [""])[0]).startswith(_COUNT_FROM_0)
+                first_number = 0 if counts_from_zero or info.get("game", 1) == 0 else 1
+            elif info.get("length") != length or _is_new_match(info, first_number):
                 self.findings.append(finding("file.second_match", place=place))
                 break
-            elif (change := name_change_finding(before, names, len(games) + 1, place)) is not None:
+            elif (change := name_change_finding(previous_names, names, len(games) + 1, place)) is not None:
                 self.findings.append(change)
-            before = names
+            previous_names = names
             if len(games) >= MAX_GAMES:
                 raise UnreadableRecord("record.too_many_games", {"limit": MAX_GAMES}, place)
-            games.append(self._read_game(tree, len(games) + 1, info, first, place))
+            games.append(self._read_game(tree, len(games) + 1, info, first_number, place))
         if not games or players is None:
             raise UnreadableRecord("record.no_games")
         if length is None:
@@ -214,11 +218,13 @@ class SgfReader:
         record = Record(players, length, tuple(games), tags, options, format="sgf")
         return ReadResult(record, tuple(self.findings), self.analysis.done)
 
-    def _read_game(self, tree: _Tree, index: int, info: dict[str, int], first: int, place: Place) -> Game:
+    def _read_game(
+        self, tree: _Tree, index: int, info: dict[str, int], first_number: int, place: Place
+    ) -> Game:
         root = tree.nodes[0][1]
         actions: list[Action] = []
-        doubled: Side | None = None  # side whose double awaits an answer: distinguishes beaver and double
-        automatic = _automatic_doubles(root)
+        doubler: Side | None = None  # side whose double awaits an answer: distinguishes beaver and double
+        automatic_doubles = _automatic_doubles(root)
         rules = unescape(root.get("RU", [""])[0]).casefold()
         score = (max(0, info.get("ws", 0)), max(0, info.get("bs", 0)))
         self.analysis.game(
@@ -227,14 +233,14 @@ class SgfReader:
             info.get("length", 0),
             score,
             crawford="crawfordgame" in rules,
-            cube=2**automatic,
+            cube=2**automatic_doubles,
         )
-        given_up: Result | None = None
-        offered: Result | None = None  # a resignation awaiting its answer
+        resignation: Result | None = None
+        offered_resignation: Result | None = None  # a resignation awaiting its answer
         for offset, node in tree.nodes:
-            found: Action | None = None
-            if automatic and node is root:
-                self._add_analysis(node, len(actions), found)
+            node_action: Action | None = None
+            if automatic_doubles and node is root:
+                self._add_analysis(node, len(actions), node_action)
                 continue
             if "AW" in node or "AB" in node or "AE" in node or "CV" in node or "CP" in node or "CO" in node:
                 setup = setup_from(node, self.places.at(offset), with_turn="DI" not in node)
@@ -247,37 +253,46 @@ class SgfReader:
             for name, side in (("W", Side.WHITE), ("B", Side.BLACK)):
                 if name not in node:
                     continue
-                word = node[name][0].strip().lower()
-                if (resigns := _RESIGNS.match(word)) is not None:
-                    at = self.places.at(offset)
-                    offered = Result(side.other, int(resigns[1]) or None, resigned=True, place=at)
+                text = node[name][0].strip().lower()
+                if (resign_match := _RESIGNS.match(text)) is not None:
+                    turn_place = self.places.at(offset)
+                    offered_resignation = Result(
+                        side.other, int(resign_match[1]) or None, resigned=True, place=turn_place
+                    )
                     continue
-                if word in ("accept", "reject") and offered is not None and offered.winner is side:
-                    given_up, offered = (offered if word == "accept" else None), None
+                if (
+                    text in ("accept", "reject")
+                    and offered_resignation is not None
+                    and offered_resignation.winner is side
+                ):
+                    resignation, offered_resignation = (
+                        (offered_resignation if text == "accept" else None),
+                        None,
+                    )
                     continue
-                action = self._read_turn(node[name][0], side, doubled, offset)
+                action = self._read_turn(node[name][0], side, doubler, offset)
                 if action is None:
                     self._note_unreadable(node[name][0], index, len(actions) + 1, offset)
                     continue
                 if isinstance(action, CubeAction):
                     if action.kind is CubeKind.TAKE and _is_beaver_answer(actions, side):
                         continue
-                    doubled = side if action.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
+                    doubler = side if action.kind in (CubeKind.DOUBLE, CubeKind.BEAVER) else None
                 else:
-                    doubled = None
+                    doubler = None
                 self.actions += 1
                 if self.actions > MAX_ACTIONS:
                     raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, action.place)
                 actions.append(action)
-                found = action
-            self._add_analysis(node, len(actions), found)
+                node_action = action
+            self._add_analysis(node, len(actions), node_action)
         return Game(
-            number=info.get("game", index - 1 + first) + (1 - first),
+            number=info.get("game", index - 1 + first_number) + (1 - first_number),
             score_before=score,
             actions=tuple(actions),
-            result=_result(root, place) or given_up,
+            result=_result(root, place) or resignation,
             crawford=True if "crawfordgame" in rules else None,
-            automatic_doubles=automatic or None,
+            automatic_doubles=automatic_doubles or None,
             place=place,
         )
 
@@ -286,23 +301,23 @@ class SgfReader:
             self.analysis.node(node, turn, action)
 
     def _read_turn(
-        self, value: str, side: Side, doubled: Side | None, offset: int
+        self, value: str, side: Side, doubler: Side | None, offset: int
     ) -> Roll | CubeAction | None:
         place = self.places.at(offset)
-        word = value.strip().lower()
-        turn = _TURN.match(word)
-        if turn is not None:
-            letters, points = turn[3], _POINTS[side]
+        text = value.strip().lower()
+        turn_match = _TURN.match(text)
+        if turn_match is not None:
+            letters, points = turn_match[3], _POINTS[side]
             if len(letters) > 32:
                 return None
             steps = tuple(Step(points[letters[i]], points[letters[i + 1]]) for i in range(0, len(letters), 2))
             if any(step.source == 0 or step.target == 25 for step in steps):
                 return None
-            return Roll(side, (int(turn[1]), int(turn[2])), steps, place=place)
-        kind = _CUBE_WORDS.get(word)
+            return Roll(side, (int(turn_match[1]), int(turn_match[2])), steps, place=place)
+        kind = _CUBE_WORDS.get(text)
         if kind is None:
             return None
-        if kind is CubeKind.DOUBLE and doubled is side.other:
+        if kind is CubeKind.DOUBLE and doubler is side.other:
             kind = CubeKind.BEAVER
         return CubeAction(side, kind, None, place)
 
@@ -314,17 +329,17 @@ class SgfReader:
         side = Side.WHITE if node["PL"][0].strip().upper().startswith("W") else Side.BLACK
         return Roll(side, (int(dice[0]), int(dice[1])), (), RollMark.UNPLAYED, place=self.places.at(offset))
 
-    def _note_unreadable(self, words: str, game: int, turn: int, offset: int) -> None:
+    def _note_unreadable(self, text: str, game: int, turn: int, offset: int) -> None:
         if len(self.findings) < 50:
             place = self.places.at(offset)
             self.findings.append(
-                finding("cell.unreadable", game=game, turn=turn, place=place, words=words.strip()[:80])
+                finding("cell.unreadable", game=game, turn=turn, place=place, words=text.strip()[:80])
             )
 
 
-def _is_new_match(info: dict[str, int], first: int) -> bool:
+def _is_new_match(info: dict[str, int], first_number: int) -> bool:
     """Return whether this is the first game of another match of the same length in the same file."""
-    return info.get("game", -1) == first and not info.get("ws") and not info.get("bs")
+    return info.get("game", -1) == first_number and not info.get("ws") and not info.get("bs")
 
 
 def _is_beaver_answer(actions: list[Action], side: Side) -> bool:
@@ -347,9 +362,9 @@ def _automatic_doubles(root: Node) -> int:
 def _match_info(root: Node) -> dict[str, int]:
     info = {}
     for value in root.get("MI", ()):
-        found = _INFO.match(unescape(value))
-        if found is not None:
-            info[found[1].lower()] = int(found[2])
+        match = _INFO.match(unescape(value))
+        if match is not None:
+            info[match[1].lower()] = int(match[2])
     if info.get("length", 0) < 0:
         del info["length"]
     return info
@@ -372,17 +387,23 @@ def _tags(root: Node, place: Place) -> tuple[Tag, ...]:
 
 
 def _options(root: Node) -> Options:
-    words = {word.strip().casefold() for value in root.get("RU", ()) for word in unescape(value).split(":")}
+    rule_words = {
+        word.strip().casefold() for value in root.get("RU", ()) for word in unescape(value).split(":")
+    }
     length = _match_info(root).get("length", 0)
     variation = Variation.BACKGAMMON
-    for word in words | {value.strip().casefold() for value in root.get("VA", ())}:
-        for known in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
-            if word.startswith(known.value[:4]) and word != "long":
-                variation = known
+    for word in rule_words | {value.strip().casefold() for value in root.get("VA", ())}:
+        for named_variation in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
+            if word.startswith(named_variation.value[:4]) and word != "long":
+                variation = named_variation
     has_rules = "RU" in root
     return Options(
-        crawford=bool(words & {"crawford", "crawfordgame"}) if has_rules and length else None,
-        jacoby="jacoby" in words if has_rules and not length else True if "jacoby" in words else None,
+        crawford=bool(rule_words & {"crawford", "crawfordgame"}) if has_rules and length else None,
+        jacoby="jacoby" in rule_words
+        if has_rules and not length
+        else True
+        if "jacoby" in rule_words
+        else None,
         beavers=None,
         automatic_doubles=None,
         variation=variation,
@@ -390,11 +411,11 @@ def _options(root: Node) -> Options:
 
 
 def _result(root: Node, place: Place) -> Result | None:
-    found = _RESULT.match(unescape(root.get("RE", [""])[0]))
-    if found is None:
+    match = _RESULT.match(unescape(root.get("RE", [""])[0]))
+    if match is None:
         return None
-    winner = Side.WHITE if found[1].upper() == "W" else Side.BLACK
-    return Result(winner, int(found[2]) if found[2] else None, resigned=bool(found[3]), place=place)
+    winner = Side.WHITE if match[1].upper() == "W" else Side.BLACK
+    return Result(winner, int(match[2]) if match[2] else None, resigned=bool(match[3]), place=place)
 
 
 def read_sgf(data: bytes) -> ReadResult:

@@ -133,31 +133,35 @@ class SgfAnalysis:
                 self._cube = min(self._cube * 2, 2**24)
 
     def _read_roll(self, node: Node, turn: int, roll: Roll) -> None:
-        found = self._double_evaluation(node, roll.side)
-        if found is not None:
-            cube, chances, level = found
+        evaluation = self._double_evaluation(node, roll.side)
+        if evaluation is not None:
+            cube, chances, level = evaluation
             lost = max(0.0, min(cube.double_take, cube.double_pass) - cube.no_double)
             self._add_double_decision(turn, roll.side, cube, chances, level, lost)
         luck = _luck(node["LU"][0]) if "LU" in node else None
-        plays, played = self._ranked_plays(node.get("A", []), roll.side)
+        plays, played_index = self._ranked_plays(node.get("A", []), roll.side)
         levels = [level[:40] for level in node.get("KL", [])]
         if len(levels) == len(plays) + 1:
             plays = tuple(replace(play, level=level) for play, level in zip(plays, levels[1:], strict=True))
         if not plays and luck is None:
             return
-        known = played is not None and played < len(plays)
-        lost = max(0.0, plays[0].equity - plays[played].equity) if known and played is not None else 0.0
+        is_known = played_index is not None and played_index < len(plays)
+        lost = (
+            max(0.0, plays[0].equity - plays[played_index].equity)
+            if is_known and played_index is not None
+            else 0.0
+        )
         self._decisions.append(
             Decision(
                 self._game,
                 turn,
                 DecisionKind.CHECKER,
                 roll.side,
-                round(lost, 4) if known else None,
-                counts=known and is_counted_play([play.equity for play in plays]),
+                round(lost, 4) if is_known else None,
+                counts=is_known and is_counted_play([play.equity for play in plays]),
                 level=levels[0] if levels else plays[0].level if plays else "",
                 plays=plays,
-                played=played if known else None,
+                played=played_index if is_known else None,
                 luck=luck,
             )
         )
@@ -167,17 +171,17 @@ class SgfAnalysis:
 
         Both have the same one, from the doubler's view.
         """
-        doubles = action.kind is CubeKind.DOUBLE
-        found = self._double_evaluation(node, action.side if doubles else action.side.other)
-        if found is None:
+        is_double = action.kind is CubeKind.DOUBLE
+        evaluation = self._double_evaluation(node, action.side if is_double else action.side.other)
+        if evaluation is None:
             return
-        cube, chances, level = found
-        if doubles:
+        cube, chances, level = evaluation
+        if is_double:
             lost = max(0.0, cube.no_double - min(cube.double_take, cube.double_pass))
             self._add_double_decision(turn, action.side, cube, chances, level, lost)
             return
-        passed = action.kind is CubeKind.PASS
-        lost = cube.double_pass - cube.double_take if passed else cube.double_take - cube.double_pass
+        is_pass = action.kind is CubeKind.PASS
+        lost = cube.double_pass - cube.double_take if is_pass else cube.double_take - cube.double_pass
         self._decisions.append(
             Decision(
                 self._game,
@@ -211,16 +215,16 @@ class SgfAnalysis:
 
     def _double_evaluation(self, node: Node, doubler: Side) -> tuple[CubeEquities, Chances, str] | None:
         text = node["DA"][0] if "DA" in node else ""
-        found = _DOUBLE.match(text)
-        if found is not None:
-            level, values = f"{found[1]}-ply", _numbers(found[2])
+        match = _DOUBLE.match(text)
+        if match is not None:
+            level, values = f"{match[1]}-ply", _numbers(match[2])
         else:
             halves = _OUTPUT.findall(text[:4_000])
             if len(halves) != 2:
                 return None
             level, values = _ROLLOUT, _numbers(halves[0] + halves[1])
-        none, taken = self._equity(values[6], doubler), self._equity(values[13], doubler)
-        cube = CubeEquities(round(none, 4), round(taken, 4))
+        no_double, double_take = self._equity(values[6], doubler), self._equity(values[13], doubler)
+        cube = CubeEquities(round(no_double, 4), round(double_take, 4))
         level = node["KC"][0][:40] if "KC" in node else level
         return cube, Chances(*(round(value, 4) for value in values[:5])), level
 
@@ -239,19 +243,19 @@ class SgfAnalysis:
         plays: list[RankedPlay] = []
         for value in values[1 : MAX_PLAYS + 1]:
             letters, _, rest = value.partition(" ")
-            found = _EVALUATED.match(rest)
-            rolled = None if found else _OUTPUT.search(rest[:4_000])
+            match = _EVALUATED.match(rest)
+            rollout = None if match else _OUTPUT.search(rest[:4_000])
             self._plays += 1
-            if (found is None and rolled is None) or self._plays > _MAX_PLAYS_READ:
+            if (match is None and rollout is None) or self._plays > _MAX_PLAYS_READ:
                 break
-            numbers = _numbers(found[1] if found else rolled[1] if rolled else "")
+            numbers = _numbers(match[1] if match else rollout[1] if rollout else "")
             steps = tuple(
-                Step(points[letters[at]], points[letters[at + 1]])
-                for at in range(0, min(len(letters), 8) - 1, 2)
-                if letters[at] in points and letters[at + 1] in points
+                Step(points[letters[index]], points[letters[index + 1]])
+                for index in range(0, min(len(letters), 8) - 1, 2)
+                if letters[index] in points and letters[index + 1] in points
             )
             chances = Chances(*(round(number, 4) for number in numbers[:5]))
-            level = f"{found[2]}-ply" if found else _ROLLOUT
+            level = f"{match[2]}-ply" if match else _ROLLOUT
             plays.append(RankedPlay(steps, round(numbers[-1], 4), chances, level))
         return tuple(plays), int(values[0].strip()[:6])
 

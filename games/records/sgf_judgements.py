@@ -38,24 +38,24 @@ class Judgements:
 
     def _format_decision(self, decision: Decision) -> str:
         levels = [decision.level, *(play.level for play in decision.plays)]
-        kept = ""
+        text = ""
         if decision.kind is not DecisionKind.CHECKER:
-            kept = self._cube(decision)
+            text = self._cube(decision)
         else:
             if decision.plays and decision.played is not None:
-                kept = f"A[{decision.played}]" + "".join(
+                text = f"A[{decision.played}]" + "".join(
                     f"[{self._letters(play.steps, decision.side)} E ver 3 {_numbers(play.chances)} {play.equity:.6f} {_plies(play.level)}C 0 1 0.000000 1]"
                     for play in decision.plays
                 )
             if decision.luck is not None:
-                kept += f"LU[{decision.luck:.4f}]"
+                text += f"LU[{decision.luck:.4f}]"
         if (
-            kept
+            text
             and decision.kind is DecisionKind.CHECKER
             and any(not _PLIES.fullmatch(level) for level in levels)
         ):
-            kept += "KL" + "".join(f"[{level.replace(']', ' ')}]" for level in levels)
-        return kept
+            text += "KL" + "".join(f"[{level.replace(']', ' ')}]" for level in levels)
+        return text
 
     def _letters(self, steps: tuple[Step, ...], side: Side) -> str:
         return "".join(self.letter(step.source, side) + self.letter(step.target, side) for step in steps)
@@ -64,10 +64,10 @@ class Judgements:
         if decision.cube is None:
             return ""
         side = decision.side.other if decision.kind is DecisionKind.TAKE else decision.side
-        none, taken = (self._value(value, decision, side) for value in decision.cube[:2])
+        no_double, double_take = (self._value(value, decision, side) for value in decision.cube[:2])
         chances = _numbers(decision.chances)
         level = "" if _PLIES.fullmatch(decision.level) else f"KC[{decision.level.replace(']', ' ')}]"
-        return f"DA[E ver 3 {_plies(decision.level)}C 1 0.000000 1 {chances} 0.000000 {none:.9f} {chances} 0.000000 {taken:.9f}]{level}"
+        return f"DA[E ver 3 {_plies(decision.level)}C 1 0.000000 1 {chances} 0.000000 {no_double:.9f} {chances} 0.000000 {double_take:.9f}]{level}"
 
     def _value(self, equity: float, decision: Decision, side: Side) -> float:
         """The value in GNU Backgammon's unit: equity in money play, match winning chance in a match."""
@@ -75,21 +75,21 @@ class Judgements:
         if not length:
             return equity
         game = self.record.games[decision.game - 1]
-        away = [max(1, length - game.score_before[each.column]) for each in (side, side.other)]
+        away = [max(1, length - game.score_before[player.column]) for player in (side, side.other)]
         return float(eq2mwc(equity, *away, _cube_before(game, decision.turn), bool(game.crawford)))
 
 
 def _cube_before(game: Game, turn: int) -> int:
-    taken = sum(
+    cube_turns = sum(
         isinstance(action, CubeAction) and action.kind in (CubeKind.TAKE, CubeKind.BEAVER)
         for action in game.actions[: turn - 1]
     )
-    return int(2 ** min(MAX_CUBE_TURNS, taken + (game.automatic_doubles or 0)))
+    return int(2 ** min(MAX_CUBE_TURNS, cube_turns + (game.automatic_doubles or 0)))
 
 
 def _plies(level: str) -> str:
-    found = _PLIES.fullmatch(level)
-    return found[1] if found else "0"
+    match = _PLIES.fullmatch(level)
+    return match[1] if match else "0"
 
 
 def _numbers(chances: Chances | None) -> str:

@@ -13,17 +13,17 @@ def setup_from(node: dict[str, list[str]], place: Place, *, with_turn: bool) -> 
     board = _board(node) if "AW" in node or "AB" in node or "AE" in node else None
     cube = _cube(node)
     owner: Side | None = None
-    centred = False
+    is_centred = False
     for value in node.get("CP", node.get("CO", [])):
         letter = value.strip().lower()[:1]
         owner = {"w": Side.WHITE, "b": Side.BLACK}.get(letter)
-        centred = letter in ("c", "n")
+        is_centred = letter in ("c", "n")
     turn = None
     if with_turn and "PL" in node:
         turn = Side.WHITE if node["PL"][0].strip().upper().startswith("W") else Side.BLACK
-    if board is None and cube is None and owner is None and not centred and turn is None:
+    if board is None and cube is None and owner is None and not is_centred and turn is None:
         return None
-    return Setup(board, cube, owner, centred, turn, place)
+    return Setup(board, cube, owner, is_centred, turn, place)
 
 
 def _cube(node: dict[str, list[str]]) -> int | None:
@@ -35,16 +35,16 @@ def _cube(node: dict[str, list[str]]) -> int | None:
 
 
 def _spots(values: list[str]) -> list[str] | None:
-    spots: list[str] = []
+    letters: list[str] = []
     for value in values:
-        word = value.strip().lower()
-        if len(word) == 3 and word[1] == ":" and word[0] in _LETTERS and word[2] in _LETTERS:
-            spots += _LETTERS[_LETTERS.index(word[0]) : _LETTERS.index(word[2]) + 1]
-        elif len(word) == 1 and word in _LETTERS:
-            spots.append(word)
+        text = value.strip().lower()
+        if len(text) == 3 and text[1] == ":" and text[0] in _LETTERS and text[2] in _LETTERS:
+            letters += _LETTERS[_LETTERS.index(text[0]) : _LETTERS.index(text[2]) + 1]
+        elif len(text) == 1 and text in _LETTERS:
+            letters.append(text)
         else:
             return None
-    return spots
+    return letters
 
 
 def _board(node: dict[str, list[str]]) -> Board | None:

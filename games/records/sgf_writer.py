@@ -89,16 +89,16 @@ class SgfWriter:
 
     def _details(self) -> str:
         parts = []
-        used: set[str] = set()
+        used_keys: set[str] = set()
         for tag in self.record.tags:
             if tag.key == "Corrected":
                 parts.append(f"GC[Corrected: {_escape_line(tag.value)}]")
                 continue
             key = _TAGS.get(tag.key.casefold())
-            if key is None or key in used or tag.value != " ".join(tag.value.split()):
+            if key is None or key in used_keys or tag.value != " ".join(tag.value.split()):
                 self.losses.append(Loss("loss.tag", params={"key": tag.key[:60]}, place=tag.place))
                 continue
-            used.add(key)
+            used_keys.add(key)
             value = tag.value
             if key == "DT" and re.fullmatch(r"\d{4}\.\d\d\.\d\d", value):
                 value = value.replace(".", "-")
@@ -107,19 +107,19 @@ class SgfWriter:
 
     def _rules(self, game: Game) -> str:
         options = self.record.options
-        words = []
+        rule_names = []
         if options.crawford:
-            words.append("Crawford")
+            rule_names.append("Crawford")
         if game.crawford and options.crawford:
-            words.append("CrawfordGame")
+            rule_names.append("CrawfordGame")
         if options.jacoby:
-            words.append("Jacoby")
+            rule_names.append("Jacoby")
         if options.variation in (Variation.NACKGAMMON, Variation.HYPERGAMMON, Variation.LONGGAMMON):
-            words.append(
+            rule_names.append(
                 {"n": "Nackgammon", "h": "Hypergammon", "l": "Longgammon"}[options.variation.value[0]]
             )
-        given = bool(words) or options.crawford is not None or options.jacoby is not None
-        return f"RU[{':'.join(words)}]" if given else ""
+        has_rules = bool(rule_names) or options.crawford is not None or options.jacoby is not None
+        return f"RU[{':'.join(rule_names)}]" if has_rules else ""
 
     def _tree(self, index: int, game: Game, details: str) -> str:
         white, black = self.record.players
@@ -146,13 +146,17 @@ class SgfWriter:
 
     def _comment_and_clocks(self, game: int, turn: int) -> str:
         """The properties of a turn: evaluations, clocks and comment."""
-        times = [
+        clock_properties = [
             f"{name}[{self.clocks[game, turn, side]:g}]"
             for name, side in (("WL", Side.WHITE), ("BL", Side.BLACK))
             if (game, turn, side) in self.clocks
         ]
         text = self.comments.get((game, turn), "")
-        return self.judgements.of(game, turn) + "".join(times) + (f"C[{_escape_text(text)}]" if text else "")
+        return (
+            self.judgements.of(game, turn)
+            + "".join(clock_properties)
+            + (f"C[{_escape_text(text)}]" if text else "")
+        )
 
     def _result(self, index: int, result: Result) -> str:
         if result.winner is None:

@@ -90,13 +90,13 @@ class PartialRepair:
 class SlipSearch:
     """Search for changes of one game with which the rest can be played."""
 
-    def __init__(self, game: Game, done: ReplayedGame) -> None:
+    def __init__(self, game: Game, replayed_game: ReplayedGame) -> None:
         self.rolls = [
             _Turn(turn, action, turn == len(game.actions))
             for turn, action in enumerate(game.actions, 1)
             if isinstance(action, Roll)
         ]
-        self.befores = {state.turn: state.before for state in done.states}
+        self.befores = {state.turn: state.before for state in replayed_game.states}
         self.work = 0
         self._memory: dict[tuple[int, Position], int] = {}
 
@@ -112,33 +112,33 @@ class SlipSearch:
         ``position`` is from the view of the player who rolls at ``index``. Of several readings of a play the
         best counts; after ``_MAX_FORKS`` ambiguous plays on one path the first is taken.
         """
-        way: list[tuple[int, Position]] = []
-        found = index
+        visited_keys: list[tuple[int, Position]] = []
+        furthest = index
         while True:
             key = (index, position)
             if key in self._memory:
-                found = self._memory[key]
+                furthest = self._memory[key]
                 break
-            way.append(key)
-            goes_on = index < len(self.rolls) and self.work <= _MAX_TOTAL_WORK
-            after = self._boards_after(index, position) if goes_on else []
-            if len(after) != 1 and not (after and forks >= _MAX_FORKS):
-                boards = dict.fromkeys(after)
-                found = max((self.reach(index + 1, board, forks + 1) for board in boards), default=index)
+            visited_keys.append(key)
+            can_continue = index < len(self.rolls) and self.work <= _MAX_TOTAL_WORK
+            next_boards = self._boards_after(index, position) if can_continue else []
+            if len(next_boards) != 1 and not (next_boards and forks >= _MAX_FORKS):
+                boards = dict.fromkeys(next_boards)
+                furthest = max((self.reach(index + 1, board, forks + 1) for board in boards), default=index)
                 break
-            index, position = index + 1, after[0]
-        for key in way:
-            self._memory[key] = found
-        return found
+            index, position = index + 1, next_boards[0]
+        for key in visited_keys:
+            self._memory[key] = furthest
+        return furthest
 
     def path(self, index: int, position: Position) -> dict[int, Position]:
         """The boards before each roll from ``index`` on, as far as they can be played."""
         boards = {index: position}
         while index < len(self.rolls):
-            after = self._boards_after(index, position)
-            if not after:
+            next_boards = self._boards_after(index, position)
+            if not next_boards:
                 break
-            index, position = index + 1, max(after, key=lambda board: self.reach(index + 1, board))
+            index, position = index + 1, max(next_boards, key=lambda board: self.reach(index + 1, board))
             boards[index] = position
         return boards
 
@@ -147,14 +147,14 @@ class SlipSearch:
         entry = self.rolls[index]
         roll = entry.roll
         if roll.mark is not RollMark.PLAYED:
-            after = [board.swap() if roll.mark is RollMark.UNPLAYED else _condoned_board(roll, board)]
+            boards = [board.swap() if roll.mark is RollMark.UNPLAYED else _condoned_board(roll, board)]
         elif not roll.steps and entry.last:
-            after = [board.swap()]  # given up after rolling
+            boards = [board.swap()]  # given up after rolling
         else:
-            after = self._play_results(board, roll.dice, entry.steps)
+            boards = self._play_results(board, roll.dice, entry.steps)
         return [
             self._seen_by_next_roller(index, position)
-            for position in after
+            for position in boards
             if self._can_continue(index, position)
         ]
 
@@ -179,47 +179,49 @@ class SlipSearch:
         """
         if index + 1 >= len(self.rolls):
             return position
-        same = self.rolls[index + 1].roll.side is self.rolls[index].roll.side
-        return position.swap() if same else position
+        is_same_side = self.rolls[index + 1].roll.side is self.rolls[index].roll.side
+        return position.swap() if is_same_side else position
 
     # -- changes
 
-    def ways(self, one: PartialRepair) -> list[ChangeOutcome]:
+    def ways(self, partial: PartialRepair) -> list[ChangeOutcome]:
         """Changes at or before the slip that carry the game past it, the furthest-reaching first."""
-        found: list[ChangeOutcome] = []
-        slip, boards = one.slip, one.boards
-        for index in range(slip, one.first_index - 1, -1):
+        outcomes: list[ChangeOutcome] = []
+        slip, boards = partial.slip, partial.boards
+        for index in range(slip, partial.first_index - 1, -1):
             if self.is_exhausted:
                 break
             roll, board = self.rolls[index].roll, boards[index]
             if roll.mark is not RollMark.PLAYED or 0 in roll.dice:
                 continue
-            others = self._other_rolls(index, board) if index == slip else ()
-            for dice, play in (*others, *self._other_plays(index, board, slip=slip)):
+            other_rolls = self._other_rolls(index, board) if index == slip else ()
+            for dice, play in (*other_rolls, *self._other_plays(index, board, slip=slip)):
                 if self.is_exhausted or not self._can_continue(index, play.result):
                     continue
-                after = self._seen_by_next_roller(index, play.result)
-                if index < slip and not self._can_help(index, slip, after, boards):
+                next_board = self._seen_by_next_roller(index, play.result)
+                if index < slip and not self._can_help(index, slip, next_board, boards):
                     continue
-                reach = self.reach(index + 1, after)
+                reach = self.reach(index + 1, next_board)
                 if reach > slip:
-                    found.append(ChangeOutcome(self._change(index, board, dice, play), after, reach))
-        return sorted(found, key=lambda way: (-way.reach, way.change.cost, -way.change.turn))
+                    outcomes.append(ChangeOutcome(self._change(index, board, dice, play), next_board, reach))
+        return sorted(
+            outcomes, key=lambda outcome: (-outcome.reach, outcome.change.cost, -outcome.change.turn)
+        )
 
     def _other_plays(self, index: int, board: Position, *, slip: int) -> Iterator[tuple[Dice, Play]]:
         """The legal plays of the roll except the written one."""
         entry = self.rolls[index]
         dice = entry.roll.dice
-        written = set() if index == slip else set(self._play_results(board, dice, entry.steps))
+        written_results = set() if index == slip else set(self._play_results(board, dice, entry.steps))
         self.work += 2
-        return ((dice, play) for play in legal_plays(board, dice) if play.result not in written)
+        return ((dice, play) for play in legal_plays(board, dice) if play.result not in written_results)
 
     def _other_rolls(self, index: int, board: Position) -> Iterator[tuple[Dice, Reading]]:
         """The rolls with which the written play is legal; an opening roll is no double (R7)."""
         entry = self.rolls[index]
-        written = sorted(entry.roll.dice, reverse=True)
+        written_dice = sorted(entry.roll.dice, reverse=True)
         for dice in _ROLLS:
-            if list(dice) != written and not (index == 0 and dice[0] == dice[1]):
+            if list(dice) != written_dice and not (index == 0 and dice[0] == dice[1]):
                 self.work += 1
                 for reading in check_play(board, dice, entry.steps).readings:
                     yield dice, reading
@@ -234,22 +236,26 @@ class SlipSearch:
         steps = mark_hits(board, play.steps)
         return TurnChange(entry.turn, roll.side, roll.dice, dice, roll.steps, steps, cost)
 
-    def _can_help(self, index: int, slip: int, after: Position, boards: dict[int, Position]) -> bool:
+    def _can_help(self, index: int, slip: int, next_board: Position, boards: dict[int, Position]) -> bool:
         """Return whether the illegal play becomes legal if the difference made here persists until then.
 
         A cheap filter: most changes touch other checkers.
         """
-        written = boards[index + 1]
-        same = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
-        then = boards[slip] if same else boards[slip].swap()
-        own = [now + new - old for now, new, old in zip(then.own, after.own, written.own, strict=True)]
+        written_board = boards[index + 1]
+        is_same_side = self.rolls[index + 1].roll.side is self.rolls[slip].roll.side
+        slip_board = boards[slip] if is_same_side else boards[slip].swap()
+        own = [
+            now + new - old
+            for now, new, old in zip(slip_board.own, next_board.own, written_board.own, strict=True)
+        ]
         other = [
-            now + new - old for now, new, old in zip(then.other, after.other, written.other, strict=True)
+            now + new - old
+            for now, new, old in zip(slip_board.other, next_board.other, written_board.other, strict=True)
         ]
         if min(own) < 0 or min(other) < 0 or any(own[point] and other[25 - point] for point in range(1, 25)):
             return True  # the point is occupied meanwhile: the replay has to decide
-        moved = Position.from_counts(own, other)
-        return bool(self._boards_after(slip, moved if same else moved.swap()))
+        changed_board = Position.from_counts(own, other)
+        return bool(self._boards_after(slip, changed_board if is_same_side else changed_board.swap()))
 
 
 def _condoned_board(roll: Roll, before: Position) -> Position:
@@ -259,17 +265,19 @@ def _condoned_board(roll: Roll, before: Position) -> Position:
     """
     if roll.after is None:
         return before.swap()
-    shown = [position_from_board(board, roll.side.other) for board in (roll.after, swap_sides(roll.after))]
-    boards = [position for position in shown if position is not None]
+    positions = [
+        position_from_board(board, roll.side.other) for board in (roll.after, swap_sides(roll.after))
+    ]
+    boards = [position for position in positions if position is not None]
     return min(boards, key=lambda position: count_differences(position, before.swap()), default=before.swap())
 
 
-def _distance(board: Position, written: tuple[Step, ...], result: Position) -> int:
+def _distance(board: Position, written_steps: tuple[Step, ...], result: Position) -> int:
     """The number of points that a play names differently from the written one, at least 1."""
     net = [0] * 26
-    for step in written:
+    for step in written_steps:
         net[step.source] += 1
         net[step.target] -= 1
-    after = result.other
-    apart = sum(abs(net[place] - (board.own[place] - after[place])) for place in range(26))
-    return max(1, (apart + 1) // 2)
+    counts_after = result.other
+    difference = sum(abs(net[point] - (board.own[point] - counts_after[point])) for point in range(26))
+    return max(1, (difference + 1) // 2)

@@ -140,13 +140,13 @@ class _Reader:
         return values
 
     def _object(self, depth: int) -> dict[str, Any]:
-        found = {}
+        result = {}
         while (name := self.name()) is not None:
             value = self.value(depth + 1)
             if value is _END:
                 raise ValueError("no value")
-            found[name] = value
-        return found
+            result[name] = value
+        return result
 
 
 def read_smile(data: bytes) -> Any:

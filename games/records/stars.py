@@ -34,22 +34,26 @@ def star_fault(before: Position, steps: tuple[Step, ...], reading: Reading) -> s
     player. A point that several checkers reach has been hit once; the mark may be on any of them
     (``8/5*(2)``).
     """
-    marked = {step[1] for step in steps if step[2]}
-    hit_one = ((reading.result & LOW) >> _ON_BAR) > (before >> HALF >> _ON_BAR)
-    if not marked and not hit_one:
+    starred_targets = {step[1] for step in steps if step[2]}
+    has_hit = ((reading.result & LOW) >> _ON_BAR) > (before >> HALF >> _ON_BAR)
+    if not starred_targets and not has_hit:
         return ""
-    hits = {step.target for step in hit_steps(before, reading.steps)} if hit_one else set()
-    if marked - hits or OFF in marked:
+    hit_targets = {step.target for step in hit_steps(before, reading.steps)} if has_hit else set()
+    if starred_targets - hit_targets or OFF in starred_targets:
         return "star.false"
-    if hits.intersection(step[1] for step in steps) - marked:
+    if hit_targets.intersection(step[1] for step in steps) - starred_targets:
         return "star.missing"
-    return CORRECT_STAR if marked else ""
+    return CORRECT_STAR if starred_targets else ""
 
 
-def drop_missing_stars(findings: list[Finding], right: int) -> list[Finding]:
-    """Remove the findings of missing marks if they outnumber the ``right`` ones.
+def drop_missing_stars(findings: list[Finding], right_stars: int) -> list[Finding]:
+    """Remove the findings of missing marks if they outnumber the ``right_stars`` ones.
 
     The file writes no marks then.
     """
-    missing = sum(1 + found.params["more"] for found in findings if found.code == "star.missing")
-    return [found for found in findings if found.code != "star.missing"] if missing > right else findings
+    missing_stars = sum(1 + item.params["more"] for item in findings if item.code == "star.missing")
+    return (
+        [item for item in findings if item.code != "star.missing"]
+        if missing_stars > right_stars
+        else findings
+    )

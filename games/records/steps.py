@@ -45,9 +45,9 @@ _COMMON = _common_groups()
 class UnreadableSteps(ValueError):
     """The text is no play. `column` counts from 0 within the text."""
 
-    def __init__(self, words: str, column: int) -> None:
-        super().__init__(words)
-        self.words = words
+    def __init__(self, text: str, column: int) -> None:
+        super().__init__(text)
+        self.words = text
         self.column = column
 
 
@@ -60,10 +60,10 @@ def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Number
     if numbering is Numbering.OWN:
         steps: list[Step] = []
         for word in text.split():
-            common = _COMMON.get(word)
-            if common is None:
+            common_steps = _COMMON.get(word)
+            if common_steps is None:
                 break
-            steps += common
+            steps += common_steps
         else:
             if len(steps) <= MAX_STEPS:
                 return tuple(steps)
@@ -72,24 +72,24 @@ def read_steps(text: str, side: Side = Side.WHITE, numbering: Numbering = Number
 
 def _read_slowly(text: str, side: Side, numbering: Numbering) -> tuple[Step, ...]:
     steps: list[Step] = []
-    at = len(text) - len(text.lstrip(" ,;"))
+    offset = len(text) - len(text.lstrip(" ,;"))
     end = len(text.rstrip(" ,;."))
-    while at < end:
-        group = _GROUP.match(text, at)
+    while offset < end:
+        group = _GROUP.match(text, offset)
         if group is None:
-            raise UnreadableSteps(text[at:end][:40], at)
+            raise UnreadableSteps(text[offset:end][:40], offset)
         source = _point(group["first"], side, numbering)
         chain: list[Step] = []
         for word, star in _LINK.findall(group["rest"]):
             target = _point(word, side, numbering)
             if source is None or target is None or source == OFF or target == BAR:
-                raise UnreadableSteps(group[0].strip(), at)
+                raise UnreadableSteps(group[0].strip(), offset)
             chain.append(Step(source, target, bool(star)))
             source = target
         steps += chain * int(group["times"] or 1)
         if not chain or len(steps) > MAX_STEPS or group["times"] == "0":
-            raise UnreadableSteps(group[0].strip(), at)
-        at = group.end()
+            raise UnreadableSteps(group[0].strip(), offset)
+        offset = group.end()
     return tuple(steps)
 
 

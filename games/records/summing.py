@@ -74,24 +74,24 @@ class MatchSum:
 
 def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
     """Return the sums of the decisions of a record."""
-    found = performances(analysis.decisions, replay)
+    performance_by_side = performances(analysis.decisions, replay)
     result = luck_adjusted_result(analysis, replay)
     openings = _openings(analysis, replay)
     sides = {}
     for side in SIDES:
-        own, sign = found[side], 1 if side is Side.WHITE else -1
+        performance, sign = performance_by_side[side], 1 if side is Side.WHITE else -1
         sides[side] = SideSum(
             length=replay.form.length or 0,
-            checker_counted=own.checker_counted,
-            cube_counted=own.cube_counted,
-            checker_lost=own.checker_lost,
-            cube_lost=own.cube_lost,
-            errors=own.errors[ErrorClass.ERROR],
-            blunders=own.errors[ErrorClass.BLUNDER],
-            missed_doubles=own.cube_errors[CubeError.MISSED_DOUBLE],
-            wrong_doubles=own.cube_errors[CubeError.WRONG_DOUBLE],
-            wrong_takes=own.cube_errors[CubeError.WRONG_TAKE],
-            wrong_passes=own.cube_errors[CubeError.WRONG_PASS],
+            checker_counted=performance.checker_counted,
+            cube_counted=performance.cube_counted,
+            checker_lost=performance.checker_lost,
+            cube_lost=performance.cube_lost,
+            errors=performance.errors[ErrorClass.ERROR],
+            blunders=performance.errors[ErrorClass.BLUNDER],
+            missed_doubles=performance.cube_errors[CubeError.MISSED_DOUBLE],
+            wrong_doubles=performance.cube_errors[CubeError.WRONG_DOUBLE],
+            wrong_takes=performance.cube_errors[CubeError.WRONG_TAKE],
+            wrong_passes=performance.cube_errors[CubeError.WRONG_PASS],
             net_luck=None if result is None else sign * result.luck,
             # Luck may exceed the possible gain.
             even=None if result is None else min(max(0.5 + sign * result.adjusted, 0.0), 1.0),
@@ -101,76 +101,76 @@ def summarize_match(analysis: Analysis, replay: Replay) -> MatchSum:
 
 
 def _swing(analysis: Analysis, replay: Replay) -> float | None:
-    moments = match_course(analysis, replay) if replay.form.length is not None else ()
-    if len(moments) < 2:
+    course = match_course(analysis, replay) if replay.form.length is not None else ()
+    if len(course) < 2:
         return None
-    return sum(abs(later.white - before.white) for before, later in pairwise(moments))
+    return sum(abs(later.white - before.white) for before, later in pairwise(course))
 
 
 def _openings(analysis: Analysis, replay: Replay) -> dict[Side, tuple[Opening, ...]]:
     """Return first plays and replies by side. A reply follows directly, without a double in between."""
-    lost = {
+    lost_by_turn = {
         (row.game, row.turn): row.lost
         for row in analysis.decisions
         if row.kind is DecisionKind.CHECKER and row.lost is not None
     }
-    found: dict[Side, list[Opening]] = {side: [] for side in SIDES}
+    openings_by_side: dict[Side, list[Opening]] = {side: [] for side in SIDES}
     for number, game in enumerate(replay.games, 1):
         for reply, state in enumerate(game.states[:2]):
             dice = _dice(state)
             if dice is None:
                 break
-            cost = lost.get((number, state.turn))
+            cost = lost_by_turn.get((number, state.turn))
             if cost is not None:
-                found[state.side].append(Opening(bool(reply), max(dice), min(dice), cost))
-    return {side: tuple(rows) for side, rows in found.items()}
+                openings_by_side[state.side].append(Opening(bool(reply), max(dice), min(dice), cost))
+    return {side: tuple(rows) for side, rows in openings_by_side.items()}
 
 
 def _dice(state: State) -> tuple[int, int] | None:
     return state.dice if isinstance(state.action, Roll) else None
 
 
-def pool_sides(parts: Iterable[SideSum]) -> Performance:
+def pool_sides(side_sums: Iterable[SideSum]) -> Performance:
     """Add up several matches of one player. Losses in matches to one point keep their weight.
 
     >>> pool_sides([SideSum(7, checker_counted=50, checker_lost=1.0), SideSum(1, cube_counted=50, cube_lost=1.0)]).rating
     12.5
     """
-    whole = Performance()
-    for part in parts:
-        factor = ONE_POINT_FACTOR if part.length == 1 else 1.0
-        whole.checker_counted += part.checker_counted
-        whole.cube_counted += part.cube_counted
-        whole.checker_lost += part.checker_lost * factor
-        whole.cube_lost += part.cube_lost * factor
-        whole.errors[ErrorClass.ERROR] += part.errors
-        whole.errors[ErrorClass.BLUNDER] += part.blunders
-        whole.cube_errors[CubeError.MISSED_DOUBLE] += part.missed_doubles
-        whole.cube_errors[CubeError.WRONG_DOUBLE] += part.wrong_doubles
-        whole.cube_errors[CubeError.WRONG_TAKE] += part.wrong_takes
-        whole.cube_errors[CubeError.WRONG_PASS] += part.wrong_passes
-    whole.errors[ErrorClass.FINE] = (
-        whole.counted - whole.errors[ErrorClass.ERROR] - whole.errors[ErrorClass.BLUNDER]
+    total = Performance()
+    for side_sum in side_sums:
+        factor = ONE_POINT_FACTOR if side_sum.length == 1 else 1.0
+        total.checker_counted += side_sum.checker_counted
+        total.cube_counted += side_sum.cube_counted
+        total.checker_lost += side_sum.checker_lost * factor
+        total.cube_lost += side_sum.cube_lost * factor
+        total.errors[ErrorClass.ERROR] += side_sum.errors
+        total.errors[ErrorClass.BLUNDER] += side_sum.blunders
+        total.cube_errors[CubeError.MISSED_DOUBLE] += side_sum.missed_doubles
+        total.cube_errors[CubeError.WRONG_DOUBLE] += side_sum.wrong_doubles
+        total.cube_errors[CubeError.WRONG_TAKE] += side_sum.wrong_takes
+        total.cube_errors[CubeError.WRONG_PASS] += side_sum.wrong_passes
+    total.errors[ErrorClass.FINE] = (
+        total.counted - total.errors[ErrorClass.ERROR] - total.errors[ErrorClass.BLUNDER]
     )
-    return whole
+    return total
 
 
-def running_ratings(parts: Sequence[SideSum]) -> list[float | None]:
+def running_ratings(side_sums: Sequence[SideSum]) -> list[float | None]:
     """Return the rating over the latest matches after each match, oldest first.
 
     As many matches as make up ``WINDOW_DECISIONS`` decisions, the last one whole; None with fewer than
     ``MIN_DECISIONS``.
     """
     ratings: list[float | None] = []
-    for last in range(len(parts)):
-        window: list[SideSum] = []
-        counted = 0
-        for part in reversed(parts[: last + 1]):
-            if counted >= WINDOW_DECISIONS:
+    for last_index in range(len(side_sums)):
+        latest_sums: list[SideSum] = []
+        decision_count = 0
+        for side_sum in reversed(side_sums[: last_index + 1]):
+            if decision_count >= WINDOW_DECISIONS:
                 break
-            window.append(part)
-            counted += part.checker_counted + part.cube_counted
-        ratings.append(pool_sides(window).rating if counted >= MIN_DECISIONS else None)
+            latest_sums.append(side_sum)
+            decision_count += side_sum.checker_counted + side_sum.cube_counted
+        ratings.append(pool_sides(latest_sums).rating if decision_count >= MIN_DECISIONS else None)
     return ratings
 
 
@@ -182,10 +182,12 @@ class LengthSummary(NamedTuple):
     whole: Performance
 
 
-def summaries_by_length(parts: Sequence[SideSum]) -> list[LengthSummary]:
+def summaries_by_length(side_sums: Sequence[SideSum]) -> list[LengthSummary]:
     """Return the summaries by length, the shortest first."""
-    lengths = sorted({part.length for part in parts})
-    grouped = [(length, [part for part in parts if part.length == length]) for length in lengths]
+    lengths = sorted({side_sum.length for side_sum in side_sums})
+    grouped = [
+        (length, [side_sum for side_sum in side_sums if side_sum.length == length]) for length in lengths
+    ]
     return [LengthSummary(length, len(rows), pool_sides(rows)) for length, rows in grouped]
 
 
@@ -199,21 +201,21 @@ class RollSummary(NamedTuple):
     errors: int
 
 
-def summaries_by_roll(parts: Iterable[SideSum], *, reply: bool) -> list[RollSummary]:
+def summaries_by_roll(side_sums: Iterable[SideSum], *, reply: bool) -> list[RollSummary]:
     """Return the summaries by roll, the largest total loss first."""
     rolls: dict[tuple[int, int], list[float]] = {}
-    for part in parts:
-        for row in part.openings:
+    for side_sum in side_sums:
+        for row in side_sum.openings:
             if row.reply is reply:
                 rolls.setdefault((row.high, row.low), []).append(row.lost)
-    found = [
+    summaries = [
         RollSummary(
             high,
             low,
             len(lost),
             sum(lost) / len(lost),
-            sum(error_class(one) is not ErrorClass.FINE for one in lost),
+            sum(error_class(loss) is not ErrorClass.FINE for loss in lost),
         )
         for (high, low), lost in rolls.items()
     ]
-    return sorted(found, key=lambda row: (-row.mean_lost * row.times, row.high, row.low))
+    return sorted(summaries, key=lambda row: (-row.mean_lost * row.times, row.high, row.low))

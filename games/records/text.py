@@ -160,40 +160,42 @@ class TextReader:
             self._read_row(number, line, 0, numbered=False)
         return True
 
-    def _read_comment(self, number: int, line: str, at: int) -> None:
-        text = line[at + 1 :]
+    def _read_comment(self, number: int, line: str, offset: int) -> None:
+        text = line[offset + 1 :]
         if self.game is not None and text.lstrip().lower().startswith("set pos"):
-            setup = setup_from_xg_comment(text, Place(number, at + 1))
+            setup = setup_from_xg_comment(text, Place(number, offset + 1))
             if setup is not None:
                 self.game.actions.append(setup)
             else:
-                self._note_unreadable(Place(number, at + 1), text.strip())
+                self._note_unreadable(Place(number, offset + 1), text.strip())
             return
         tag = _TAG.match(text)
         if tag is None and self.game is not None:
             self._add_comment(text)
             return
-        named = _COMMENT.fullmatch(tag[1].strip()) if tag is not None else None
-        if tag is not None and named is not None:
+        turn_match = _COMMENT.fullmatch(tag[1].strip()) if tag is not None else None
+        if tag is not None and turn_match is not None:
             if len(self.comments) < MAX_ACTIONS:
-                self.comments.append(Comment(int(named[1] or 0), int(named[2] or 0), tag[2].strip()))
+                self.comments.append(
+                    Comment(int(turn_match[1] or 0), int(turn_match[2] or 0), tag[2].strip())
+                )
             return
         if len(self.tags) >= MAX_TAGS or self.games:
             return
-        tag = tag or (_PLAIN_TAG.match(text) if line[at] == ";" else None)
+        tag = tag or (_PLAIN_TAG.match(text) if line[offset] == ";" else None)
         if tag is not None:
-            self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, at + 1)))
+            self.tags.append(Tag(tag[1].strip(), tag[2], Place(number, offset + 1)))
 
     def _add_comment(self, text: str) -> None:
         """Add a comment to the turn before it, or to the turn of the last row that it names: ``(left) …``."""
         game = self.game
         if game is None or not text.strip() or len(self.comments) >= MAX_ACTIONS:
             return
-        named = _ON_TURN.match(text)
+        turn_match = _ON_TURN.match(text)
         turn = len(game.actions)
-        if named is not None:
-            text = text[named.end() :]
-            turn = game.row.get(named[1].lower(), turn)
+        if turn_match is not None:
+            text = text[turn_match.end() :]
+            turn = game.row.get(turn_match[1].lower(), turn)
         self.comments.append(Comment(len(self.games) + 1, turn, text.strip()))
 
     def _read_names(self, number: int, line: str) -> bool:
@@ -202,22 +204,24 @@ class TextReader:
         Either name may be empty or contain almost anything.
         """
         game = self.game
-        last = _LAST_SCORE.search(line)
-        if game is None or last is None:
+        last_score = _LAST_SCORE.search(line)
+        if game is None or last_score is None:
             return False
         scores = [
-            match for match in _SCORE.finditer(line, 0, last.start() + 1) if match.end() <= last.start()
+            match
+            for match in _SCORE.finditer(line, 0, last_score.start() + 1)
+            if match.end() <= last_score.start()
         ]
         # A name may contain something like a score; the real one precedes a gap.
-        left = next((match for match in scores if line[match.end() : match.end() + 2] == "  "), None)
-        left = left or (scores[0] if scores else None)
-        if left is None:
+        left_score = next((match for match in scores if line[match.end() : match.end() + 2] == "  "), None)
+        left_score = left_score or (scores[0] if scores else None)
+        if left_score is None:
             return False
-        between = line[left.end() : last.start()]
-        gap = len(between) - len(between.lstrip())
-        game.right_column = left.end() + gap
-        game.score = (int(left[1]), int(last[1]))
-        names = (line[: left.start()].strip()[:MAX_NAME], between.strip()[:MAX_NAME])
+        right_text = line[left_score.end() : last_score.start()]
+        gap = len(right_text) - len(right_text.lstrip())
+        game.right_column = left_score.end() + gap
+        game.score = (int(left_score[1]), int(last_score[1]))
+        names = (line[: left_score.start()].strip()[:MAX_NAME], right_text.strip()[:MAX_NAME])
         self.players = self.players or names
         if (
             change := name_change_finding(self.names, names, len(self.games) + 1, Place(number, 1))
@@ -234,62 +238,62 @@ class TextReader:
         if "{" in line or "(" in line:
             line, remarks = split_remarks(line)
         cells = split_cells(line, start)
-        before = line[start : cells[0].at].strip() if cells else line[start:].strip()
-        if before:
+        leading_text = line[start : cells[0].at].strip() if cells else line[start:].strip()
+        if leading_text:
             self._note_unreadable(
-                Place(number, len(line) - len(line[start:].lstrip()) + 1), before, severe=numbered
+                Place(number, len(line) - len(line[start:].lstrip()) + 1), leading_text, is_severe=numbered
             )
-        spoken: list[tuple[int, int, Side]] = []  # offset of the cell, turn, side
+        cell_turns: list[tuple[int, int, Side]] = []  # offset of the cell, turn, side
         for index, cell in enumerate(cells):
             side = self._side(cell.at, start, index, game, numbered=numbered)
-            found = read_cell(cell, side, number, self.numbering)
-            if found is None:
+            parsed = read_cell(cell, side, number, self.numbering)
+            if parsed is None:
                 continue
-            if isinstance(found, UnreadableCell):
-                self._note_unreadable(found.place, found.words, severe=True)
-            elif isinstance(found, StatedLoss):
-                game.loss = found if numbered else StatedLoss(None, found.points, found.place)
-            elif isinstance(found, Result):
-                game.result = found
+            if isinstance(parsed, UnreadableCell):
+                self._note_unreadable(parsed.place, parsed.words, is_severe=True)
+            elif isinstance(parsed, StatedLoss):
+                game.loss = parsed if numbered else StatedLoss(None, parsed.points, parsed.place)
+            elif isinstance(parsed, Result):
+                game.result = parsed
             else:
                 self.actions += 1
                 if self.actions > MAX_ACTIONS:
-                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, found.place)
-                game.actions.append(found)
-                spoken.append((cell.at, len(game.actions), side))
-        if spoken:
-            game.row = {("left", "right")[side.column]: turn for _, turn, side in spoken}
+                    raise UnreadableRecord("record.too_many_actions", {"limit": MAX_ACTIONS}, parsed.place)
+                game.actions.append(parsed)
+                cell_turns.append((cell.at, len(game.actions), side))
+        if cell_turns:
+            game.row = {("left", "right")[side.column]: turn for _, turn, side in cell_turns}
         if remarks:
-            self._add_remarks(remarks, spoken, len(game.actions))
+            self._add_remarks(remarks, cell_turns, len(game.actions))
 
-    def _add_remarks(self, remarks: list[Remark], spoken: list[tuple[int, int, Side]], turn: int) -> None:
+    def _add_remarks(self, remarks: list[Remark], cell_turns: list[tuple[int, int, Side]], turn: int) -> None:
         """Add each remark to the cell that contains it; one before the first cell to the first."""
         for remark in remarks[: MAX_ACTIONS - len(self.comments) - len(self.clocks)]:
-            before = [cell for cell in spoken if cell[0] <= remark.at] or spoken[:1]
+            earlier_cells = [cell for cell in cell_turns if cell[0] <= remark.at] or cell_turns[:1]
             if remark.seconds is None and remark.text:
                 self.comments.append(
-                    Comment(len(self.games) + 1, before[-1][1] if before else turn, remark.text)
+                    Comment(len(self.games) + 1, earlier_cells[-1][1] if earlier_cells else turn, remark.text)
                 )
-            elif remark.seconds is not None and before:
-                _, turn, side = before[-1]
+            elif remark.seconds is not None and earlier_cells:
+                _, turn, side = earlier_cells[-1]
                 self.clocks.append(Clock(len(self.games) + 1, turn, side, remark.seconds))
 
     @staticmethod
-    def _side(at: int, start: int, index: int, game: _OpenGame, *, numbered: bool) -> Side:
+    def _side(offset: int, start: int, index: int, game: _OpenGame, *, numbered: bool) -> Side:
         if index:
             return Side.BLACK
         if numbered:
-            return Side.WHITE if at - start <= 4 else Side.BLACK
-        return Side.WHITE if at < (6 + game.right_column) // 2 else Side.BLACK
+            return Side.WHITE if offset - start <= 4 else Side.BLACK
+        return Side.WHITE if offset < (6 + game.right_column) // 2 else Side.BLACK
 
-    def _note_unreadable(self, place: Place, words: str, *, severe: bool = False) -> None:
+    def _note_unreadable(self, place: Place, text: str, *, is_severe: bool = False) -> None:
         """Add a finding for text that is not understood; their number is limited."""
         self.ignored += 1
         if self.ignored <= _BAD_LINES:
             turn = len(self.game.actions) + 1 if self.game is not None else 0
-            code = "cell.unreadable" if severe else "line.ignored"
+            code = "cell.unreadable" if is_severe else "line.ignored"
             game = len(self.games) + 1
-            self.findings.append(finding(code, game=game, turn=turn, place=place, words=words[:80]))
+            self.findings.append(finding(code, game=game, turn=turn, place=place, words=text[:80]))
 
     def _close_game(self) -> None:
         game = self.game
@@ -322,24 +326,24 @@ def is_option_key(key: str) -> bool:
 
 def options_from_tags(tags: list[Tag]) -> Options:
     """Return the rules of play named by header lines, in the wording of all known programs."""
-    given: dict[str, bool] = {}
+    option_values: dict[str, bool] = {}
     variation = Variation.BACKGAMMON
-    called = ""
+    variation_name = ""
     for tag in tags:
         option = _OPTION_KEYS.get(_option_key(tag.key))
         if option == "variation":
             name = tag.value.strip()
             variation = _VARIATIONS.get(name.casefold(), Variation.OTHER if name else Variation.BACKGAMMON)
-            called = name[:MAX_NAME] if variation is Variation.OTHER else ""
+            variation_name = name[:MAX_NAME] if variation is Variation.OTHER else ""
         elif option is not None:
-            given[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
+            option_values[option] = tag.value.strip().casefold() not in ("off", "no", "false", "0", "")
     return Options(
-        crawford=given.get("crawford"),
-        jacoby=given.get("jacoby"),
-        beavers=given.get("beavers"),
-        automatic_doubles=given.get("automatic_doubles"),
+        crawford=option_values.get("crawford"),
+        jacoby=option_values.get("jacoby"),
+        beavers=option_values.get("beavers"),
+        automatic_doubles=option_values.get("automatic_doubles"),
         variation=variation,
-        variation_name=called,
+        variation_name=variation_name,
     )
 
 

@@ -106,8 +106,10 @@ def split_remarks(line: str) -> tuple[str, list[Remark]]:
         clock = _CLOCK.fullmatch(text)
         seconds = None
         if clock is not None:
-            hours, minutes, rest, part = clock.groups()
-            seconds = int(hours or 0) * 3600.0 + int(minutes) * 60 + int(rest) + float(f"0.{part or 0}")
+            hours, minutes, full_seconds, fraction = clock.groups()
+            seconds = (
+                int(hours or 0) * 3600.0 + int(minutes) * 60 + int(full_seconds) + float(f"0.{fraction or 0}")
+            )
         remarks.append(Remark(match.start(), text.strip(), seconds))
         line = line[: match.start()] + " " * len(match[0]) + line[match.end() :]
     return line, remarks
@@ -118,11 +120,15 @@ def drop_second_number(line: str, row: re.Match[str]) -> str:
 
     Columns stay where they are.
     """
-    number = f"{row[1]})"
-    at = line.find(number, row.end())
-    if at < 0 or not line[at - 1].isspace() or line[at + len(number) : at + len(number) + 1].strip():
+    number_text = f"{row[1]})"
+    offset = line.find(number_text, row.end())
+    if (
+        offset < 0
+        or not line[offset - 1].isspace()
+        or line[offset + len(number_text) : offset + len(number_text) + 1].strip()
+    ):
         return line
-    return line[:at] + " " * len(number) + line[at + len(number) :]
+    return line[:offset] + " " * len(number_text) + line[offset + len(number_text) :]
 
 
 def split_cells(line: str, start: int) -> list[Cell]:
@@ -133,8 +139,8 @@ def split_cells(line: str, start: int) -> list[Cell]:
     while index < len(matches):
         match = matches[index]
         stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
-        rolled = match["dice"] or match["bare"] or match["dash"] or match["loose"]
-        if rolled:
+        dice_text = match["dice"] or match["bare"] or match["dash"] or match["loose"]
+        if dice_text:
             illegal = _ILLEGAL.match(
                 line, match.end() + len(line[match.end() :]) - len(line[match.end() :].lstrip())
             )
@@ -144,14 +150,14 @@ def split_cells(line: str, start: int) -> list[Cell]:
                     index += 1
                 stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
             elif index + 1 < len(matches) and not line[match.end() : stop].strip():
-                following = matches[index + 1]
-                near = following.start() - match.end() <= 2
-                if following["gone"] or (
-                    near and (following["word"] or "").lower().startswith(_NOT_PLAYED_WORDS)
+                next_match = matches[index + 1]
+                is_near = next_match.start() - match.end() <= 2
+                if next_match["gone"] or (
+                    is_near and (next_match["word"] or "").lower().startswith(_NOT_PLAYED_WORDS)
                 ):
                     index += 1
                     stop = matches[index + 1].start() if index + 1 < len(matches) else len(line)
-        dice = rolled and rolled[0] + rolled[-1]
+        dice = dice_text and dice_text[0] + dice_text[-1]
         word = match["gone"] or match["word"]
         cells.append(
             Cell(match.start(), dice, word.lower() if word else None, line[match.end() : stop].strip())
@@ -171,19 +177,19 @@ def read_cell(
     if word.startswith("?"):
         return Roll(side, (0, 0), (), RollMark.UNPLAYED, place=place)
     if word.startswith("win"):
-        found = _WINS.match(cell.text)
-        points = int(found[1]) if found and found[1] else None
-        return Result(side, points, wins_match=bool(found and found[2]), place=place)
+        points_match = _WINS.match(cell.text)
+        points = int(points_match[1]) if points_match and points_match[1] else None
+        return Result(side, points, wins_match=bool(points_match and points_match[2]), place=place)
     if word.startswith("time"):
         return StatedLoss(side, None, place)
     if word.startswith("los") and word != "lost connection":
-        found = _WINS.match(cell.text)
-        return StatedLoss(side, int(found[1]) if found and found[1] else None, place)
+        points_match = _WINS.match(cell.text)
+        return StatedLoss(side, int(points_match[1]) if points_match and points_match[1] else None, place)
     kind = _KINDS.get(word[:-2] if word == "passes" else word.rstrip("s") if word != "pass" else word)
     if kind is None:
         return None
-    number = _NUMBER.match(cell.text)
-    return CubeAction(side, kind, int(number[1]) if number else None, place)
+    number_match = _NUMBER.match(cell.text)
+    return CubeAction(side, kind, int(number_match[1]) if number_match else None, place)
 
 
 def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Roll | UnreadableCell:
@@ -207,8 +213,8 @@ def _read_roll(cell: Cell, side: Side, place: Place, numbering: Numbering) -> Ro
             return Roll(side, dice, (), RollMark.UNPLAYED, place=place)
     try:
         return Roll(side, dice, read_steps(text, side, numbering), place=place)
-    except UnreadableSteps as fault:
-        return UnreadableCell(place, fault.words)
+    except UnreadableSteps as error:
+        return UnreadableCell(place, error.words)
 
 
 def _roll(side: Side, dice: tuple[int, int], place: Place) -> Roll | None:

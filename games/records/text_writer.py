@@ -92,19 +92,21 @@ class TextWriter:
         if _can_read_back(name):
             return name
         self.losses.append(Loss("loss.name", params={"name": name[:60]}))
-        cleaned = " ".join(
-            "".join(sign if sign.isalnum() or sign in "-_.'" else " " for sign in name).split()
+        cleaned_name = " ".join(
+            "".join(
+                character if character.isalnum() or character in "-_.'" else " " for character in name
+            ).split()
         )
-        return cleaned if _can_read_back(cleaned) else "player"
+        return cleaned_name if _can_read_back(cleaned_name) else "player"
 
     def _write_game(self, index: int, game: Game) -> None:
         if game.automatic_doubles:
             self.losses.append(Loss("loss.automatic_doubles", index, place=game.place))
         rows, setups = self._rows(index, game)
-        left = f" {self.names[0]} : {game.score_before[0]}"
-        column = max([_RIGHT_COLUMN, len(left) + 2, *(len(row[0]) + 8 for row in rows)])
+        left_text = f" {self.names[0]} : {game.score_before[0]}"
+        column = max([_RIGHT_COLUMN, len(left_text) + 2, *(len(row[0]) + 8 for row in rows)])
         self.lines += ["", f" Game {game.number}"]
-        self.lines += [f"{left:<{column}}{self.names[1]} : {game.score_before[1]}", *setups]
+        self.lines += [f"{left_text:<{column}}{self.names[1]} : {game.score_before[1]}", *setups]
         for number, (white, black) in enumerate(rows, 1):
             self.lines.append(f"{number:3d}) {white:<{column - 5}}{black}".rstrip())
         if game.result is not None:
@@ -113,7 +115,7 @@ class TextWriter:
     def _rows(self, index: int, game: Game) -> tuple[list[list[str]], list[str]]:
         rows: list[list[str]] = []
         setups: list[str] = []
-        filled = 2  # cells used in the last row
+        filled_columns = 2  # cells used in the last row
         for action in game.actions:
             if isinstance(action, Setup):
                 line = None if rows else _set_pos(action)
@@ -122,11 +124,11 @@ class TextWriter:
                 else:
                     setups.append(line)
                 continue
-            at = action.side.column
-            if filled > at:
+            column = action.side.column
+            if filled_columns > column:
                 rows.append(["", ""])
-            rows[-1][at] = self._cell(index, action)
-            filled = at + 1
+            rows[-1][column] = self._cell(index, action)
+            filled_columns = column + 1
         return rows, setups
 
     def _cell(self, index: int, action: Action) -> str:
@@ -171,14 +173,16 @@ class TextWriter:
         if result.winner is None:
             self.losses.append(Loss("loss.winner", index, place=result.place))
             return
-        number = "" if result.points is None else f" {result.points} point{'' if result.points == 1 else 's'}"
-        words = f" Wins{number}{' and the match' if result.wins_match else ''}"
+        points_text = (
+            "" if result.points is None else f" {result.points} point{'' if result.points == 1 else 's'}"
+        )
+        text = f" Wins{points_text}{' and the match' if result.wins_match else ''}"
         if result.winner is Side.WHITE:
-            self.lines.append(f"{'':{_LEFT_INDENT - 1}}{words}")
+            self.lines.append(f"{'':{_LEFT_INDENT - 1}}{text}")
         elif rows and not rows[-1][1]:
-            self.lines[-1] = f"{self.lines[-1]:<{column}}{words}"
+            self.lines[-1] = f"{self.lines[-1]:<{column}}{text}"
         else:
-            self.lines.append(f"{'':{column}}{words}")
+            self.lines.append(f"{'':{column}}{text}")
 
 
 def _can_hold_tag(tag: Tag) -> bool:
@@ -215,9 +219,9 @@ def _set_pos(setup: Setup) -> str | None:
 def _wrap_lines(text: str) -> list[str]:
     """Lines of a comment, none longer than readers accept."""
     lines = [
-        line[at : at + _MAX_COMMENT_LINE]
+        line[start : start + _MAX_COMMENT_LINE]
         for line in text.split("\n")
-        for at in range(0, len(line), _MAX_COMMENT_LINE)
+        for start in range(0, len(line), _MAX_COMMENT_LINE)
     ]
     return [line for line in lines if line.strip()]
 

@@ -14,26 +14,26 @@ _CHUNK_BYTES: Final = 1 << 18
 _SMILE_FACTOR: Final = 4  # reading a byte of it takes as long as this many bytes of text
 
 
-def size_to_read(data: bytes, most: int) -> int:
-    """Return the number of bytes to read, in equivalents of text bytes; counting stops at ``most``.
+def size_to_read(data: bytes, max_bytes: int) -> int:
+    """Return the number of bytes to read, in equivalents of text bytes; counting stops at ``max_bytes``.
 
     >>> size_to_read(b" 5 point match", 1_000)
     14
     """
     if data.startswith(XG_MAGIC) and len(data) >= _SIZES.size:
         _magic, _version, size, _offset, thumbnail = _SIZES.unpack_from(data)
-        return max(len(data), _unpacked_size(data[size + thumbnail :], most))
+        return max(len(data), _unpacked_size(data[size + thumbnail :], max_bytes))
     if looks_like_bgf(data):
         body = data.partition(b"\n")[2]
-        return _SMILE_FACTOR * max(len(body), _unpacked_size(body, most // _SMILE_FACTOR))
+        return _SMILE_FACTOR * max(len(body), _unpacked_size(body, max_bytes // _SMILE_FACTOR))
     return len(data)
 
 
-def _unpacked_size(packed: bytes, most: int) -> int:
+def _unpacked_size(packed: bytes, max_bytes: int) -> int:
     """Decompressed size in bytes; 0 for data that is neither gzip nor zlib, which its reader rejects."""
     stream, size = zlib.decompressobj(wbits=47), 0
     try:
-        while packed and not stream.eof and size <= most:
+        while packed and not stream.eof and size <= max_bytes:
             size += len(stream.decompress(packed, _CHUNK_BYTES))
             packed = stream.unconsumed_tail
     except zlib.error:

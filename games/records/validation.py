@@ -118,8 +118,8 @@ def assumed_format(record: Record) -> AssumedFormat:
     length = record.length
     if length and length <= MAX_MATCH_LENGTH and not is_galaxy_money(record):
         return AssumedFormat(MatchFormat(length=length, crawford=options.crawford is not False))
-    galaxy = is_galaxy_money(record)
-    jacoby = True if galaxy else options.jacoby
+    is_galaxy = is_galaxy_money(record)
+    jacoby = True if is_galaxy else options.jacoby
     beavers = options.beavers is not False
     form = replace(
         UNKNOWN_MONEY,
@@ -132,7 +132,7 @@ def assumed_format(record: Record) -> AssumedFormat:
         form,
         is_jacoby_open=jacoby is None,
         is_automatic_open=options.automatic_doubles is None,
-        most=_GALAXY_LENGTH if galaxy else None,
+        most=_GALAXY_LENGTH if is_galaxy else None,
     )
 
 
@@ -148,7 +148,7 @@ class _RecordWalk:
         self.counted: Score | None = None  # the score by the games alone, whatever is written between them
 
     def _assumed_format(self, form: MatchFormat | None) -> AssumedFormat:
-        spoken = assumed_format(self.record)
+        recorded_format = assumed_format(self.record)
         if is_galaxy_money(self.record) and (form is None or form.is_money):
             self.findings.append(finding("match.galaxy_money"))
         length = self.record.length
@@ -157,41 +157,41 @@ class _RecordWalk:
         if form is None:
             if self.record.length and self.record.options.jacoby:
                 self.findings.append(finding("match.jacoby", length=self.record.length))
-            return spoken
-        if length is not None and form.length not in (spoken.form.length, length):
+            return recorded_format
+        if length is not None and form.length not in (recorded_format.form.length, length):
             # Another length than expected: said once, and the record is read as what it is.
             self.findings.append(
-                finding("expected.length", stated=spoken.form.length or 0, expected=form.length or 0)
+                finding("expected.length", stated=recorded_format.form.length or 0, expected=form.length or 0)
             )
-            return spoken
-        return AssumedFormat(form, most=spoken.most if form.is_money else None)
+            return recorded_format
+        return AssumedFormat(form, most=recorded_format.most if form.is_money else None)
 
     def run(self) -> Replay:
         score: Score | None = None
         games = self.record.games
-        starred, effort, right_stars = has_stars(self.record), WalkBudget(), 0
+        starred, budget, right_stars = has_stars(self.record), WalkBudget(), 0
         for index, game in enumerate(games, 1):
-            before = self._score_before(score, game, index)
-            if before.is_over:
-                self._add_finding("match.games_after_end", index, game, score=before.points)
-                score = before
+            score_before = self._score_before(score, game, index)
+            if score_before.is_over:
+                self._add_finding("match.games_after_end", index, game, score=score_before.points)
+                score = score_before
                 break
             is_last = index == len(games)
             walk, ending, findings = walk_game(
                 game,
                 index,
                 self.assumed,
-                before,
-                following=None if is_last else games[index].score_before,
+                score_before,
+                next_score=None if is_last else games[index].score_before,
                 is_last=is_last,
                 starred=starred,
-                effort=effort,
+                budget=budget,
             )
             self.findings += findings
             right_stars += walk.right_stars
-            score = before
+            score = score_before
             if ending.winner is not None and ending.points > 0:
-                score = award(self.form, before, ending.winner, ending.points)
+                score = award(self.form, score_before, ending.winner, ending.points)
                 if self.counted is not None and not self.counted.is_over:
                     self.counted = award(self.form, self.counted, ending.winner, ending.points)
             if (
@@ -201,7 +201,9 @@ class _RecordWalk:
                 and not score.is_over
             ):
                 self._add_finding("match.claimed_over", index, game, score=score.points)
-            self.games.append(ReplayedGame(index, before, walk.start, tuple(walk.states), ending, score))
+            self.games.append(
+                ReplayedGame(index, score_before, walk.start, tuple(walk.states), ending, score)
+            )
             if max(len(self.findings), len(walk.findings)) > MAX_FINDINGS:
                 self.findings = self.findings[:MAX_FINDINGS]
                 self.findings.append(finding("record.too_many_findings", game=index, limit=MAX_FINDINGS))
@@ -212,46 +214,49 @@ class _RecordWalk:
     def _add_finding(self, code: str, index: int, game: Game, **params: Any) -> None:
         self.findings.append(finding(code, game=index, place=game.place, **params))
 
-    def _score_before(self, running: Score | None, game: Game, index: int) -> Score:
+    def _score_before(self, current_score: Score | None, game: Game, index: int) -> Score:
         """Return the score at the start of a game: as written, because it was on the board (F16)."""
         stated = game.score_before
-        if running is None:
+        if current_score is None:
             if stated != (0, 0):
                 self._add_finding("match.starting_score", index, game, score=stated)
                 if game.number > 1:
                     self._add_finding("match.games_missing", index, game, number=game.number)
-            running = self.counted = self._first(stated)
-        elif self.counted is not None and running.points != self.counted.points == stated:
-            running = (
+            current_score = self.counted = self._first(stated)
+        elif self.counted is not None and current_score.points != self.counted.points == stated:
+            current_score = (
                 self.counted
             )  # a wrong score that was put right: it has been told where it was wrong (F16)
-        elif stated not in (running.points, running.capped):
-            halved = self._score_without_automatic(index - 2)
-            code = "score.automatic_uncounted" if stated == halved else "score.carried"
-            self._add_finding(code, index, game, stated=stated, score=running.points)
-            past = running.crawford is not Crawford.BEFORE
-            running = self._first(stated)
-            if past:
-                running = replace(running, crawford=Crawford.AFTER)
+        elif stated not in (current_score.points, current_score.capped):
+            uncounted_score = self._score_without_automatic(index - 2)
+            code = "score.automatic_uncounted" if stated == uncounted_score else "score.carried"
+            self._add_finding(code, index, game, stated=stated, score=current_score.points)
+            is_crawford_past = current_score.crawford is not Crawford.BEFORE
+            current_score = self._first(stated)
+            if is_crawford_past:
+                current_score = replace(current_score, crawford=Crawford.AFTER)
         if (
             game.crawford is not None
-            and game.crawford is not running.is_crawford
+            and game.crawford is not current_score.is_crawford
             and self.form.length is not None
         ):
             self._add_finding("crawford.flag", index, game, stated=game.crawford)
-        return running
+        return current_score
 
     def _score_without_automatic(self, index: int) -> tuple[int, int] | None:
         """Return the score after this game without automatic doubles, as GNU Backgammon's SGF counts."""
-        before, automatic = self.games[index].score.points, self.record.games[index].automatic_doubles
+        points_before, automatic_doubles = (
+            self.games[index].score.points,
+            self.record.games[index].automatic_doubles,
+        )
         ending = self.games[index].ending
-        if not automatic or ending.winner is None:
+        if not automatic_doubles or ending.winner is None:
             return None
-        points = ending.points >> min(automatic, 20)
+        points = ending.points >> min(automatic_doubles, 20)
         return (
-            (before[0] + points, before[1])
+            (points_before[0] + points, points_before[1])
             if ending.winner is Side.WHITE
-            else (before[0], before[1] + points)
+            else (points_before[0], points_before[1] + points)
         )
 
     def _first(self, stated: tuple[int, int]) -> Score:
@@ -276,25 +281,25 @@ def validate(
     """Return the verdict on a record, including the reader's findings."""
     if form is None and record.length is None and expected is not None and expected.length:
         form = MatchFormat(length=expected.length)
-    match = _RecordWalk(record, form)
+    record_walk = _RecordWalk(record, form)
     if form is not None:  # whoever asks knows the length that the file does not say
-        read_findings = tuple(found for found in read_findings if found.code != "match.length_missing")
+        read_findings = tuple(item for item in read_findings if item.code != "match.length_missing")
     if record.options.variation is not Variation.BACKGAMMON:
-        found = (
+        variation_findings = (
             *read_findings,
             finding(
                 "record.variation", variation=record.options.variation_name or record.options.variation.value
             ),
         )
-        return Verdict(Decision.REJECT, complete=False, findings=found)
-    played = match.run()
-    findings = [*settle_name_changes(read_findings, match.findings), *match.findings]
-    complete = played.is_complete and (record.length is not None or form is not None)
+        return Verdict(Decision.REJECT, complete=False, findings=variation_findings)
+    replayed = record_walk.run()
+    findings = [*settle_name_changes(read_findings, record_walk.findings), *record_walk.findings]
+    complete = replayed.is_complete and (record.length is not None or form is not None)
     if not complete and not any(f.code in ("match.length_missing", "game.unfinished") for f in findings):
-        findings.append(finding("match.unfinished", score=played.score.points))
-    swapped = False
+        findings.append(finding("match.unfinished", score=replayed.score.points))
+    is_swapped = False
     if expected is not None:
-        swapped = _compare_with_expected(record, played, expected, findings, complete=complete)
+        is_swapped = _compare_with_expected(record, replayed, expected, findings, complete=complete)
         if expected.slips is not None:
             findings = apply_slip_limits(findings, record, expected.slips)
         if expected.given:
@@ -303,51 +308,51 @@ def validate(
     slips = expected.slips if expected is not None else None
     findings += doubt_many_illegal_plays(findings, (slips or DEFAULT_SLIPS).moves)
     findings.sort(key=_sort_key)
-    return Verdict(_decide(findings), complete, tuple(findings), played, swapped)
+    return Verdict(_decide(findings), complete, tuple(findings), replayed, is_swapped)
 
 
-def _sort_key(found: Finding) -> tuple[int, int]:
-    return found.game, found.turn
+def _sort_key(item: Finding) -> tuple[int, int]:
+    return item.game, item.turn
 
 
 def _decide(findings: list[Finding]) -> Decision:
-    if any(found.severity is Severity.REJECT for found in findings):
+    if any(item.severity is Severity.REJECT for item in findings):
         return Decision.REJECT
-    if any(found.severity is Severity.DOUBT for found in findings):
+    if any(item.severity is Severity.DOUBT for item in findings):
         return Decision.DOUBTFUL
     return Decision.ACCEPT_WITH_NOTES if findings else Decision.ACCEPT
 
 
 def _compare_with_expected(
-    record: Record, played: Replay, expected: ExpectedMatch, findings: list[Finding], *, complete: bool
+    record: Record, replayed: Replay, expected: ExpectedMatch, findings: list[Finding], *, complete: bool
 ) -> bool:
     """Add differences from the bracket; return whether the columns are exchanged."""
-    length = played.form.length or 0
-    reported = any(found.code == "expected.length" for found in findings)
-    if expected.length is not None and expected.length != length and not reported:
+    length = replayed.form.length or 0
+    is_length_reported = any(item.code == "expected.length" for item in findings)
+    if expected.length is not None and expected.length != length and not is_length_reported:
         findings.append(finding("expected.length", stated=length, expected=expected.length))
-    swapped = False
+    is_swapped = False
     if expected.players is not None:
-        order = are_sides_swapped(record.players, expected.players)
-        if order is None:
+        are_swapped = are_sides_swapped(record.players, expected.players)
+        if are_swapped is None:
             findings.append(finding("expected.players", stated=record.players, expected=expected.players))
         else:
-            swapped = order
-    if expected.starts and played.games and not any(found.code == "expected.players" for found in findings):
-        first = played.games[0].score.points
-        stated = (first[1], first[0]) if swapped else first
-        about_it = {"match.starting_score", "match.games_missing"}
-        findings[:] = [found for found in findings if found.code not in about_it]
+            is_swapped = are_swapped
+    if expected.starts and replayed.games and not any(item.code == "expected.players" for item in findings):
+        start_points = replayed.games[0].score.points
+        stated = (start_points[1], start_points[0]) if is_swapped else start_points
+        start_codes = {"match.starting_score", "match.games_missing"}
+        findings[:] = [item for item in findings if item.code not in start_codes]
         if stated not in expected.starts:
             findings.append(finding("expected.start", game=1, stated=stated, expected=expected.starts[0]))
     if expected.finished and not complete:
-        findings.append(finding("expected.unfinished", score=played.score.points))
+        findings.append(finding("expected.unfinished", score=replayed.score.points))
     if expected.score is not None:
-        score = played.score.capped
-        stated = (score[1], score[0]) if swapped else score
-        if stated != _capped(expected.score, played.form.length):
+        score = replayed.score.capped
+        stated = (score[1], score[0]) if is_swapped else score
+        if stated != _capped(expected.score, replayed.form.length):
             findings.append(finding("expected.score", stated=stated, expected=expected.score))
-    return swapped
+    return is_swapped
 
 
 def _capped(score: tuple[int, int], length: int | None) -> tuple[int, int]:
@@ -360,8 +365,8 @@ def normalize_name(name: str) -> str:
     >>> normalize_name("Ann  LEE (1800)")
     'annlee(1800)'
     """
-    bare = name.rsplit(",", 1)[0] if name.rsplit(",", 1)[-1].strip().isdigit() else name
-    return "".join(bare.split()).casefold()
+    name_only = name.rsplit(",", 1)[0] if name.rsplit(",", 1)[-1].strip().isdigit() else name
+    return "".join(name_only.split()).casefold()
 
 
 def are_sides_swapped(
@@ -369,7 +374,7 @@ def are_sides_swapped(
 ) -> bool | None:
     """Return False if the columns are in the expected order, True if exchanged, None for other players."""
     left, right = (normalize_name(name) for name in stated)
-    first, second = ({normalize_name(name) for name in names} for names in expected)
-    if left in first and right in second:
+    first_names, second_names = ({normalize_name(name) for name in names} for names in expected)
+    if left in first_names and right in second_names:
         return False
-    return True if left in second and right in first else None
+    return True if left in second_names and right in first_names else None

@@ -78,62 +78,66 @@ def walk_game(
     assumed: AssumedFormat,
     score: Score,
     *,
-    following: tuple[int, int] | None,
+    next_score: tuple[int, int] | None,
     is_last: bool,
     starred: bool,
-    effort: WalkBudget,
+    budget: WalkBudget,
 ) -> WalkedGame:
     """Replay a game with the best explanation of its faults.
 
-    ``following``: the recorded score before the next game, if any. ``effort`` limits the turns replayed.
+    ``next_score``: the recorded score before the next game, if any. ``budget`` limits the turns replayed.
     """
     walk = best_reading(GameWalk(game, index, assumed, score, is_last=is_last, choices={}, starred=starred))
     if not walk.broken:
-        return _finish_walk(walk, following, {}, LostPoint())
-    meant: dict[int, Position] = {}
-    more: dict[int, int] = {}
-    at = standing = 0
-    lost = LostPoint()
-    while (broken := next((one for one in walk.broken if one.turn > at), None)) is not None:
-        at = broken.turn
-        if missing := _missing_turn_before(walk, at, _CLOSE_TURNS):
-            lost = LostPoint(missing, at)  # the missing turn explains it, but its play is unknown
+        return _finish_walk(walk, next_score, {}, LostPoint())
+    corrected_boards: dict[int, Position] = {}
+    later_counts: dict[int, int] = {}
+    current_turn = standing_turn = 0
+    lost_point = LostPoint()
+    while (
+        impossible_play := next((play for play in walk.broken if play.turn > current_turn), None)
+    ) is not None:
+        current_turn = impossible_play.turn
+        if missing_turn := _missing_turn_before(walk, current_turn, _CLOSE_TURNS):
+            lost_point = LostPoint(
+                missing_turn, current_turn
+            )  # the missing turn explains it, but its play is unknown
             break
-        board = _explaining_board(walk, broken, following, effort)
+        board = _explaining_board(walk, impossible_play, next_score, budget)
         if board is not None:
-            meant[at] = board
-            without = walk
-            walk = _walk_with_boards(walk, meant)
-            more[at] = _count_later_faults(without, at, walk)
-        elif standing and at - standing <= _CLOSE_TURNS:
-            lost = LostPoint(_missing_turn_before(walk, standing), standing)
+            corrected_boards[current_turn] = board
+            previous_walk = walk
+            walk = _walk_with_boards(walk, corrected_boards)
+            later_counts[current_turn] = _count_later_faults(previous_walk, current_turn, walk)
+        elif standing_turn and current_turn - standing_turn <= _CLOSE_TURNS:
+            lost_point = LostPoint(_missing_turn_before(walk, standing_turn), standing_turn)
             break
-        standing = at if board is None else 0
-    return _finish_walk(walk, following, more, lost)
+        standing_turn = current_turn if board is None else 0
+    return _finish_walk(walk, next_score, later_counts, lost_point)
 
 
 def best_reading(best: GameWalk) -> GameWalk:
     """Return the first walk, or one with other readings of joined steps if it reaches further."""
     best.walk()
-    tries = 0
-    tried: set[tuple[tuple[int, int], ...]] = set()
-    improved = True
-    while best.first_illegal and improved and tries < _MAX_READINGS:
-        improved = False
-        before = [fork for fork in best.forks if fork[0] < best.first_illegal]
-        for turn, count in reversed(before[-4:]):
+    try_count = 0
+    tried_keys: set[tuple[tuple[int, int], ...]] = set()
+    is_improved = True
+    while best.first_illegal and is_improved and try_count < _MAX_READINGS:
+        is_improved = False
+        earlier_forks = [fork for fork in best.forks if fork[0] < best.first_illegal]
+        for turn, count in reversed(earlier_forks[-4:]):
             for choice in range(count):
                 choices = {**best.choices, turn: choice}
                 key = tuple(sorted(choices.items()))
-                if key in tried or tries >= _MAX_READINGS:
+                if key in tried_keys or try_count >= _MAX_READINGS:
                     continue
-                tried.add(key)
-                tries += 1
-                other = _walk_with_boards(best, {}, choices)
-                if not other.first_illegal or other.first_illegal > best.first_illegal:
-                    best, improved = other, True
+                tried_keys.add(key)
+                try_count += 1
+                other_walk = _walk_with_boards(best, {}, choices)
+                if not other_walk.first_illegal or other_walk.first_illegal > best.first_illegal:
+                    best, is_improved = other_walk, True
                     break
-            if improved:
+            if is_improved:
                 break
     return best
 
@@ -157,99 +161,109 @@ def _walk_with_boards(
 
 
 def _explaining_board(
-    walk: GameWalk, broken: ImpossiblePlay, following: tuple[int, int] | None, effort: WalkBudget
+    walk: GameWalk, impossible_play: ImpossiblePlay, next_score: tuple[int, int] | None, budget: WalkBudget
 ) -> Position | None:
     """The board after the legal play that lets the rest go on much further than as written, or None."""
-    last = len(walk.game.actions) + 1
-    if not walk.has_play_continued(broken.turn, broken.roll.side):
+    end_turn = len(walk.game.actions) + 1
+    if not walk.has_play_continued(impossible_play.turn, impossible_play.roll.side):
         return None
-    as_written = _measure_fit(walk, broken, broken.board_after, following, effort)
-    if as_written.turn_reached == last and as_written.ends_well:
+    written_fit = _measure_fit(walk, impossible_play, impossible_play.board_after, next_score, budget)
+    if written_fit.turn_reached == end_turn and written_fit.ends_well:
         return None
-    best, found = as_written, None
-    for play in legal_plays(broken.game.position, broken.roll.dice):
-        if effort.turns <= 0:
+    best_fit, best_board = written_fit, None
+    for play in legal_plays(impossible_play.game.position, impossible_play.roll.dice):
+        if budget.turns <= 0:
             return None
-        if play.result == broken.board_after:
+        if play.result == impossible_play.board_after:
             continue
-        fit = _measure_fit(walk, broken, play.result, following, effort)
-        if fit > best:
-            best, found = fit, play.result
-    far = best.turn_reached == last or best.turn_reached - broken.turn > _CLOSE_TURNS
-    return found if far and best[:2] > as_written[:2] else None
+        fit = _measure_fit(walk, impossible_play, play.result, next_score, budget)
+        if fit > best_fit:
+            best_fit, best_board = fit, play.result
+    goes_far = (
+        best_fit.turn_reached == end_turn or best_fit.turn_reached - impossible_play.turn > _CLOSE_TURNS
+    )
+    return best_board if goes_far and best_fit[:2] > written_fit[:2] else None
 
 
 def _measure_fit(
     walk: GameWalk,
-    broken: ImpossiblePlay,
+    impossible_play: ImpossiblePlay,
     board: Position,
-    following: tuple[int, int] | None,
-    effort: WalkBudget,
+    next_score: tuple[int, int] | None,
+    budget: WalkBudget,
 ) -> _Fit:
-    tried = walk.attempt(broken, board)
-    reach = tried.first_illegal or tried.stopped or len(walk.game.actions) + 1
-    effort.turns -= reach - broken.turn
-    like = -sum(
-        abs(one - two)
-        for one, two in zip(
-            (*board.own, *board.other), (*broken.board_after.own, *broken.board_after.other), strict=True
+    trial_walk = walk.attempt(impossible_play, board)
+    turn_reached = trial_walk.first_illegal or trial_walk.stopped or len(walk.game.actions) + 1
+    budget.turns -= turn_reached - impossible_play.turn
+    likeness = -sum(
+        abs(left - right)
+        for left, right in zip(
+            (*board.own, *board.other),
+            (*impossible_play.board_after.own, *impossible_play.board_after.other),
+            strict=True,
         )
     )
-    if reach <= len(walk.game.actions):
-        return _Fit(reach, ends_well=False, stars=0, like=like)
-    reckoning = EndingCalculator(tried, following)
-    reckoning.end()
-    wrong = any(SEVERITIES[found.code][0] is Severity.REJECT for found in reckoning.findings)
-    return _Fit(reach, ends_well=not wrong, stars=-len(tried.stars), like=like)
+    if turn_reached <= len(walk.game.actions):
+        return _Fit(turn_reached, ends_well=False, stars=0, like=likeness)
+    calculator = EndingCalculator(trial_walk, next_score)
+    calculator.end()
+    is_rejected = any(SEVERITIES[item.code][0] is Severity.REJECT for item in calculator.findings)
+    return _Fit(turn_reached, ends_well=not is_rejected, stars=-len(trial_walk.stars), like=likeness)
 
 
-def _count_later_faults(walk: GameWalk, turn: int, other: GameWalk) -> int:
-    """Number of illegal plays after ``turn`` in ``walk`` that are legal in ``other``."""
-    still = {one.turn for one in other.broken}
-    return sum(one.turn > turn and one.turn not in still for one in walk.broken)
+def _count_later_faults(walk: GameWalk, turn: int, other_walk: GameWalk) -> int:
+    """Number of illegal plays after ``turn`` in ``walk`` that are legal in ``other_walk``."""
+    other_turns = {play.turn for play in other_walk.broken}
+    return sum(play.turn > turn and play.turn not in other_turns for play in walk.broken)
 
 
 # -- the findings of a walk
 
 
 def _finish_walk(
-    walk: GameWalk, following: tuple[int, int] | None, more: dict[int, int], lost: LostPoint
+    walk: GameWalk, next_score: tuple[int, int] | None, later_counts: dict[int, int], lost_point: LostPoint
 ) -> WalkedGame:
     """Merge the findings: each illegal play with the number of its consequences, then those of the end."""
-    reckoning = EndingCalculator(walk, following, believe_result=bool(lost.since))
-    ending = reckoning.end()
-    later = sum(one.turn >= lost.since for one in walk.broken)
+    calculator = EndingCalculator(walk, next_score, believe_result=bool(lost_point.since))
+    ending = calculator.end()
+    later_count = sum(play.turn >= lost_point.since for play in walk.broken)
     findings: list[Finding] = []
-    for found in [*walk.findings, *_first_of_each_code(walk.stars), *reckoning.findings]:
-        of_a_play = found.code in _PLAY_CODES
-        follows = 0 < lost.since <= found.turn and (of_a_play or found.code in _BOARD_CODES)
-        if found.code == "turn.missing" and found.turn == lost.missing:
-            findings.append(_as_doubt(found, "turn.lost", later))
-        elif of_a_play and found.turn == lost.since and not lost.missing:
-            findings.append(_as_doubt(found, "play.unfitting", later - 1))
-        elif not follows:
-            slipped = of_a_play and found.turn in more
-            findings.append(_as_doubt(found, "play.slip", more[found.turn]) if slipped else found)
+    for item in [*walk.findings, *_first_of_each_code(walk.stars), *calculator.findings]:
+        is_play_finding = item.code in _PLAY_CODES
+        is_consequence = 0 < lost_point.since <= item.turn and (is_play_finding or item.code in _BOARD_CODES)
+        if item.code == "turn.missing" and item.turn == lost_point.missing:
+            findings.append(_as_doubt(item, "turn.lost", later_count))
+        elif is_play_finding and item.turn == lost_point.since and not lost_point.missing:
+            findings.append(_as_doubt(item, "play.unfitting", later_count - 1))
+        elif not is_consequence:
+            is_slip = is_play_finding and item.turn in later_counts
+            findings.append(_as_doubt(item, "play.slip", later_counts[item.turn]) if is_slip else item)
     return WalkedGame(walk, ending, tuple(findings))
 
 
-def _missing_turn_before(walk: GameWalk, turn: int, most: int = 10**6) -> int:
-    """The first missing turn at most ``most`` turns before ``turn``; 0 if there is none."""
-    missing = (found.turn for found in walk.findings if found.code == "turn.missing")
-    return next((one for one in missing if one <= turn <= one + most), 0)
+def _missing_turn_before(walk: GameWalk, turn: int, max_turns: int = 10**6) -> int:
+    """The first missing turn at most ``max_turns`` turns before ``turn``; 0 if there is none."""
+    missing_turns = (item.turn for item in walk.findings if item.code == "turn.missing")
+    return next(
+        (missing_turn for missing_turn in missing_turns if missing_turn <= turn <= missing_turn + max_turns),
+        0,
+    )
 
 
-def _as_doubt(found: Finding, code: str, more: int) -> Finding:
+def _as_doubt(item: Finding, code: str, later_count: int) -> Finding:
     """The finding as a doubt at the same place, with the number of findings that follow from it."""
-    if found.code == "play.unplayed":
+    if item.code == "play.unplayed":
         code = "play.lost"
-    made = finding(code, rule=found.rule, game=found.game, turn=found.turn, place=found.place)
-    return replace(made, params={**found.params, "more": more})
+    doubt = finding(code, rule=item.rule, game=item.game, turn=item.turn, place=item.place)
+    return replace(doubt, params={**item.params, "more": later_count})
 
 
 def _first_of_each_code(stars: list[Finding]) -> list[Finding]:
     """The first finding of each code, with the number of the others."""
-    counted: dict[str, list[Finding]] = {}
-    for found in stars:
-        counted.setdefault(found.code, []).append(found)
-    return [replace(all_[0], params={**all_[0].params, "more": len(all_) - 1}) for all_ in counted.values()]
+    by_code: dict[str, list[Finding]] = {}
+    for item in stars:
+        by_code.setdefault(item.code, []).append(item)
+    return [
+        replace(same_code[0], params={**same_code[0].params, "more": len(same_code) - 1})
+        for same_code in by_code.values()
+    ]

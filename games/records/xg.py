@@ -52,12 +52,12 @@ _VARIATIONS = {
 _START = (0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0)
 
 
-def _int(record: bytes, at: int) -> int:
-    return int(struct.unpack_from("<i", record, at)[0])
+def _int(record: bytes, offset: int) -> int:
+    return int(struct.unpack_from("<i", record, offset)[0])
 
 
-def _board(record: bytes, at: int) -> tuple[int, ...]:
-    return struct.unpack_from("26b", record, at)
+def _board(record: bytes, offset: int) -> tuple[int, ...]:
+    return struct.unpack_from("26b", record, offset)
 
 
 def unpack(data: bytes) -> tuple[list[bytes], bytes]:
@@ -67,31 +67,33 @@ def unpack(data: bytes) -> tuple[list[bytes], bytes]:
     """
     if len(data) < _HEADER.size or not data.startswith(MAGIC):
         raise UnreadableRecord("xg.broken")
-    _, _, size, _, thumbnail = _HEADER.unpack_from(data)
-    at = size + thumbnail
-    if not _HEADER.size <= size <= len(data) or at >= len(data):
+    _, _, header_size, _, thumbnail_size = _HEADER.unpack_from(data)
+    archive_offset = header_size + thumbnail_size
+    if not _HEADER.size <= header_size <= len(data) or archive_offset >= len(data):
         raise UnreadableRecord("xg.broken")
     stream = zlib.decompressobj()
     try:
-        body = stream.decompress(data[at:], MAX_UNPACKED)
+        body = stream.decompress(data[archive_offset:], MAX_UNPACKED)
     except zlib.error as error:
         raise UnreadableRecord("xg.broken") from error
     if stream.unconsumed_tail:
         raise UnreadableRecord("file.unpacks_too_big", {"limit": MAX_UNPACKED})
     if len(body) < _SIZE:
         raise UnreadableRecord("xg.broken")
-    return [body[start : start + _SIZE] for start in range(0, len(body) - _SIZE + 1, _SIZE)], data[at:]
+    return [body[start : start + _SIZE] for start in range(0, len(body) - _SIZE + 1, _SIZE)], data[
+        archive_offset:
+    ]
 
 
-def _read_wide_text(record: bytes, at: int) -> str:
+def _read_wide_text(record: bytes, offset: int) -> str:
     """Read a zero-terminated UTF-16 text of at most 128 characters."""
-    text = record[at : at + 256].decode("utf-16-le", errors="replace").split("\0", 1)[0]
+    text = record[offset : offset + 256].decode("utf-16-le", errors="replace").split("\0", 1)[0]
     return " ".join(text.split())[:MAX_NAME]
 
 
-def _read_short_text(record: bytes, at: int, most: int) -> str:
-    length = min(record[at], most)
-    text = record[at + 1 : at + 1 + length].decode("cp1252", errors="replace")
+def _read_short_text(record: bytes, offset: int, max_length: int) -> str:
+    length = min(record[offset], max_length)
+    text = record[offset + 1 : offset + 1 + length].decode("cp1252", errors="replace")
     return " ".join(text.replace("\0", " ").split())
 
 
@@ -145,8 +147,8 @@ class XgReader:
             automatic_doubles=bool(header[103]) if not length else None,
             variation=_VARIATIONS.get(_int(header, 96), Variation.OTHER),
         )
-        record_ = Record(players, length, tuple(self.games), _tags(header), options, format="xg")
-        return ReadResult(record_, tuple(self.findings), partial(self.analysis.done, self.archive))
+        match_record = Record(players, length, tuple(self.games), _tags(header), options, format="xg")
+        return ReadResult(match_record, tuple(self.findings), partial(self.analysis.done, self.archive))
 
     def _open_game(self, record: bytes, index: int) -> None:
         if len(self.games) >= MAX_GAMES:
@@ -258,9 +260,9 @@ def _from_white(board: tuple[int, ...], side: Side) -> tuple[int, ...]:
 
 def _tags(header: bytes) -> tuple[Tag, ...]:
     tags = [
-        Tag(key, value, Place(1, at + 1))
-        for key, at in (("Event", 622), ("Site", 1396), ("Round", 1654))
-        if (value := _read_wide_text(header, at))
+        Tag(key, value, Place(1, offset + 1))
+        for key, offset in (("Event", 622), ("Site", 1396), ("Round", 1654))
+        if (value := _read_wide_text(header, offset))
     ]
     days = struct.unpack_from("<d", header, 128)[0]
     if 1 <= days < 100_000:

@@ -50,13 +50,13 @@ _TRAILER = 36
 _FILE = 532
 
 
-def _int(record: bytes, at: int) -> int:
-    return int(struct.unpack_from("<i", record, at)[0])
+def _int(record: bytes, offset: int) -> int:
+    return int(struct.unpack_from("<i", record, offset)[0])
 
 
-def _number(record: bytes, at: int) -> float | None:
+def _number(record: bytes, offset: int) -> float | None:
     """Read a double; None if XG did not fill it in."""
-    value = float(struct.unpack_from("<d", record, at)[0])
+    value = float(struct.unpack_from("<d", record, offset)[0])
     return value if math.isfinite(value) and _MISSING_NUMBER < value < 1_000 else None
 
 
@@ -67,14 +67,14 @@ def level_name(code: int) -> str:
     return f"{code + 1}-ply" if 0 <= code <= 6 else _LEVELS.get(code, "")
 
 
-def _evaluation(record: bytes, at: int) -> tuple[Chances | None, float] | None:
+def _evaluation(record: bytes, offset: int) -> tuple[Chances | None, float] | None:
     """Read seven floats: losses by backgammon, by gammon, all; wins, by gammon, by backgammon; equity."""
-    values = struct.unpack_from("<7f", record, at)
+    values = struct.unpack_from("<7f", record, offset)
     if not all(math.isfinite(value) and abs(value) < 1_000 for value in values):
         return None
     chances = Chances(*(round(values[index], 4) for index in (3, 4, 5, 1, 0)))
-    known = any(values[:6]) and all(-0.001 <= chance <= 1.001 for chance in chances)
-    return (chances if known else None), round(values[6], 4)
+    has_chances = any(values[:6]) and all(-0.001 <= chance <= 1.001 for chance in chances)
+    return (chances if has_chances else None), round(values[6], 4)
 
 
 def _steps(pairs: tuple[int, ...]) -> tuple[Step, ...]:
@@ -127,10 +127,10 @@ class XgAnalysis:
     def _read_cube(self, record: bytes, game: int, turn: int) -> None:
         self._add_comment_number(game, turn, _int(record, 292))
         side = Side.WHITE if _int(record, 12) > 0 else Side.BLACK
-        for at, clock_of in ((304, Side.WHITE), (308, Side.BLACK)):
-            seconds = _int(record, at)
+        for offset, clock_side in ((304, Side.WHITE), (308, Side.BLACK)):
+            seconds = _int(record, offset)
             if 0 < seconds <= 1_000_000 and len(self.clocks) < MAX_ACTIONS:
-                self.clocks.append(Clock(game, turn, clock_of, float(seconds)))
+                self.clocks.append(Clock(game, turn, clock_side, float(seconds)))
         if _int(record, 16) != 1:
             self._waiting = record
             return
@@ -153,15 +153,15 @@ class XgAnalysis:
             )
 
     def _read_move(self, record: bytes, game: int, turn: int, side: Side) -> None:
-        waiting, self._waiting = self._waiting, None
-        if waiting is not None:
-            self._add_double_decision(waiting, game, turn, side)
+        pending_cube, self._waiting = self._waiting, None
+        if pending_cube is not None:
+            self._add_double_decision(pending_cube, game, turn, side)
         self._add_comment_number(game, turn, _int(record, 2524))
         lost, luck = _number(record, 2312), _number(record, 2320)
-        plays, played = _plays(record)
+        plays, played_index = _plays(record)
         if lost is None and luck is None:
             return
-        legal = _int(record, 2480) != 2
+        is_legal = _int(record, 2480) != 2
         self._add_decision(
             Decision(
                 game,
@@ -169,10 +169,10 @@ class XgAnalysis:
                 DecisionKind.CHECKER,
                 side,
                 None if lost is None else round(abs(lost), 4),
-                counts=lost is not None and legal and is_counted_play([play.equity for play in plays]),
+                counts=lost is not None and is_legal and is_counted_play([play.equity for play in plays]),
                 level=plays[0].level if plays else "",
                 plays=plays,
-                played=played,
+                played=played_index,
                 luck=None if luck is None else round(luck, 4),
             )
         )
@@ -229,19 +229,19 @@ def _cube_equities(record: bytes) -> CubeEquities | None:
 
 def _plays(record: bytes) -> tuple[tuple[RankedPlay, ...], int | None]:
     """The plays that XG analysed, and the index of the one made: the one that leaves the same board."""
-    after = record[35:61]
+    board_after = record[35:61]
     plays: list[RankedPlay] = []
-    played = None
+    played_index = None
     for index in range(max(0, min(_int(record, 188), MAX_PLAYS))):
         evaluation = _evaluation(record, 1408 + 28 * index)
         if evaluation is None:
             continue
-        if played is None and record[192 + 26 * index : 218 + 26 * index] == after:
-            played = len(plays)
+        if played_index is None and record[192 + 26 * index : 218 + 26 * index] == board_after:
+            played_index = len(plays)
         steps = _steps(struct.unpack_from("<8b", record, 1024 + 8 * index))
         level = level_name(struct.unpack_from("<h", record, 1280 + 4 * index)[0])
         plays.append(RankedPlay(steps, evaluation[1], evaluation[0], level))
-    return tuple(plays), played
+    return tuple(plays), played_index
 
 
 # -- comments
@@ -258,19 +258,19 @@ def _texts(archive: bytes) -> list[str]:
     """All comments by number; empty if the archive is not valid."""
     if len(archive) < _TRAILER:
         return []
-    _, _, _, size, packed, folded = struct.unpack_from("<6i", archive, len(archive) - _TRAILER)
+    _, _, _, size, packed_size, is_compressed = struct.unpack_from("<6i", archive, len(archive) - _TRAILER)
     index = len(archive) - _TRAILER - size
-    start = index - packed
-    if size <= 0 or packed <= 0 or start < 0:
+    archive_start = index - packed_size
+    if size <= 0 or packed_size <= 0 or archive_start < 0:
         return []
     registry = archive[index : index + size]
-    registry = _unpack(registry) if folded else registry
-    for at in range(0, min(len(registry), 20 * _FILE) - _FILE + 1, _FILE):
-        name = registry[at + 1 : at + 1 + registry[at]]
-        length, where = struct.unpack_from("<2i", registry, at + 516)
-        if name == b"temp.xgc" and 0 <= where <= packed and 0 < length <= packed:
-            body = archive[start + where : start + where + length]
-            body = _unpack(body) if registry[at + 528] == 0 else body
+    registry = _unpack(registry) if is_compressed else registry
+    for entry_offset in range(0, min(len(registry), 20 * _FILE) - _FILE + 1, _FILE):
+        name = registry[entry_offset + 1 : entry_offset + 1 + registry[entry_offset]]
+        length, file_offset = struct.unpack_from("<2i", registry, entry_offset + 516)
+        if name == b"temp.xgc" and 0 <= file_offset <= packed_size and 0 < length <= packed_size:
+            body = archive[archive_start + file_offset : archive_start + file_offset + length]
+            body = _unpack(body) if registry[entry_offset + 528] == 0 else body
             return [plain_text(line) for line in body.decode("cp1252", "replace").split("\r\n")[:MAX_ACTIONS]]
     return []
 
@@ -284,37 +284,37 @@ _SKIPPED_GROUPS = frozenset(
 )
 
 
-def plain_text(rich: str) -> str:
+def plain_text(rich_text: str) -> str:
     r"""Return the text of rich text without fonts and colours; other text unchanged.
 
     >>> plain_text(r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}\f0 Why not 8/5?\par Sch\'f6n}")
     'Why not 8/5?\nSchön'
     """
-    rich = rich.replace("\1\2", "\n")[: 20 * MAX_COMMENT]
-    if not rich.lstrip().startswith("{\\rtf"):
-        return rich.strip()[:MAX_COMMENT]
+    rich_text = rich_text.replace("\1\2", "\n")[: 20 * MAX_COMMENT]
+    if not rich_text.lstrip().startswith("{\\rtf"):
+        return rich_text.strip()[:MAX_COMMENT]
     parts: list[str] = []
-    depth, aside = 0, 0  # current depth, and the depth from which on text is skipped
-    for hexed, wide, word, _, sign, brace, plain in _RICH.findall(rich):
+    depth, skipped_depth = 0, 0  # current depth, and the depth from which on text is skipped
+    for hex_code, unicode_number, control_word, _, symbol, brace, plain in _RICH.findall(rich_text):
         if brace == "{":
             depth += 1
         elif brace == "}":
-            aside = 0 if depth <= aside else aside
+            skipped_depth = 0 if depth <= skipped_depth else skipped_depth
             depth -= 1
-        elif (word in _SKIPPED_GROUPS or sign == "*") and not aside:
-            aside = depth
-        elif aside:
+        elif (control_word in _SKIPPED_GROUPS or symbol == "*") and not skipped_depth:
+            skipped_depth = depth
+        elif skipped_depth:
             continue
-        elif hexed:
-            parts.append(bytes.fromhex(hexed).decode("cp1252", "replace"))
-        elif wide:
-            parts.append(chr(int(wide) % 65_536))
-        elif word in ("par", "line"):
+        elif hex_code:
+            parts.append(bytes.fromhex(hex_code).decode("cp1252", "replace"))
+        elif unicode_number:
+            parts.append(chr(int(unicode_number) % 65_536))
+        elif control_word in ("par", "line"):
             parts.append("\n")
-        elif word == "tab" or sign == "~":
+        elif control_word == "tab" or symbol == "~":
             parts.append(" ")
-        elif sign in ("\\", "{", "}"):
-            parts.append(sign)
+        elif symbol in ("\\", "{", "}"):
+            parts.append(symbol)
         elif plain:
             parts.append(plain.replace("\r", "").replace("\n", ""))
     text = "".join(parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -17,22 +17,22 @@ def board_after_single_steps(board: int, steps: StepSequence, dice: tuple[int, .
 
     None proves nothing. With as many steps as dice no stop is unnamed, so there is one result at most.
     """
-    left = list(dice)
+    dice_left = list(dice)
     for origin, target in steps:
         if not 0 < origin <= BAR:
             return None
         die = origin - target
-        if die not in left:
+        if die not in dice_left:
             if target != OFF:
                 return None
-            die = max(left)  # R26: a higher number may bear off
+            die = max(dice_left)  # R26: a higher number may bear off
             if die < origin:
                 return None
-        after = step(board, origin, die)
-        if after is None:
+        next_board = step(board, origin, die)
+        if next_board is None:
             return None
-        left.remove(die)
-        board = after
+        dice_left.remove(die)
+        board = next_board
     return board
 
 
@@ -54,34 +54,42 @@ class StepSearch:
             self._search(board, dice, steps, ())
 
     def using(self, count: int) -> dict[int, StepSequence]:
-        return {board: way for board, way in self.found.items() if len(way) == count}
+        return {
+            board: played_steps for board, played_steps in self.found.items() if len(played_steps) == count
+        }
 
-    def _search(self, board: int, dice: tuple[int, ...], left: StepSequence, way: StepSequence) -> None:
-        if not left:
-            if board not in self.found or len(self.found[board]) < len(way):
-                self.found[board] = way
+    def _search(
+        self, board: int, dice: tuple[int, ...], remaining_steps: StepSequence, played_steps: StepSequence
+    ) -> None:
+        if not remaining_steps:
+            if board not in self.found or len(self.found[board]) < len(played_steps):
+                self.found[board] = played_steps
             return
-        state = (board, dice, left)
+        state = (board, dice, remaining_steps)
         if state in self._seen:
             return
         self._seen.add(state)
-        if (len(left), -len(dice)) < (len(self.stuck[2]), -len(self.stuck[1])):
+        if (len(remaining_steps), -len(dice)) < (len(self.stuck[2]), -len(self.stuck[1])):
             self.stuck = state
-        for index, (origin, target) in enumerate(left):
-            if (origin, target) in left[:index]:
+        for index, (origin, target) in enumerate(remaining_steps):
+            if (origin, target) in remaining_steps[:index]:
                 continue
-            others = left[:index] + left[index + 1 :]
+            other_steps = remaining_steps[:index] + remaining_steps[index + 1 :]
             for die in dict.fromkeys(dice):
-                stop = max(origin - die, OFF)  # R11: each number is a move of its own
-                if stop < target:
+                landing = max(origin - die, OFF)  # R11: each number is a move of its own
+                if landing < target:
                     continue
-                after = step(board, origin, die)
-                if after is None:
+                next_board = step(board, origin, die)
+                if next_board is None:
                     continue
-                rest = list(dice)
-                rest.remove(die)
-                going_on = others if stop == target else (*left[:index], (stop, target), *left[index + 1 :])
-                self._search(after, tuple(rest), going_on, (*way, (origin, stop)))
+                dice_left = list(dice)
+                dice_left.remove(die)
+                next_steps = (
+                    other_steps
+                    if landing == target
+                    else (*remaining_steps[:index], (landing, target), *remaining_steps[index + 1 :])
+                )
+                self._search(next_board, tuple(dice_left), next_steps, (*played_steps, (origin, landing)))
 
 
 def why_impossible(search: StepSearch) -> Fault:
@@ -90,10 +98,12 @@ def why_impossible(search: StepSearch) -> Fault:
         return Fault(
             "play.too_many_steps", rule="R8", params={"steps": len(search.steps), "dice": len(search.dice)}
         )
-    board, dice, left = search.stuck
+    board, dice, remaining_steps = search.stuck
     # R21: while a checker is on the bar, its fault is decisive.
-    left = tuple(pair for pair in left if board >= ON_BAR and pair[0] == BAR) or left
-    faults = [_why_not(board, dice, origin, target, search.board) for origin, target in left]
+    remaining_steps = (
+        tuple(pair for pair in remaining_steps if board >= ON_BAR and pair[0] == BAR) or remaining_steps
+    )
+    faults = [_why_not(board, dice, origin, target, search.board) for origin, target in remaining_steps]
     return min(faults, key=lambda fault: _TELLING_CODES.index(fault.code))
 
 
@@ -112,53 +122,53 @@ _TELLING_CODES = (
 
 
 def _why_not(board: int, dice: tuple[int, ...], origin: int, target: int, start: int) -> Fault:
-    place = {"origin": origin, "target": target}
+    fault_params = {"origin": origin, "target": target}
     distance = origin - target
     if distance <= 0:
-        return Fault("play.backwards", rule="R2", params=place)
+        return Fault("play.backwards", rule="R2", params=fault_params)
     if board >= ON_BAR and origin != BAR:
         # R23: one has entered, another is still on the bar.
-        entered = _checkers_on_bar(board) < _checkers_on_bar(start)
-        return Fault("play.bar_first", rule="R23" if entered else "R21", params=place)
+        has_entered = _checkers_on_bar(board) < _checkers_on_bar(start)
+        return Fault("play.bar_first", rule="R23" if has_entered else "R21", params=fault_params)
     if not dice:
-        return Fault("play.no_dice_left", rule="R8", params=place)
+        return Fault("play.no_dice_left", rule="R8", params=fault_params)
     if not board >> HALF + WIDTH * origin & 15:
-        return Fault("play.no_checker", rule="R12", params=place)
+        return Fault("play.no_checker", rule="R12", params=fault_params)
     if target == OFF:
-        return _why_not_off(board, dice, place)
-    reach = _dice_sums(dice)
-    if distance not in reach:
-        return Fault("play.not_rolled", rule="R12", params=place | {"dice": dice})
+        return _why_not_off(board, dice, fault_params)
+    reachable = _dice_sums(dice)
+    if distance not in reachable:
+        return Fault("play.not_rolled", rule="R12", params=fault_params | {"dice": dice})
     if board >> WIDTH * (BAR - target) & 15 > 1:
-        return Fault("play.blocked", rule="R14", params=place)
-    return Fault("play.stop_blocked", rule="R11", params=place)
+        return Fault("play.blocked", rule="R14", params=fault_params)
+    return Fault("play.stop_blocked", rule="R11", params=fault_params)
 
 
-def _why_not_off(board: int, dice: tuple[int, ...], place: dict[str, int]) -> Fault:
-    origin = place["origin"]
+def _why_not_off(board: int, dice: tuple[int, ...], fault_params: dict[str, int]) -> Fault:
+    origin = fault_params["origin"]
     if sum(dice) < origin:
-        return Fault("play.not_rolled", rule="R25", params=place | {"dice": dice})
+        return Fault("play.not_rolled", rule="R25", params=fault_params | {"dice": dice})
     if board - (1 << HALF + WIDTH * origin) >= HOME_EDGE:  # another checker is outside
-        return Fault("play.not_all_home", rule="R24", params=place)
+        return Fault("play.not_all_home", rule="R24", params=fault_params)
     if max(dice) > origin:
-        return Fault("play.higher_stands", rule="R27", params=place)
-    return Fault("play.stop_blocked", rule="R11", params=place)
+        return Fault("play.higher_stands", rule="R27", params=fault_params)
+    return Fault("play.stop_blocked", rule="R11", params=fault_params)
 
 
-def why_too_few(search: StepSearch, way: StepSequence, demanded: int) -> Fault:
+def why_too_few(search: StepSearch, played_steps: StepSequence, demanded: int) -> Fault:
     """Return the fault of legal steps that use fewer or other dice than the roll demands (R15 to R18)."""
-    params = {"used": len(way), "demanded": demanded}
+    params = {"used": len(played_steps), "demanded": demanded}
     if len(search.dice) == 4:
         return Fault("play.more_possible", rule="R18", params=params)
-    if len(way) == demanded:
+    if len(played_steps) == demanded:
         return Fault("play.higher_first", rule="R16", params=params | {"die": max(search.dice)})
     high, low = search.dice
-    if len(way) == 1:
-        ((origin, target),) = way
-        used = low if origin - target == low else high
-        other = high if used == low else low
-        if not _is_playable(search.board, other):
-            return Fault("play.more_possible", rule="R17", params=params | {"die": other})
+    if len(played_steps) == 1:
+        ((origin, target),) = played_steps
+        used_die = low if origin - target == low else high
+        other_die = high if used_die == low else low
+        if not _is_playable(search.board, other_die):
+            return Fault("play.more_possible", rule="R17", params=params | {"die": other_die})
     return Fault("play.more_possible", rule="R15", params=params)
 
 
@@ -174,5 +184,5 @@ def _dice_sums(dice: tuple[int, ...]) -> set[int]:
     """Return every sum of some of the dice."""
     sums = {0}
     for die in dice:
-        sums |= {reached + die for reached in sums}
+        sums |= {partial_sum + die for partial_sum in sums}
     return sums - {0}

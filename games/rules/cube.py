@@ -133,7 +133,7 @@ def beaver(form: MatchFormat, cube: CubeState) -> CubeState:
         cube,
         OfferKind.DOUBLE,
         Fault("cube.no_beavers", rule="R41"),
-        allowed=form.beavers,
+        is_allowed=form.beavers,
     )
 
 
@@ -144,20 +144,20 @@ def raccoon(form: MatchFormat, cube: CubeState) -> CubeState:
         cube,
         OfferKind.BEAVER,
         Fault("cube.no_raccoons", rule="F5"),
-        allowed=form.raccoons,
+        is_allowed=form.raccoons,
     )
 
 
 def _raise_offer(
-    form: MatchFormat, cube: CubeState, answers: OfferKind, fault: Fault, *, allowed: bool
+    form: MatchFormat, cube: CubeState, expected_kind: OfferKind, fault: Fault, *, is_allowed: bool
 ) -> CubeState:
     offer = pending_offer(cube)
-    if not allowed:
+    if not is_allowed:
         raise error_from_fault(fault)
-    if offer.kind is not answers:
-        raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, expected=answers)
-    if limited := _over_limit(form, offer.value * 2):
-        raise error_from_fault(limited)
+    if offer.kind is not expected_kind:
+        raise RuleError("cube.wrong_answer", fault.rule, offered=offer.kind, expected=expected_kind)
+    if limit_fault := _over_limit(form, offer.value * 2):
+        raise error_from_fault(limit_fault)
     return raise_offer(cube)
 
 

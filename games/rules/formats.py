@@ -53,23 +53,23 @@ def _faults(form: MatchFormat) -> list[Fault]:
                 Fault("format.length", rule="F1", params={"length": form.length, "longest": MAX_MATCH_LENGTH})
             )
         # R40 R41 F5, and F14: a local event that wants Jacoby in matches gets this fault.
-        for wanted, code, rule in (
+        for is_set, code, rule in (
             (form.jacoby, "format.jacoby_in_match", "R40"),
             (form.beavers, "format.beavers_in_match", "R41"),
             (form.raccoons, "format.raccoons_in_match", "F5"),
             (form.automatic_doubles > 0, "format.automatic_doubles_in_match", "F5"),
         ):
-            if wanted:
+            if is_set:
                 faults.append(Fault(code, rule=rule, params={"length": form.length}))
     if not form.cube:
-        for wanted, code, rule in (
+        for is_set, code, rule in (
             (form.jacoby, "format.jacoby_without_cube", "R40"),
             (form.beavers, "format.beavers_without_cube", "R41"),
             (form.raccoons, "format.raccoons_without_cube", "F5"),
             (form.automatic_doubles > 0, "format.automatic_doubles_without_cube", "F5"),
             (form.cube_limit is not None, "format.cube_limit_without_cube", "F5"),
         ):
-            if wanted:
+            if is_set:
                 faults.append(Fault(code, rule=rule))
     if form.raccoons and not form.beavers:
         faults.append(Fault("format.raccoons_without_beavers", rule="F5"))

@@ -127,11 +127,11 @@ def play_reading(game: Game, result: Position) -> Game:
     `result` is seen by the next player. A player with nothing left on the board has won (R31).
     """
     _require_phase(game, Phase.TO_PLAY)
-    after = _next_turn(game, result)
+    next_game = _next_turn(game, result)
     if not result.other_all_off:
-        return after
-    return after._replace(
-        phase=Phase.OVER, outcome=_outcome(after, game.on_roll, GameEnd.BORE_OFF, win_kind(result))
+        return next_game
+    return next_game._replace(
+        phase=Phase.OVER, outcome=_outcome(next_game, game.on_roll, GameEnd.BORE_OFF, win_kind(result))
     )
 
 
@@ -189,9 +189,9 @@ def take(game: Game, by: Side | None = None) -> Game:
 
 def drop(game: Game, by: Side | None = None) -> Game:
     """R38 R41: pass the offer; the side that made it wins the previous stake."""
-    offered = _pending_offer(game, by, "R38")
+    offer = _pending_offer(game, by, "R38")
     outcome = GameOutcome(
-        offered.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offered.refused, offered.refused
+        offer.by, GameEnd.PASSED, WinKind.SINGLE, WinKind.SINGLE, offer.refused, offer.refused
     )
     return game._replace(phase=Phase.OVER, outcome=outcome)
 
@@ -267,10 +267,10 @@ def _require_phase(game: Game, phase: Phase) -> None:
 
 def _pending_offer(game: Game, by: Side | None, rule: str) -> Offer:
     """Return the offer that waits for an answer, of this side if given."""
-    waiting = game.cube.offer
-    if waiting is None or game.phase is not Phase.OFFERED or (by is not None and waiting.answerer is not by):
+    offer = game.cube.offer
+    if offer is None or game.phase is not Phase.OFFERED or (by is not None and offer.answerer is not by):
         raise RuleError("cube.nothing_offered", rule)
-    return waiting
+    return offer
 
 
 def _count_roll(rolls: tuple[int, int], side: Side) -> tuple[int, int]:

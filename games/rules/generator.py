@@ -57,36 +57,36 @@ def step(board: int, origin: int, die: int) -> int | None:
         return None
     q = origin - die
     if q > 0:
-        there = board >> WIDTH * (BAR - q) & 15
-        if there > 1:
+        opposing = board >> WIDTH * (BAR - q) & 15
+        if opposing > 1:
             return None
-        return board + (MOVE_HIT if there else MOVE)[die][origin]
+        return board + (MOVE_HIT if opposing else MOVE)[die][origin]
     return board + MOVE[die][origin] if board < (HOME_EDGE if q == 0 else _ABOVE[origin]) else None
 
 
 def steps_with(board: int, die: int) -> list[tuple[int, int]]:
     """All single moves of ``die``: origin and board after it (R13 R14 R21 R24 to R28)."""
-    text = f"{board:052x}"
-    if text[0] != "0":  # R21 R22: the bar first, and it may hit
-        there = text[_OTHER + BAR - die]
-        if there > "1":
+    digits = f"{board:052x}"
+    if digits[0] != "0":  # R21 R22: the bar first, and it may hit
+        opposing = digits[_OTHER + BAR - die]
+        if opposing > "1":
             return []
-        return [(BAR, board + (MOVE_HIT if there == "1" else MOVE)[die][BAR])]
+        return [(BAR, board + (MOVE_HIT if opposing == "1" else MOVE)[die][BAR])]
     plain, hitting = MOVE[die], MOVE_HIT[die]
-    found = []
+    results = []
     for p in _POINTS:
-        if text[BAR - p] == "0":
+        if digits[BAR - p] == "0":
             continue
         q = p - die
         if q > 0:
-            there = text[_OTHER + q]
-            if there == "0":
-                found.append((p, board + plain[p]))
-            elif there == "1":
-                found.append((p, board + hitting[p]))
+            opposing = digits[_OTHER + q]
+            if opposing == "0":
+                results.append((p, board + plain[p]))
+            elif opposing == "1":
+                results.append((p, board + hitting[p]))
         elif board < (HOME_EDGE if q == 0 else _ABOVE[p]):  # R24 R25, R26 and R27
-            found.append((p, board + plain[p]))
-    return found
+            results.append((p, board + plain[p]))
+    return results
 
 
 def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
@@ -103,11 +103,11 @@ def legal_boards(position: int, high: int, low: int) -> tuple[int, set[int]]:
 
 
 def _required_boards(
-    both: set[int], with_high: list[int], with_low: list[int], board: int
+    with_both: set[int], with_high: list[int], with_low: list[int], board: int
 ) -> tuple[int, set[int]]:
     """Apply R15 to R17 and R19: both dice, else the higher, else the lower, else none."""
-    if both:
-        return 2, both
+    if with_both:
+        return 2, with_both
     if with_high or with_low:
         return 1, set(with_high or with_low)
     return 0, {board}
@@ -115,88 +115,94 @@ def _required_boards(
 
 def _dice_in_turn(board: int, high: int, low: int) -> tuple[int, set[int]]:
     """Play the dice one after the other in both orders (R12): where bearing off or entering is possible."""
-    with_high = [after for _, after in steps_with(board, high)]
-    with_low = [after for _, after in steps_with(board, low)]
-    both = {last for after in with_high for _, last in steps_with(after, low)}
-    both.update([last for after in with_low for _, last in steps_with(after, high)])
-    return _required_boards(both, with_high, with_low, board)
+    with_high = [next_board for _, next_board in steps_with(board, high)]
+    with_low = [next_board for _, next_board in steps_with(board, low)]
+    with_both = {last_board for next_board in with_high for _, last_board in steps_with(next_board, low)}
+    with_both.update(
+        [last_board for next_board in with_low for _, last_board in steps_with(next_board, high)]
+    )
+    return _required_boards(with_both, with_high, with_low, board)
 
 
 def _independent_dice(board: int, high: int, low: int) -> tuple[int, set[int]]:
     """Play both dice independently: no checker on the bar and bearing off out of reach."""
-    text = f"{board:052x}"
-    there = text[_OTHER:]
-    held = [p for p, count in zip(_POINTS, text[1:BAR], strict=True) if count != "0"]
+    digits = f"{board:052x}"
+    other_digits = digits[_OTHER:]
+    own_points = [p for p, count in zip(_POINTS, digits[1:BAR], strict=True) if count != "0"]
     after_high = {}
     after_low = {}
-    hits = "1" in there
-    for p in held:
+    hits = "1" in other_digits
+    for p in own_points:
         if p > high:
-            landing = there[p - high]
+            landing = other_digits[p - high]
             if landing == "0":
                 after_high[p] = MOVE[high][p]
             elif landing == "1":
                 after_high[p] = MOVE_HIT[high][p]
         if p > low:
-            landing = there[p - low]
+            landing = other_digits[p - low]
             if landing == "0":
                 after_low[p] = MOVE[low][p]
             elif landing == "1":
                 after_low[p] = MOVE_HIT[low][p]
-    lows = list(after_low.values())
-    both = {first + second for first in [board + change for change in after_high.values()] for second in lows}
+    low_changes = list(after_low.values())
+    with_both = {
+        first + second
+        for first in [board + change for change in after_high.values()]
+        for second in low_changes
+    }
     # A single checker cannot leave its point twice, and a blot cannot be hit twice.
     for p, change in after_high.items():
-        if p in after_low and text[BAR - p] == "1":
-            both.discard(board + change + after_low[p])
-        if hits and there[p - high] == "1":
+        if p in after_low and digits[BAR - p] == "1":
+            with_both.discard(board + change + after_low[p])
+        if hits and other_digits[p - high] == "1":
             q = p - high + low
             if q in after_low:
-                both.discard(board + change + after_low[q])
-                both.add(board + change + MOVE[low][q])
+                with_both.discard(board + change + after_low[q])
+                with_both.add(board + change + MOVE[low][q])
         # The same checker moves on (R11), from a point where the mover had no other checker.
         stop = p - high
         end = stop - low
-        if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
-            both.add(board + change + (MOVE if there[end] == "0" else MOVE_HIT)[low][stop])
+        if end > 0 and digits[BAR - stop] == "0" and other_digits[end] < "2":
+            with_both.add(board + change + (MOVE if other_digits[end] == "0" else MOVE_HIT)[low][stop])
     for p, change in after_low.items():  # R17: the higher die may be playable only now
         stop = p - low
         end = stop - high
-        if end > 0 and text[BAR - stop] == "0" and there[end] < "2":
-            both.add(board + change + (MOVE if there[end] == "0" else MOVE_HIT)[high][stop])
-    if both:
-        return 2, both
+        if end > 0 and digits[BAR - stop] == "0" and other_digits[end] < "2":
+            with_both.add(board + change + (MOVE if other_digits[end] == "0" else MOVE_HIT)[high][stop])
+    if with_both:
+        return 2, with_both
     with_high = [board + change for change in after_high.values()]
-    with_low = [board + change for change in lows]
-    return _required_boards(both, with_high, with_low, board)
+    with_low = [board + change for change in low_changes]
+    return _required_boards(with_both, with_high, with_low, board)
 
 
 def _doubles(board: int, die: int) -> tuple[int, set[int]]:
     """Play up to four equal moves from the rear to the front, so that no result is met twice (R8 R18)."""
-    text = f"{board:052x}"
-    there = text[_OTHER:]
+    digits = f"{board:052x}"
+    other_digits = digits[_OTHER:]
     plain, hitting = MOVE[die], MOVE_HIT[die]
-    made: list[list[int]] = [[board], [], [], [], []]
-    waiting = min(int(text[0], 16), 4)
-    if waiting:  # R21: only the board with as many checkers entered as possible is continued
-        landing = there[BAR - die]
+    boards_by_count: list[list[int]] = [[board], [], [], [], []]
+    bar_checkers = min(int(digits[0], 16), 4)
+    if bar_checkers:  # R21: only the board with as many checkers entered as possible is continued
+        landing = other_digits[BAR - die]
         if landing > "1":
             return 0, {board}
-        made[0].clear()
+        boards_by_count[0].clear()
         first = (hitting if landing == "1" else plain)[BAR]
-        made[waiting].append(board + first + (waiting - 1) * plain[BAR])
-        if waiting == 4:
-            return 4, set(made[4])
-    none, one, two, three, four = made
-    reached = {BAR - die} if waiting else set()
+        boards_by_count[bar_checkers].append(board + first + (bar_checkers - 1) * plain[BAR])
+        if bar_checkers == 4:
+            return 4, set(boards_by_count[4])
+    none, one, two, three, four = boards_by_count
+    reached = {BAR - die} if bar_checkers else set()
     for p in _POINTS:
-        if text[BAR - p] == "0" and p not in reached:
+        if digits[BAR - p] == "0" and p not in reached:
             continue
         q = p - die
         holds = _HOLDS[p]
         change = plain[p]
         if q > 0:
-            landing = there[q]
+            landing = other_digits[q]
             if landing > "1":
                 continue
             reached.add(q)
@@ -221,6 +227,6 @@ def _doubles(board: int, die: int) -> tuple[int, set[int]]:
             three += [z + change for z in two if z & holds]
             four += [z + change for z in three if z & holds]
     for count in (4, 3, 2, 1):
-        if made[count]:
-            return count, set(made[count])
+        if boards_by_count[count]:
+            return count, set(boards_by_count[count])
     return 0, {board}

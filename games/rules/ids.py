@@ -23,18 +23,18 @@ CHECKERS = 15
 _NOT_BASE64 = re.compile(r"[^A-Za-z0-9+/]")
 
 
-def _decode_number(text: str, length: int, what: str) -> int:
-    if foreign := _NOT_BASE64.search(text):
-        raise UnreadableId(f"{what}.character", foreign.start(), character=foreign.group())
+def _decode_number(text: str, length: int, id_kind: str) -> int:
+    if bad_character := _NOT_BASE64.search(text):
+        raise UnreadableId(f"{id_kind}.character", bad_character.start(), character=bad_character.group())
     if len(text) != length:
-        raise UnreadableId(f"{what}.length", min(len(text), length), length=len(text), expected=length)
+        raise UnreadableId(f"{id_kind}.length", min(len(text), length), length=len(text), expected=length)
     padded = text + "=" * (-length % 4)
     try:
         data = base64.b64decode(padded, validate=True)
     except binascii.Error as error:  # pragma: no cover - the alphabet and the length were just checked
-        raise UnreadableId(f"{what}.character", 0) from error
+        raise UnreadableId(f"{id_kind}.character", 0) from error
     if base64.b64encode(data).decode().rstrip("=") != text:
-        raise UnreadableId(f"{what}.spare_bits", length - 1)
+        raise UnreadableId(f"{id_kind}.spare_bits", length - 1)
     return int.from_bytes(data, "little")
 
 
@@ -53,8 +53,8 @@ def counts_from_position_id(text: str) -> tuple[tuple[int, ...], tuple[int, ...]
     for side in (other, own):
         if sum(side) > CHECKERS:
             raise UnreadableId("position_id.checkers", 0, checkers=sum(side))
-    for point, (mine, theirs) in enumerate(zip(own[:-1], other[-2::-1], strict=True), 1):
-        if mine and theirs:
+    for point, (own_count, other_count) in enumerate(zip(own[:-1], other[-2::-1], strict=True), 1):
+        if own_count and other_count:
             raise UnreadableId("position_id.shared_point", 0, point=point)
     return (CHECKERS - sum(other), *other), (CHECKERS - sum(own), *own)
 
@@ -134,7 +134,7 @@ class MatchId:
         number = _decode_number(text, MATCH_ID_LENGTH, "match_id")
         if number >> _MATCH_ID_BITS:
             raise UnreadableId("match_id.spare_bits", MATCH_ID_LENGTH - 1)
-        raw = {name: number >> first & (1 << width) - 1 for name, first, width in _FIELDS}
+        raw = {name: number >> shift & (1 << width) - 1 for name, shift, width in _FIELDS}
         if raw["owner"] not in _OWNER_CODES:
             raise UnreadableId("match_id.owner", 0, owner=raw["owner"])
         if raw["state"] > PlayState.DROPPED:
@@ -175,4 +175,4 @@ class MatchId:
             "score_1": self.score[1],
             "no_jacoby": not self.jacoby,
         }
-        return _encode_number(sum(int(raw[name]) << first for name, first, _ in _FIELDS), 9)
+        return _encode_number(sum(int(raw[name]) << shift for name, shift, _ in _FIELDS), 9)

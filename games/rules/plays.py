@@ -123,9 +123,9 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
     dice = (high, low) if high != low else (high,) * 4  # R8
     if (
         len(steps) == len(dice)
-        and (after := checking.board_after_single_steps(board, steps, dice)) is not None
+        and (board_after := checking.board_after_single_steps(board, steps, dice)) is not None
     ):
-        reading = Reading(position, Position(after), tuple(Step(o, t) for o, t in steps))
+        reading = Reading(position, Position(board_after), tuple(Step(o, t) for o, t in steps))
         return PlayVerdict(position, roll, (reading,))
     for step in steps:
         if not (0 < step[0] <= BAR and OFF <= step[1] < BAR):  # R1 R30
@@ -133,11 +133,13 @@ def check_play(position: Position, roll: Roll, play: Play | Iterable[tuple[int, 
                 position, roll, Fault("play.no_such_point", rule="R1", params={"step": tuple(step)}), None
             )
     search = checking.StepSearch(board, steps, dice)
-    full = search.using(len(dice))
-    if full:
+    full_plays = search.using(len(dice))
+    if full_plays:
         # R43: the last checker, borne off with one die though both could be used; the game is over either way.
-        last = {board: way for board, way in search.found.items() if not board >> HALF}
-        readings = _readings(position, full | last)
+        last_checker_plays = {
+            board: used_steps for board, used_steps in search.found.items() if not board >> HALF
+        }
+        readings = _readings(position, full_plays | last_checker_plays)
         note = "R43" if len(readings[0].steps) < len(dice) else None
         return PlayVerdict(position, roll, readings, note=note)
     return _with_fewer_dice(position, roll, steps, search)
@@ -150,23 +152,29 @@ def _with_fewer_dice(
     if not search.found:
         fault = checking.why_impossible(search)
         return _illegal_verdict(position, roll, fault, literal_result(position, steps))
-    demanded, boards = legal_boards(position, *roll)
-    legal = {board: way for board, way in search.found.items() if board in boards}
-    if legal:
-        return PlayVerdict(position, roll, _readings(position, legal))
-    board, way = min(search.found.items(), key=lambda item: _hit_count(position, item[0]))
-    return _illegal_verdict(position, roll, checking.why_too_few(search, way, demanded), Position(board))
+    dice_demanded, boards = legal_boards(position, *roll)
+    legal_results = {board: used_steps for board, used_steps in search.found.items() if board in boards}
+    if legal_results:
+        return PlayVerdict(position, roll, _readings(position, legal_results))
+    board, used_steps = min(search.found.items(), key=lambda item: _hit_count(position, item[0]))
+    return _illegal_verdict(
+        position, roll, checking.why_too_few(search, used_steps, dice_demanded), Position(board)
+    )
 
 
-def _illegal_verdict(position: Position, roll: Roll, fault: Fault, standing: Position | None) -> PlayVerdict:
-    return PlayVerdict(position, roll, (), fault, standing)
+def _illegal_verdict(
+    position: Position, roll: Roll, fault: Fault, standing_position: Position | None
+) -> PlayVerdict:
+    return PlayVerdict(position, roll, (), fault, standing_position)
 
 
-def _readings(position: Position, ways: dict[int, tuple[tuple[int, int], ...]]) -> tuple[Reading, ...]:
-    ranked = sorted(ways.items(), key=lambda item: _hit_count(position, item[0]))
+def _readings(
+    position: Position, steps_by_board: dict[int, tuple[tuple[int, int], ...]]
+) -> tuple[Reading, ...]:
+    ranked = sorted(steps_by_board.items(), key=lambda item: _hit_count(position, item[0]))
     return tuple(
-        Reading(position, Position(board), tuple(Step(origin, target) for origin, target in way))
-        for board, way in ranked
+        Reading(position, Position(board), tuple(Step(origin, target) for origin, target in used_steps))
+        for board, used_steps in ranked
     )
 
 
@@ -225,13 +233,13 @@ def _one_then_other(play: Play) -> Steps:
     board = board_for_mover(play.position)
     if play.result == board:
         return ()
-    single: Steps = ()
+    single_step: Steps = ()
     for first, second in ((high, low), (low, high)):
-        for origin, after in steps_with(board, first):
-            start = Step(origin, max(origin - first, OFF))
-            if after == play.result:
-                single = single or (start,)
-            for next_origin, last in steps_with(after, second):
-                if last == play.result:
-                    return (start, Step(next_origin, max(next_origin - second, OFF)))
-    return single
+        for origin, middle_board in steps_with(board, first):
+            first_step = Step(origin, max(origin - first, OFF))
+            if middle_board == play.result:
+                single_step = single_step or (first_step,)
+            for next_origin, last_board in steps_with(middle_board, second):
+                if last_board == play.result:
+                    return (first_step, Step(next_origin, max(next_origin - second, OFF)))
+    return single_step

@@ -104,18 +104,18 @@ def award(form: MatchFormat, score: Score, side: Side, points: int) -> Score:
     if score.is_over:
         raise RuleError("score.match_is_over", "F1", winner=score.winner)
     white, black = score.points
-    added = (white + points, black) if side is Side.WHITE else (white, black + points)
-    past = Crawford.AFTER if score.crawford is Crawford.NOW else score.crawford
-    after = Score(*added, score.length, past)
-    return replace(after, crawford=_crawford_state(form, after))
+    points_after = (white + points, black) if side is Side.WHITE else (white, black + points)
+    crawford_before = Crawford.AFTER if score.crawford is Crawford.NOW else score.crawford
+    next_score = Score(*points_after, score.length, crawford_before)
+    return replace(next_score, crawford=_crawford_state(form, next_score))
 
 
 def _crawford_state(form: MatchFormat, score: Score) -> Crawford:
     """Return the state before a game: F2 applies to the first one in which a side needs exactly one point."""
     if not form.crawford or score.length is None or score.crawford is Crawford.AFTER or score.is_over:
         return score.crawford
-    one_away = any(score.needs(side) == 1 for side in SIDES)
-    return Crawford.NOW if one_away else Crawford.BEFORE
+    is_one_away = any(score.needs(side) == 1 for side in SIDES)
+    return Crawford.NOW if is_one_away else Crawford.BEFORE
 
 
 def counted_kind(form: MatchFormat, kind: WinKind, *, doubled: bool) -> WinKind:

@@ -57,12 +57,12 @@ def audit_sheet(
     """
     score = first_score(form, *start)
     for game, row in enumerate(rows, 1):
-        before = score.points
+        points_before = score.points
         fault = _fault(form, score, row)
         if fault is not None:
-            return SheetFinding(game, fault, before, row)
-        side = Side.WHITE if row[0] > before[0] else Side.BLACK
-        score = award(form, score, side, row[side.column] - before[side.column])
+            return SheetFinding(game, fault, points_before, row)
+        side = Side.WHITE if row[0] > points_before[0] else Side.BLACK
+        score = award(form, score, side, row[side.column] - points_before[side.column])
     if rows and final is not None and _capped(score.points, form) != _capped(final, form):
         fault = Fault("sheet.ends_otherwise", rule="F1", params={"final": final, "score": score.points})
         return SheetFinding(len(rows), fault, rows[-2] if len(rows) > 1 else start, rows[-1])
@@ -90,13 +90,13 @@ def _fault(form: MatchFormat, score: Score, row: Row) -> Fault | None:
 
 def can_be_worth(form: MatchFormat, score: Score, side: Side, points: int) -> bool:
     """Return whether a game from this score can be worth so many points: all, or those needed (F1)."""
-    most = int(_max_win_kind(form))
-    cube = form.cube and not score.is_crawford
-    needs = score.needs(side)
-    if points == needs:
-        return cube or points <= most  # cut to the points needed
-    kinds = range(1, most + 1)
-    if not cube:
+    max_kind = int(_max_win_kind(form))
+    is_cube_live = form.cube and not score.is_crawford
+    points_needed = score.needs(side)
+    if points == points_needed:
+        return is_cube_live or points <= max_kind  # cut to the points needed
+    kinds = range(1, max_kind + 1)
+    if not is_cube_live:
         return points in kinds
     return any(points % kind == 0 and _is_cube(points // kind) for kind in kinds)
 
@@ -115,9 +115,13 @@ def _max_win_kind(form: MatchFormat) -> WinKind:
 
 def points_to_win(form: MatchFormat) -> tuple[int, ...]:
     """Return the usual values of a game of this match, up to the first that wins it alone."""
-    known = [points for points in _POINTS if can_be_worth(form, Score(0, 0, None), Side.WHITE, points)]
-    enough = next((points for points in known if form.length and points >= form.length), known[-1])
-    return tuple(points for points in known if points <= enough)
+    possible_points = [
+        points for points in _POINTS if can_be_worth(form, Score(0, 0, None), Side.WHITE, points)
+    ]
+    winning_points = next(
+        (points for points in possible_points if form.length and points >= form.length), possible_points[-1]
+    )
+    return tuple(points for points in possible_points if points <= winning_points)
 
 
 def read_sheet(text: str) -> tuple[Row, ...]:
@@ -127,13 +131,13 @@ def read_sheet(text: str) -> tuple[Row, ...]:
     ((1, 0), (1, 2), (5, 2))
     """
     rows: list[Row] = []
-    for words in re.split(r"[\s,;/|]+", _SEPARATOR.sub("-", text)):
-        if not words:
+    for row_text in re.split(r"[\s,;/|]+", _SEPARATOR.sub("-", text)):
+        if not row_text:
             continue
-        found = _ROW.fullmatch(words)
-        if found is None:
-            raise Invalid("sheet.unreadable", field="sheet", words=words[:20])
-        rows.append((int(found[1]), int(found[2])))
+        match = _ROW.fullmatch(row_text)
+        if match is None:
+            raise Invalid("sheet.unreadable", field="sheet", words=row_text[:20])
+        rows.append((int(match[1]), int(match[2])))
         if len(rows) > MAX_ROWS:
             raise Invalid("sheet.too_long", field="sheet", limit=MAX_ROWS)
     return tuple(rows)

@@ -94,8 +94,8 @@ class XgId:
             raise UnreadableId("xgid.owner", places[2], text=owner)
         if turn not in _TURNS:
             raise UnreadableId("xgid.turn", places[3], text=turn)
-        rolled = bool(_DICE.match(dice))
-        if not rolled and dice not in set(XgidAction):
+        is_rolled = bool(_DICE.match(dice))
+        if not is_rolled and dice not in set(XgidAction):
             raise UnreadableId("xgid.dice", places[4], text=dice)
         position = board_from_xgid(fields[0], place=places[0])
         rule, length = number(7), number(8)
@@ -106,8 +106,8 @@ class XgId:
             cube_log2=number(1),
             owner=_OWNERS[owner],
             turn=_TURNS[turn],
-            dice=(int(dice[0]), int(dice[1])) if rolled else None,
-            doing=XgidAction.TO_ROLL if rolled else XgidAction(dice),
+            dice=(int(dice[0]), int(dice[1])) if is_rolled else None,
+            doing=XgidAction.TO_ROLL if is_rolled else XgidAction(dice),
             score=(number(5), number(6)),
             rule=rule,
             length=length,

@@ -59,10 +59,10 @@ class LoadedRecord:
     own: Analysis
 
 
-def load_record(stored: StoredRecord) -> LoadedRecord:
+def load_record(stored_record: StoredRecord) -> LoadedRecord:
     """Read and replay a record. Raises `EngineError` if nothing can be replayed."""
     try:
-        result = read_record(bytes(stored.content), stored.filename)
+        result = read_record(bytes(stored_record.content), stored_record.filename)
     except UnreadableRecord as error:
         raise EngineError(NOT_FIT, reason=error.code) from error
     replay = validate(result.record, None, None, result.findings).replay
@@ -76,9 +76,9 @@ def engine_key(engine: Engine) -> dict[str, str]:
     return {"engine": engine.code, "version": engine.version, "level": engine.level}
 
 
-def has_xg_analysis(found: LoadedRecord) -> bool:
+def has_xg_analysis(loaded: LoadedRecord) -> bool:
     """Return whether the file has eXtreme Gammon's own analysis, which is not requested again."""
-    return found.record.format == OWN_FORMAT and any(row.lost is not None for row in found.own.decisions)
+    return loaded.record.format == OWN_FORMAT and any(row.lost is not None for row in loaded.own.decisions)
 
 
 def request_analysis(*, record_id: int) -> RecordAnalysis:
@@ -86,18 +86,18 @@ def request_analysis(*, record_id: int) -> RecordAnalysis:
 
     Raises `EngineError` if no engine is installed or nothing can be replayed.
     """
-    stored = StoredRecord.objects.get(pk=record_id)
-    found = load_record(stored)
-    if has_xg_analysis(found):
-        return store_file_analysis(record_id=record_id, found=found, code=OWN_ENGINE, version="")
+    stored_record = StoredRecord.objects.get(pk=record_id)
+    loaded = load_record(stored_record)
+    if has_xg_analysis(loaded):
+        return store_file_analysis(record_id=record_id, loaded=loaded, code=OWN_ENGINE, version="")
     engine = installed_engine()
     if engine is None:
         raise EngineError(NO_ENGINE)
     return _queue_analysis(
         record_id=record_id,
         engine=engine,
-        games=len(found.replay.games),
-        length=found.replay.form.length or 0,
+        games=len(loaded.replay.games),
+        length=loaded.replay.form.length or 0,
     )
 
 
@@ -116,29 +116,29 @@ def _queue_analysis(*, record_id: int, engine: Engine, games: int, length: int) 
         row.behind = False
         row.save(update_fields=["behind"])
     # One message suffices: a worker that has finished one continues with the next.
-    others = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
-    if not others.exists():
+    other_pending = RecordAnalysis.objects.filter(state__in=(State.WAITING, State.WORKING)).exclude(pk=row.pk)
+    if not other_pending.exists():
         transaction.on_commit(notify_worker, robust=True)
     return row
 
 
 @durable
-def store_file_analysis(*, record_id: int, found: LoadedRecord, code: str, version: str) -> RecordAnalysis:
+def store_file_analysis(*, record_id: int, loaded: LoadedRecord, code: str, version: str) -> RecordAnalysis:
     """Store the analysis in the file itself, as that of this engine."""
-    return _store_file_analysis(record_id, found, code, version)
+    return _store_file_analysis(record_id, loaded, code, version)
 
 
-def _store_file_analysis(record_id: int, found: LoadedRecord, code: str, version: str) -> RecordAnalysis:
-    levels = Counter(row.level for row in found.own.decisions if row.level)
+def _store_file_analysis(record_id: int, loaded: LoadedRecord, code: str, version: str) -> RecordAnalysis:
+    levels = Counter(row.level for row in loaded.own.decisions if row.level)
     row, created = RecordAnalysis.objects.get_or_create(
         record_id=record_id,
         engine=code,
         version=version,
         level=levels.most_common(1)[0][0] if levels else "",
         defaults={
-            "games": len(found.replay.games),
-            "games_done": len(found.replay.games),
-            "length": found.replay.form.length or 0,
+            "games": len(loaded.replay.games),
+            "games_done": len(loaded.replay.games),
+            "length": loaded.replay.form.length or 0,
             "rates": True,
             "of_file": code == OWN_ENGINE,
             "state": State.DONE,
@@ -146,8 +146,8 @@ def _store_file_analysis(record_id: int, found: LoadedRecord, code: str, version
         },
     )
     if created:
-        AnalysedDecision.objects.bulk_create(decision_rows(row, found.own, found.replay), batch_size=200)
-        _store_sums(row, summarize_match(found.own, found.replay))
+        AnalysedDecision.objects.bulk_create(decision_rows(row, loaded.own, loaded.replay), batch_size=200)
+        _store_sums(row, summarize_match(loaded.own, loaded.replay))
         raise_versions([versions.ANALYSES])
     return row
 
@@ -201,44 +201,53 @@ def sweep_analyses() -> None:
 @durable
 def release_stale_claims() -> int:
     """Release expired claims; give up records that killed several workers; return their number."""
-    late = RecordAnalysis.objects.filter(state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT)
-    late.filter(tries__gte=MAX_TRIES).update(
+    expired = RecordAnalysis.objects.filter(
+        state=State.WORKING, claimed_at__lt=timezone.now() - CLAIM_TIMEOUT
+    )
+    expired.filter(tries__gte=MAX_TRIES).update(
         state=State.FAILED, failure="analysis.broken", claim="", finished_at=timezone.now()
     )
-    return late.update(state=State.WAITING, claim="", games_done=0)
+    return expired.update(state=State.WAITING, claim="", games_done=0)
 
 
 @durable
-def add_missing_sums(*, most: int = SUMS_PER_RUN) -> int:
+def add_missing_sums(*, max_rows: int = SUMS_PER_RUN) -> int:
     """Compute the sums of analyses stored without them; return their number."""
     sums = AnalysedSide.objects.filter(analysis=OuterRef("pk"))
-    bare = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
+    without_sums = RecordAnalysis.objects.filter(~Exists(sums), state=State.DONE).select_related("record")
     # A concurrent sweep takes others.
-    found = list(bare.select_for_update(skip_locked=True, of=("self",)).order_by("-pk")[:most])
-    for row in found:
+    rows = list(without_sums.select_for_update(skip_locked=True, of=("self",)).order_by("-pk")[:max_rows])
+    for row in rows:
         try:
             replay = load_record(row.record).replay
         except EngineError:  # an older reader's analysis, which no longer counts
             _store_sums(row, empty_sums())
         else:
             _store_sums(row, summarize_match(Analysis(row.engine, stored_decisions(row)), replay))
-    raise_versions([versions.ANALYSES] if found else [])
-    return len(found)
+    raise_versions([versions.ANALYSES] if rows else [])
+    return len(rows)
 
 
 @durable
 def claim_analysis() -> RecordAnalysis | None:
     """Claim the next waiting analysis, or return None if there is none or one is being processed."""
     rows = RecordAnalysis.objects.all()
-    waiting = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
-    while (row := waiting.first()) is not None and not rows.filter(state=State.WORKING).exists():
-        mine = {"claim": uuid4().hex, "claimed_at": timezone.now(), "tries": row.tries + 1, "games_done": 0}
+    waiting_rows = rows.filter(state=State.WAITING).order_by("behind", "asked_at", "pk")
+    while (row := waiting_rows.first()) is not None and not rows.filter(state=State.WORKING).exists():
+        claim_fields = {
+            "claim": uuid4().hex,
+            "claimed_at": timezone.now(),
+            "tries": row.tries + 1,
+            "games_done": 0,
+        }
         try:
             with transaction.atomic():
-                taken = rows.filter(pk=row.pk, state=State.WAITING).update(state=State.WORKING, **mine)
+                claimed_count = rows.filter(pk=row.pk, state=State.WAITING).update(
+                    state=State.WORKING, **claim_fields
+                )
         except IntegrityError:  # another worker claimed one meanwhile
             return None
-        if taken:  # else it was cancelled meanwhile
+        if claimed_count:  # else it was cancelled meanwhile
             return rows.select_related("record").get(pk=row.pk)
     return None
 
@@ -252,35 +261,35 @@ def process_next_analysis() -> bool:
         engine = installed_engine()
         if engine is None:
             raise EngineError(NO_ENGINE)
-        found = load_record(row.record)
-        if not begin_analysis(pk=row.pk, key=row.claim, found=found, engine=engine):
+        loaded = load_record(row.record)
+        if not begin_analysis(pk=row.pk, key=row.claim, loaded=loaded, engine=engine):
             return True
-        analysis = engine.analyse(found.record, found.replay, _ClaimRenewal(row))
+        analysis = engine.analyse(loaded.record, loaded.replay, _ClaimRenewal(row))
     except ClaimLost:
         return True
     except EngineError as error:
         log.warning("A record was not analysed: %s %s", error.code, error.params)
         fail_analysis(pk=row.pk, key=row.claim, code=error.code)
         return True
-    rows, sums = decision_rows(row, analysis, found.replay), summarize_match(analysis, found.replay)
+    rows, sums = decision_rows(row, analysis, loaded.replay), summarize_match(analysis, loaded.replay)
     finish_analysis(pk=row.pk, key=row.claim, rows=rows, sums=sums, engine=engine)
     return True
 
 
 @durable
-def begin_analysis(*, pk: int, key: str, found: LoadedRecord, engine: Engine) -> bool:
+def begin_analysis(*, pk: int, key: str, loaded: LoadedRecord, engine: Engine) -> bool:
     """Store the amount of work and the engine; return False if nothing is left to do.
 
     That is if the file has its own analysis, which is stored instead, or another worker has the claim.
     """
-    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
-    if not mine.update(games=len(found.replay.games), length=found.replay.form.length or 0):
+    claimed = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    if not claimed.update(games=len(loaded.replay.games), length=loaded.replay.form.length or 0):
         return False
-    if has_xg_analysis(found):
-        _store_file_analysis(mine.get().record_id, found, OWN_ENGINE, "")
-        mine.delete()
+    if has_xg_analysis(loaded):
+        _store_file_analysis(claimed.get().record_id, loaded, OWN_ENGINE, "")
+        claimed.delete()
         return False
-    return _assign_engine(mine.get(), engine)
+    return _assign_engine(claimed.get(), engine)
 
 
 def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
@@ -288,15 +297,15 @@ def _assign_engine(row: RecordAnalysis, engine: Engine) -> bool:
 
     Return False if that engine's analysis exists already.
     """
-    own = engine_key(engine)
-    if all(getattr(row, name) == value for name, value in own.items()):
+    engine_fields = engine_key(engine)
+    if all(getattr(row, name) == value for name, value in engine_fields.items()):
         return True
-    others = RecordAnalysis.objects.filter(record_id=row.record_id, **own)
-    others.filter(state=State.FAILED).delete()
-    if others.exists():
+    other_rows = RecordAnalysis.objects.filter(record_id=row.record_id, **engine_fields)
+    other_rows.filter(state=State.FAILED).delete()
+    if other_rows.exists():
         row.delete()
         return False
-    RecordAnalysis.objects.filter(pk=row.pk).update(**own, rates=engine.rates)
+    RecordAnalysis.objects.filter(pk=row.pk).update(**engine_fields, rates=engine.rates)
     return True
 
 
@@ -312,25 +321,25 @@ class _ClaimRenewal:
         self.done = 0
         self.renewed = time.monotonic()
 
-    def __call__(self, done: int) -> None:
-        if done == self.done and time.monotonic() - self.renewed < RENEW_SECONDS:
+    def __call__(self, games_done: int) -> None:
+        if games_done == self.done and time.monotonic() - self.renewed < RENEW_SECONDS:
             return
-        self.done, self.renewed = done, time.monotonic()
-        if not renew_claim(pk=self.row.pk, key=self.row.claim, done=done):
+        self.done, self.renewed = games_done, time.monotonic()
+        if not renew_claim(pk=self.row.pk, key=self.row.claim, games_done=games_done):
             raise ClaimLost
 
 
 @durable
-def renew_claim(*, pk: int, key: str, done: int) -> bool:
-    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
-    return bool(mine.update(claimed_at=timezone.now(), games_done=done))
+def renew_claim(*, pk: int, key: str, games_done: int) -> bool:
+    claimed = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    return bool(claimed.update(claimed_at=timezone.now(), games_done=games_done))
 
 
 @durable
 def fail_analysis(*, pk: int, key: str, code: str) -> None:
     """Store why there is none; a new request tries again."""
-    mine = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
-    mine.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
+    claimed = RecordAnalysis.objects.filter(pk=pk, claim=key, state=State.WORKING)
+    claimed.update(state=State.FAILED, failure=code, claim="", finished_at=timezone.now())
 
 
 @durable
@@ -338,17 +347,22 @@ def finish_analysis(
     *, pk: int, key: str, rows: list[AnalysedDecision], sums: MatchSum, engine: Engine
 ) -> bool:
     """Write the whole analysis if the claim is still held; return whether it was."""
-    mine = one_or_none(
+    claimed = one_or_none(
         RecordAnalysis.objects.select_for_update().filter(pk=pk, claim=key, state=State.WORKING)
     )
-    if mine is None:
+    if claimed is None:
         return False
-    AnalysedDecision.objects.filter(analysis=mine).delete()
+    AnalysedDecision.objects.filter(analysis=claimed).delete()
     AnalysedDecision.objects.bulk_create(rows, batch_size=200)
-    mine.state, mine.claim, mine.games_done, mine.finished_at = State.DONE, "", mine.games, timezone.now()
-    mine.rates = engine.rates
-    mine.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
-    _store_sums(mine, sums)
+    claimed.state, claimed.claim, claimed.games_done, claimed.finished_at = (
+        State.DONE,
+        "",
+        claimed.games,
+        timezone.now(),
+    )
+    claimed.rates = engine.rates
+    claimed.save(update_fields=["state", "claim", "games_done", "finished_at", "rates"])
+    _store_sums(claimed, sums)
     raise_versions([versions.ANALYSES])
     return True
 
@@ -361,12 +375,12 @@ def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> li
     }
     rows = []
     for decision in analysis.decisions:
-        place = (decision.game, decision.turn)
-        if place not in states:
+        turn_key = (decision.game, decision.turn)
+        if turn_key not in states:
             continue
-        checker = decision.kind is DecisionKind.CHECKER
+        is_checker = decision.kind is DecisionKind.CHECKER
         plays, played = _stored_plays(decision)
-        wrong = not checker and error_class(decision.lost) is not ErrorClass.FINE
+        is_wrong_cube = not is_checker and error_class(decision.lost) is not ErrorClass.FINE
         rows.append(
             AnalysedDecision(
                 analysis=row,
@@ -377,8 +391,8 @@ def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> li
                 lost=decision.lost,
                 counts=decision.counts and decision.lost is not None,
                 luck=decision.luck,
-                chance=round(chances[place], 5) if checker and place in chances else None,
-                error=cube_error(decision, states[place]).value if wrong else "",
+                chance=round(chances[turn_key], 5) if is_checker and turn_key in chances else None,
+                error=cube_error(decision, states[turn_key]).value if is_wrong_cube else "",
                 played=played,
                 plays=plays,
                 cube=list(decision.cube) if decision.cube is not None else None,
@@ -390,16 +404,16 @@ def decision_rows(row: RecordAnalysis, analysis: Analysis, replay: Replay) -> li
 
 def _stored_plays(decision: Decision) -> tuple[list[Any], int | None]:
     """Return the best plays and the actual one in short form; chances for these two only."""
-    numbers = list(range(min(len(decision.plays), MAX_STORED_PLAYS)))
+    play_indexes = list(range(min(len(decision.plays), MAX_STORED_PLAYS)))
     if decision.played is not None and decision.played >= MAX_STORED_PLAYS:
-        numbers[-1] = decision.played
+        play_indexes[-1] = decision.played
     rows: list[Any] = []
-    for number in numbers:
-        play = decision.plays[number]
+    for play_index in play_indexes:
+        play = decision.plays[play_index]
         steps = [[step.source, step.target] for step in play.steps]
-        compared = number in {0, decision.played}
+        has_chances = play_index in {0, decision.played}
         rows.append(
-            [steps, play.equity, list(play.chances) if compared and play.chances else None, play.level]
+            [steps, play.equity, list(play.chances) if has_chances and play.chances else None, play.level]
         )
-    played = None if decision.played is None else numbers.index(decision.played)
+    played = None if decision.played is None else play_indexes.index(decision.played)
     return rows, played

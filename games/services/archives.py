@@ -43,14 +43,14 @@ def list_members(archive: bytes) -> list[ArchiveMember]:
         raise Invalid("archive.too_big", field="file", limit=MAX_ARCHIVE_BYTES // 1_000_000)
     _check_table(archive)
     infos = _infos(archive)
-    wanted = [(index, info) for index, info in enumerate(infos) if not _is_litter(info)]
-    if not wanted:
+    wanted_infos = [(index, info) for index, info in enumerate(infos) if not _is_litter(info)]
+    if not wanted_infos:
         raise Invalid("archive.empty", field="file")
-    if len(wanted) > MAX_FILES:
+    if len(wanted_infos) > MAX_FILES:
         raise Invalid("archive.too_many", field="file", limit=MAX_FILES)
-    if sum(info.file_size for _, info in wanted) > MAX_UNPACKED_BYTES:
+    if sum(info.file_size for _, info in wanted_infos) > MAX_UNPACKED_BYTES:
         raise Invalid("archive.unpacks_too_big", field="file", limit=MAX_UNPACKED_BYTES // 1_000_000)
-    return [ArchiveMember(index, info.filename, _member_fault(info)) for index, info in wanted]
+    return [ArchiveMember(index, info.filename, _member_fault(info)) for index, info in wanted_infos]
 
 
 class OpenArchive:
@@ -95,8 +95,8 @@ def _check_table(archive: bytes) -> None:
 
 def _infos(archive: bytes) -> list[zipfile.ZipInfo]:
     try:
-        with zipfile.ZipFile(BytesIO(archive)) as opened:
-            return opened.infolist()
+        with zipfile.ZipFile(BytesIO(archive)) as zip_file:
+            return zip_file.infolist()
     except (
         zipfile.BadZipFile,
         OSError,

@@ -34,18 +34,18 @@ def check_with_limits(
     numbering: Numbering = Numbering.OWN,
     *,
     seconds: int = CPU_SECONDS,
-    whole: bool = False,
+    with_analysis: bool = False,
 ) -> CheckResult:
     """Return the verdict of ``check_record``. What takes more than ``seconds`` is unreadable."""
     if (
         len(data) <= SUBPROCESS_BYTES
         and size_to_read(data, SUBPROCESS_UNPACKED_BYTES) <= SUBPROCESS_UNPACKED_BYTES
     ):
-        return check_record(data, filename, form, expected, numbering, whole=whole)
+        return check_record(data, filename, form, expected, numbering, with_analysis=with_analysis)
     try:
-        done = subprocess.run(  # noqa: S603 (this Python, this module)
+        completed = subprocess.run(  # noqa: S603 (this Python, this module)
             [sys.executable, "-m", "games.apart", str(seconds)],
-            input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering, whole))),
+            input=bytes(ForkingPickler.dumps((data, filename, form, expected, numbering, with_analysis))),
             capture_output=True,
             cwd=settings.BASE_DIR,
             timeout=WALL_SECONDS,
@@ -55,5 +55,5 @@ def check_with_limits(
         log.warning("A record of %s bytes was given up: %s", len(data), type(error).__name__)
         verdict = Verdict(Decision.UNREADABLE, complete=False, findings=())
         return CheckResult(verdict, unreadable=Unreadable("record.too_much_work", NOWHERE, {}))
-    answer: CheckResult = ForkingPickler.loads(done.stdout)
+    answer: CheckResult = ForkingPickler.loads(completed.stdout)
     return answer

@@ -13,12 +13,12 @@ MAX_PER_PURPOSE = 20
 def hold_record(*, content: bytes, filename: str, purpose: str) -> HeldRecord:
     """Store the file for an hour under a secret key. Of one purpose only the newest few are kept."""
     held = HeldRecord.objects.create(content=content, filename=clean_filename(filename), purpose=purpose)
-    newest = list(
+    newest_ids = list(
         HeldRecord.objects.filter(purpose=purpose)
         .order_by("-pk")
         .values_list("pk", flat=True)[:MAX_PER_PURPOSE]
     )
-    HeldRecord.objects.filter(purpose=purpose).exclude(pk__in=newest).delete()
+    HeldRecord.objects.filter(purpose=purpose).exclude(pk__in=newest_ids).delete()
     return held
 
 

@@ -59,13 +59,13 @@ def start_import(*, actor: Actor, club_id: int, content: bytes, filename: str) -
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    found = list_members(content)
+    members = list_members(content)
     return _create_import(
         actor=actor,
         club=club,
         content=content,
         filename=clean_filename(filename),
-        files=[(member.position, clean_filename(member.name), member.refused) for member in found],
+        files=[(member.position, clean_filename(member.name), member.refused) for member in members],
     )
 
 
@@ -76,11 +76,11 @@ def _create_import(
     # The club's row is the lock: the same archive sent twice at once is one import.
     Club.objects.select_for_update().get(pk=club.pk)
     sha256 = hashlib.sha256(content).hexdigest()
-    before = RecordImport.objects.filter(club=club, sha256=sha256).first()
-    if before is not None:
-        return StartedImport(before, repeated=True)
-    today = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
-    require_quota(ARCHIVES, actor=actor, owner=club, have=today.count)
+    earlier_import = RecordImport.objects.filter(club=club, sha256=sha256).first()
+    if earlier_import is not None:
+        return StartedImport(earlier_import, repeated=True)
+    todays_imports = RecordImport.objects.filter(club=club, created_at__gt=timezone.now() - timedelta(days=1))
+    require_quota(ARCHIVES, actor=actor, owner=club, get_count=todays_imports.count)
     batch = RecordImport(club=club, user=actor.user, filename=filename, sha256=sha256)
     # Before the row: a row without its file would wait for ever, an orphaned file is deleted by the sweep.
     batch.file.save(f"{batch.public_id}.zip", ContentFile(content), save=False)
@@ -111,10 +111,12 @@ def queue_import(*, batch_id: int, lost_after: float | None = None) -> None:
 
 def unfinished_imports() -> list[int]:
     """Return imports with unfinished files without a valid claim."""
-    free = _unclaimed_files(ImportedFile.objects.filter(batch=OuterRef("pk")))
-    all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
+    unclaimed = _unclaimed_files(ImportedFile.objects.filter(batch=OuterRef("pk")))
+    is_all_done = ~Exists(ImportedFile.objects.filter(batch=OuterRef("pk"), done=False))
     open_imports = RecordImport.objects.filter(finished_at=None)
-    return list(open_imports.filter(Exists(free) | Q(all_done)).order_by("pk").values_list("pk", flat=True))
+    return list(
+        open_imports.filter(Exists(unclaimed) | Q(is_all_done)).order_by("pk").values_list("pk", flat=True)
+    )
 
 
 def process_import(*, batch_id: int) -> int:
@@ -122,12 +124,12 @@ def process_import(*, batch_id: int) -> int:
     batch = one_or_none(RecordImport.objects.filter(pk=batch_id, finished_at=None))
     if batch is None:
         return 0
-    opened, count, ends = None, 0, time.monotonic() + TURN_SECONDS
+    archive, count, deadline = None, 0, time.monotonic() + TURN_SECONDS
     while chunk := claim_files(batch_id=batch_id):
-        opened = opened or OpenArchive(archive_content(batch))
-        _write_results(results=list(_check_chunk(chunk, opened)))
+        archive = archive or OpenArchive(archive_content(batch))
+        _write_results(results=list(_check_chunk(chunk, archive)))
         count += len(chunk)
-        if time.monotonic() > ends:
+        if time.monotonic() > deadline:
             enqueue_task(IMPORT_TASK, batch_id)
             return count
     finish_import(batch_id=batch_id)
@@ -135,15 +137,15 @@ def process_import(*, batch_id: int) -> int:
 
 
 def _check_chunk(
-    chunk: Sequence[ImportedFile], opened: OpenArchive
+    chunk: Sequence[ImportedFile], archive: OpenArchive
 ) -> Iterator[tuple[ImportedFile, bytes | None, CheckResult | None]]:
     """Yield each file with its verdict, renewing the claim."""
-    renewed = time.monotonic()
+    renewed_at = time.monotonic()
     for file in chunk:
-        if time.monotonic() - renewed > RENEW_SECONDS:
+        if time.monotonic() - renewed_at > RENEW_SECONDS:
             _renew_claims(chunk)
-            renewed = time.monotonic()
-        content = opened.read(file.position)
+            renewed_at = time.monotonic()
+        content = archive.read(file.position)
         yield file, content, None if content is None else check_with_limits(content, file.filename)
 
 
@@ -157,10 +159,10 @@ def _renew_claims(chunk: Sequence[ImportedFile]) -> None:
 def claim_files(*, batch_id: int) -> list[ImportedFile]:
     """Claim the next free files; concurrent workers get different ones."""
     now = timezone.now()
-    free = _unclaimed_files(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
-    chosen = list(free.select_for_update(skip_locked=True)[:CHUNK_FILES])
-    ImportedFile.objects.filter(pk__in=[file.pk for file in chosen]).update(claimed_at=now)
-    return chosen
+    unclaimed = _unclaimed_files(ImportedFile.objects.filter(batch_id=batch_id)).order_by("position")
+    claimed = list(unclaimed.select_for_update(skip_locked=True)[:CHUNK_FILES])
+    ImportedFile.objects.filter(pk__in=[file.pk for file in claimed]).update(claimed_at=now)
+    return claimed
 
 
 @durable
@@ -188,42 +190,46 @@ def delete_orphan_archives() -> int:
         _, names = default_storage.listdir(ARCHIVE_FOLDER)
     except FileNotFoundError:
         return 0
-    old = timezone.now() - ORPHAN_FILE_AGE
+    oldest_kept = timezone.now() - ORPHAN_FILE_AGE
     paths = {f"{ARCHIVE_FOLDER}/{name}" for name in names}
-    known = set(RecordImport.objects.filter(file__in=paths).values_list("file", flat=True))
-    lost = [path for path in sorted(paths - known) if default_storage.get_modified_time(path) < old]
-    for path in lost:
+    known_paths = set(RecordImport.objects.filter(file__in=paths).values_list("file", flat=True))
+    orphan_paths = [
+        path for path in sorted(paths - known_paths) if default_storage.get_modified_time(path) < oldest_kept
+    ]
+    for path in orphan_paths:
         default_storage.delete(path)
-    return len(lost)
+    return len(orphan_paths)
 
 
 def _unclaimed_files(files: QuerySet[ImportedFile]) -> QuerySet[ImportedFile]:
     now = timezone.now()
     # A claim in the future is from before the clock was set back.
-    old = Q(claimed_at__lt=now - CLAIM_TIMEOUT) | Q(claimed_at__gt=now + CLAIM_TIMEOUT)
-    return files.filter(Q(claimed_at=None) | old, done=False)
+    is_stale = Q(claimed_at__lt=now - CLAIM_TIMEOUT) | Q(claimed_at__gt=now + CLAIM_TIMEOUT)
+    return files.filter(Q(claimed_at=None) | is_stale, done=False)
 
 
 @durable
 def _write_results(*, results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]]) -> None:
     """Write one chunk: the new records, and the report of every file."""
-    stored = _store_records(results)
-    for file, content, checked in results:
+    record_by_hash = _store_records(results)
+    for file, content, check_result in results:
         file.done = True
-        if content is None or checked is None:
+        if content is None or check_result is None:
             file.refused, file.decision = "packed.damaged", Decision.UNREADABLE
             continue
-        verdict, record = checked.verdict, checked.record
+        verdict, record = check_result.verdict, check_result.record
         file.decision = verdict.decision
         file.complete = verdict.complete
         file.findings = len(verdict.findings)
-        if checked.unreadable is not None:
-            file.refused = checked.unreadable.code
-            file.params = {key: _storable_value(value) for key, value in checked.unreadable.params.items()}
+        if check_result.unreadable is not None:
+            file.refused = check_result.unreadable.code
+            file.params = {
+                key: _storable_value(value) for key, value in check_result.unreadable.params.items()
+            }
         if record is not None:
             file.left, file.right = (str(_storable_value(name)) for name in record.players)
             file.length = verdict.replay.form.length or 0 if verdict.replay is not None else None
-            file.record_id = stored[hashlib.sha256(content).hexdigest()]
+            file.record_id = record_by_hash[hashlib.sha256(content).hexdigest()]
         if verdict.score is not None and max(verdict.score) <= MAX_INTEGER:
             file.score_left, file.score_right = verdict.score
     ImportedFile.objects.bulk_update(
@@ -246,22 +252,22 @@ def _store_records(
     results: Sequence[tuple[ImportedFile, bytes | None, CheckResult | None]],
 ) -> dict[str, int]:
     """Store every readable record once; return the row of each hash."""
-    new: dict[str, StoredRecord] = {}
-    for file, content, checked in results:
-        if content is None or len(content) > MAX_BYTES or checked is None or checked.record is None:
+    new_records: dict[str, StoredRecord] = {}
+    for file, content, check_result in results:
+        if content is None or len(content) > MAX_BYTES or check_result is None or check_result.record is None:
             continue
         sha256 = hashlib.sha256(content).hexdigest()
-        new.setdefault(
+        new_records.setdefault(
             sha256,
             StoredRecord(
                 sha256=sha256,
                 content=content,
                 size=len(content),
                 filename=file.filename,
-                format=checked.record.format,
+                format=check_result.record.format,
             ),
         )
     StoredRecord.objects.bulk_create(
-        [new[sha256] for sha256 in sorted(new)], ignore_conflicts=True
+        [new_records[sha256] for sha256 in sorted(new_records)], ignore_conflicts=True
     )  # sorted, so that workers with the same records do not deadlock
-    return dict(StoredRecord.objects.filter(sha256__in=list(new)).values_list("sha256", "pk"))
+    return dict(StoredRecord.objects.filter(sha256__in=list(new_records)).values_list("sha256", "pk"))

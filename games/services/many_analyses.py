@@ -43,47 +43,55 @@ def request_in_background(*, record_ids: Collection[int]) -> BulkRequestResult:
 
 @durable
 def _request_in_background(*, record_ids: list[int], engine: Engine) -> BulkRequestResult:
-    own = engine_key(engine)
+    engine_fields = engine_key(engine)
     rows: dict[int, list[RecordAnalysis]] = {}
     for row in RecordAnalysis.objects.filter(record__in=record_ids):
         rows.setdefault(row.record_id, []).append(row)
-    there = {pk for pk, found in rows.items() if any(_is_sufficient(row, own) for row in found)}
-    failed = {
-        row.pk: row
-        for found in rows.values()
-        for row in found
-        if _is_by_engine(row, own) and row.record_id not in there
+    sufficient_ids = {
+        pk
+        for pk, record_rows in rows.items()
+        if any(_is_sufficient(row, engine_fields) for row in record_rows)
     }
-    hopeless = {row.record_id for row in failed.values() if row.failure == NOT_FIT}
-    again = [pk for pk, row in failed.items() if row.record_id not in hopeless]
-    RecordAnalysis.objects.filter(pk__in=again, state=State.FAILED).update(
+    failed_rows = {
+        row.pk: row
+        for record_rows in rows.values()
+        for row in record_rows
+        if _is_by_engine(row, engine_fields) and row.record_id not in sufficient_ids
+    }
+    unfit_ids = {row.record_id for row in failed_rows.values() if row.failure == NOT_FIT}
+    retried_ids = [pk for pk, row in failed_rows.items() if row.record_id not in unfit_ids]
+    RecordAnalysis.objects.filter(pk__in=retried_ids, state=State.FAILED).update(
         state=State.WAITING, failure="", tries=0, behind=True, asked_at=timezone.now()
     )
-    new = sorted(set(record_ids) - there - {row.record_id for row in failed.values()})
+    new_ids = sorted(set(record_ids) - sufficient_ids - {row.record_id for row in failed_rows.values()})
     RecordAnalysis.objects.bulk_create(
-        [RecordAnalysis(record_id=pk, behind=True, rates=engine.rates, **own) for pk in new],
+        [RecordAnalysis(record_id=pk, behind=True, rates=engine.rates, **engine_fields) for pk in new_ids],
         batch_size=200,
         ignore_conflicts=True,  # requested by another user meanwhile
     )
-    if new or again:
+    if new_ids or retried_ids:
         transaction.on_commit(notify_worker, robust=True)
-    return BulkRequestResult(len(new) + len(again), len(there), len(hopeless))
+    return BulkRequestResult(len(new_ids) + len(retried_ids), len(sufficient_ids), len(unfit_ids))
 
 
-def _is_by_engine(row: RecordAnalysis, own: dict[str, str]) -> bool:
-    return all(getattr(row, name) == value for name, value in own.items())
+def _is_by_engine(row: RecordAnalysis, engine_fields: dict[str, str]) -> bool:
+    return all(getattr(row, name) == value for name, value in engine_fields.items())
 
 
-def _is_sufficient(row: RecordAnalysis, own: dict[str, str]) -> bool:
+def _is_sufficient(row: RecordAnalysis, engine_fields: dict[str, str]) -> bool:
     """Return whether it is pending, or so good that this engine would add nothing."""
-    return row.state in _ACTIVE_STATES or (row.state == State.DONE and (row.rates or _is_by_engine(row, own)))
+    return row.state in _ACTIVE_STATES or (
+        row.state == State.DONE and (row.rates or _is_by_engine(row, engine_fields))
+    )
 
 
 @durable
 def cancel_requests(*, record_ids: Collection[int]) -> int:
     """Cancel waiting background requests of these records; return how many. Running ones continue."""
-    waiting = RecordAnalysis.objects.filter(record__in=list(record_ids), state=State.WAITING, behind=True)
+    waiting_rows = RecordAnalysis.objects.filter(
+        record__in=list(record_ids), state=State.WAITING, behind=True
+    )
     # Locked first: a concurrent single request or worker keeps its row.
-    found = list(waiting.select_for_update().order_by("pk").values_list("pk", flat=True))
-    RecordAnalysis.objects.filter(pk__in=found).delete()
-    return len(found)
+    request_ids = list(waiting_rows.select_for_update().order_by("pk").values_list("pk", flat=True))
+    RecordAnalysis.objects.filter(pk__in=request_ids).delete()
+    return len(request_ids)

@@ -10,24 +10,26 @@ from games.records.validation import normalize_name
 from games.services.checking import check_with_limits
 
 
-def remove_names(stored: StoredRecord, names: Collection[str], instead: str) -> bool:
-    """Rewrite ``stored`` (without saving) without ``names`` and header lines; return whether it had one.
+def remove_names(stored_record: StoredRecord, names: Collection[str], replacement: str) -> bool:
+    """Rewrite ``stored_record`` (without saving) without ``names`` and header lines; return whether it had one.
 
     ``sha256`` stays that of the uploaded file, so that the same file is recognised again.
     """
-    content = bytes(stored.content)
-    if not any(word in content.lower() for name in names for word in _spellings(name)):
+    content = bytes(stored_record.content)
+    if not any(spelling in content.lower() for name in names for spelling in _spellings(name)):
         return False
-    found = check_with_limits(content, stored.filename).record
-    gone = {normalize_name(name) for name in names}
-    if found is None:
-        stored.content = b""
+    record = check_with_limits(content, stored_record.filename).record
+    removed_names = {normalize_name(name) for name in names}
+    if record is None:
+        stored_record.content = b""
     else:
-        left, right = (instead if normalize_name(name) in gone else name for name in found.players)
-        neutral = canonical(replace(found, players=(left, right), tags=()))
-        code = stored.format if stored.format in WRITABLE else next(iter(WRITABLE))
-        stored.content, stored.format = write_record(neutral, code).data, code
-    stored.size, stored.filename = len(stored.content), ""
+        left, right = (
+            replacement if normalize_name(name) in removed_names else name for name in record.players
+        )
+        neutral_record = canonical(replace(record, players=(left, right), tags=()))
+        code = stored_record.format if stored_record.format in WRITABLE else next(iter(WRITABLE))
+        stored_record.content, stored_record.format = write_record(neutral_record, code).data, code
+    stored_record.size, stored_record.filename = len(stored_record.content), ""
     return True
 
 

@@ -13,9 +13,9 @@ NAME_LIMIT = 120
 def store_record(*, content: bytes, filename: str, record_format: str) -> StoredRecord:
     """Store the bytes of a readable record, once. Joins the caller's transaction."""
     sha256 = hashlib.sha256(content).hexdigest()
-    found = StoredRecord.objects.filter(sha256=sha256).first()
-    if found is not None:
-        return found
+    record = StoredRecord.objects.filter(sha256=sha256).first()
+    if record is not None:
+        return record
     try:
         with transaction.atomic():
             return StoredRecord.objects.create(
@@ -32,5 +32,5 @@ def store_record(*, content: bytes, filename: str, record_format: str) -> Stored
 def clean_filename(name: str) -> str:
     """Return the last part of a path, without control characters, shortened."""
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
-    plain = "".join(c for c in last if not unicodedata.category(c).startswith("C")).strip()
-    return plain[-NAME_LIMIT:]
+    printable = "".join(c for c in last if not unicodedata.category(c).startswith("C")).strip()
+    return printable[-NAME_LIMIT:]

@@ -16,27 +16,29 @@ CORRECTED_TAG = "Corrected"  # the header line with the changes
 _COPY_SUFFIX = "-corrected"
 
 
-def proposed_repairs(checked: CheckResult) -> tuple[Repair, ...]:
+def proposed_repairs(check_result: CheckResult) -> tuple[Repair, ...]:
     """Return the games of a checked file with proposed corrections."""
-    record, played = checked.record, checked.verdict.replay
-    if record is None or played is None:
+    record, replay = check_result.record, check_result.verdict.replay
+    if record is None or replay is None:
         return ()
-    return tuple(repair for repair in find_repairs(record, played=played) if repair.proposals)
+    return tuple(repair for repair in find_repairs(record, replayed=replay) if repair.proposals)
 
 
-def find_proposal(checked: CheckResult, key: str) -> Proposal | None:
+def find_proposal(check_result: CheckResult, key: str) -> Proposal | None:
     """Return the proposal with this key for the file, or None."""
-    found = (proposal for repair in proposed_repairs(checked) for proposal in repair.proposals)
-    return next((proposal for proposal in found if proposal.key == key), None)
+    proposals = (proposal for repair in proposed_repairs(check_result) for proposal in repair.proposals)
+    return next((proposal for proposal in proposals if proposal.key == key), None)
 
 
 def corrected_copy(record: Record, proposal: Proposal) -> tuple[bytes, str]:
     """Return the bytes of a corrected copy and their format: the record's if writable, else match text."""
     code = record.format if record.format in WRITABLE else WRITABLE[0]
     game = record.game_numbers[proposal.game - 1]
-    noted = Tag(CORRECTED_TAG, "; ".join(change_notation(game, change) for change in proposal.changes))
-    copy = replace(repaired_record(record, proposal), tags=(*record.tags, noted))
-    return write_record(canonical(copy), code).data, code
+    corrected_tag = Tag(
+        CORRECTED_TAG, "; ".join(change_notation(game, change) for change in proposal.changes)
+    )
+    corrected = replace(repaired_record(record, proposal), tags=(*record.tags, corrected_tag))
+    return write_record(canonical(corrected), code).data, code
 
 
 def copy_name(filename: str, code: str) -> str:
@@ -63,7 +65,7 @@ def changes_as_json(proposal: Proposal) -> list[dict[str, object]]:
 
 def change_notation(game: int, change: TurnChange) -> str:
     """Return a change in notation: `Game 3 turn 17 left: 63: 13/7 13/10 (was 63: 13/7 8/5)`."""
-    now = f"{change.dice[0]}{change.dice[1]}: {format_steps(change.steps)}".strip()
-    was = f"{change.written_dice[0]}{change.written_dice[1]}: {format_steps(change.written)}".strip()
+    corrected_text = f"{change.dice[0]}{change.dice[1]}: {format_steps(change.steps)}".strip()
+    written_text = f"{change.written_dice[0]}{change.written_dice[1]}: {format_steps(change.written)}".strip()
     side = "left" if change.side.column == 0 else "right"
-    return f"Game {game} turn {change.turn} {side}: {now} (was {was})"
+    return f"Game {game} turn {change.turn} {side}: {corrected_text} (was {written_text})"

@@ -9,13 +9,13 @@ from games.rules.sides import SIDES
 
 def side_rows(row: RecordAnalysis, sums: MatchSum) -> list[AnalysedSide]:
     """Return a row for each side."""
-    found = []
-    for side, own in sums.sides.items():
-        columns = asdict(own)
+    rows = []
+    for side, side_sum in sums.sides.items():
+        columns = asdict(side_sum)
         del columns["length"]  # the analysis has it
-        columns["openings"] = [list(one) for one in own.openings]
-        found.append(AnalysedSide(analysis=row, side=side.value, **columns))
-    return found
+        columns["openings"] = [list(opening) for opening in side_sum.openings]
+        rows.append(AnalysedSide(analysis=row, side=side.value, **columns))
+    return rows
 
 
 def empty_sums() -> MatchSum:

@@ -62,9 +62,9 @@ class DisplayedAnalysis:
     viewing: RecordView
 
     @classmethod
-    def of(cls, row: RecordAnalysis, replay: Replay, viewing: RecordView) -> "DisplayedAnalysis":
+    def of(cls, row: RecordAnalysis, replay: Replay, record_view: RecordView) -> "DisplayedAnalysis":
         """Return the display of a stored analysis."""
-        return cls(row, Analysis(engine_label(row), stored_decisions(row)), replay, viewing)
+        return cls(row, Analysis(engine_label(row), stored_decisions(row)), replay, record_view)
 
     def at(self, game: int, turn: int) -> list[Decision]:
         return [row for row in self.analysis.decisions if (row.game, row.turn) == (game, turn)]
@@ -136,14 +136,16 @@ def format_signed(value: float, places: int = 3) -> str:
     return f"{sign}{format_rounded(abs(value), places)}"
 
 
-def sum_rows(shown: DisplayedAnalysis) -> list[Context]:
+def sum_rows(displayed: DisplayedAnalysis) -> list[Context]:
     """Return each side's results as rows of a table."""
-    found = performances(shown.analysis.decisions, shown.replay)
-    result = luck_adjusted_result(shown.analysis, shown.replay)
+    performance_by_side = performances(displayed.analysis.decisions, displayed.replay)
+    result = luck_adjusted_result(displayed.analysis, displayed.replay)
     rows = []
     for side in SIDES:
-        row = sum_context(found[side], rates=shown.row.rates, estimated=not shown.row.of_file)
-        row["name"] = shown.viewing.players[side.column]
+        row = sum_context(
+            performance_by_side[side], rates=displayed.row.rates, estimated=not displayed.row.of_file
+        )
+        row["name"] = displayed.viewing.players[side.column]
         if result is not None:
             even = 0.5 + (result.adjusted if side is Side.WHITE else -result.adjusted)
             row["adjusted"] = format_rounded(
@@ -153,22 +155,24 @@ def sum_rows(shown: DisplayedAnalysis) -> list[Context]:
     return rows
 
 
-def sum_context(own: Performance, *, rates: bool, estimated: bool) -> Context:
+def sum_context(performance: Performance, *, rates: bool, estimated: bool) -> Context:
     margin = f" ±{format_rounded(PR_MARGIN, 1)}" if estimated else ""
-    cube = own.cube_errors
+    cube = performance.cube_errors
     return {
-        "rating": f"{format_or_dash(own.rating)}{margin}" if rates and own.rating is not None else "",
-        "checker": format_or_dash(own.checker_rating) if rates else "",
-        "cube": format_or_dash(own.cube_rating) if rates else "",
-        "lost": format_or_dash(own.lost, 2),
-        "counted": own.counted,
-        "errors": own.errors[ErrorClass.ERROR],
-        "blunders": own.errors[ErrorClass.BLUNDER],
+        "rating": f"{format_or_dash(performance.rating)}{margin}"
+        if rates and performance.rating is not None
+        else "",
+        "checker": format_or_dash(performance.checker_rating) if rates else "",
+        "cube": format_or_dash(performance.cube_rating) if rates else "",
+        "lost": format_or_dash(performance.lost, 2),
+        "counted": performance.counted,
+        "errors": performance.errors[ErrorClass.ERROR],
+        "blunders": performance.errors[ErrorClass.BLUNDER],
         "missed": cube[CubeError.MISSED_DOUBLE],
         "wrong_doubles": cube[CubeError.WRONG_DOUBLE],
         "wrong_takes": cube[CubeError.WRONG_TAKE],
         "wrong_passes": cube[CubeError.WRONG_PASS],
-        "luck": format_signed(own.luck, 2),
+        "luck": format_signed(performance.luck, 2),
     }
 
 
@@ -183,29 +187,29 @@ def _cost_label(decision: Decision) -> str:
     kind = error_class(decision.lost)
     if not decision.lost:
         return _("best")
-    words = _("costs %(lost)s") % {"lost": format_rounded(decision.lost, 3)}
-    return f"{words}: {error_label(kind)}" if kind is not ErrorClass.FINE else words
+    label = _("costs %(lost)s") % {"lost": format_rounded(decision.lost, 3)}
+    return f"{label}: {error_label(kind)}" if kind is not ErrorClass.FINE else label
 
 
-def error_rows(shown: DisplayedAnalysis, link: Mapping[tuple[int, int], str]) -> list[Context]:
-    """Return errors and blunders in order; ``link``: the address of each turn."""
+def error_rows(displayed: DisplayedAnalysis, turn_urls: Mapping[tuple[int, int], str]) -> list[Context]:
+    """Return errors and blunders in order; ``turn_urls``: the address of each turn."""
     rows: list[Context] = []
-    for decision in shown.analysis.decisions:
+    for decision in displayed.analysis.decisions:
         kind = error_class(decision.lost)
-        if kind is ErrorClass.FINE or not decision.counts or decision.game > len(shown.viewing.games):
+        if kind is ErrorClass.FINE or not decision.counts or decision.game > len(displayed.viewing.games):
             continue
-        game = shown.viewing.game(decision.game)
-        place = (decision.game, decision.turn)
-        words = _("Game %(number)s, turn %(turn)s: %(name)s, %(what)s, costs %(lost)s") % {
+        game = displayed.viewing.game(decision.game)
+        turn_key = (decision.game, decision.turn)
+        label = _("Game %(number)s, turn %(turn)s: %(name)s, %(what)s, costs %(lost)s") % {
             "number": game.named,
             "turn": decision.turn,
-            "name": shown.viewing.players[decision.side.column],
+            "name": displayed.viewing.players[decision.side.column],
             "what": kind_label(decision.kind),
             "lost": format_rounded(decision.lost or 0, 3),
         }
         if (
             rows
-            and (rows[-1]["game"], rows[-1]["turn"]) == place
+            and (rows[-1]["game"], rows[-1]["turn"]) == turn_key
             and rows[-1]["lost"] >= (decision.lost or 0)
         ):
             continue
@@ -216,8 +220,8 @@ def error_rows(shown: DisplayedAnalysis, link: Mapping[tuple[int, int], str]) ->
                 "kind": kind.value,
                 "right": decision.side is Side.BLACK,
                 "lost": decision.lost or 0,
-                "words": words,
-                "url": link.get(place, ""),
+                "words": label,
+                "url": turn_urls.get(turn_key, ""),
             }
         )
     return rows
@@ -231,12 +235,12 @@ def error_texts(count: int) -> dict[str, str]:
     }
 
 
-def error_position_text(found: Sequence[Context], here: tuple[int, int]) -> str:
+def error_position_text(errors: Sequence[Context], current: tuple[int, int]) -> str:
     """Return “Error 3 of 12” at one of them, else “12 errors”."""
-    texts = error_texts(len(found))
-    for number, one in enumerate(found, 1):
-        if (one["game"], one["turn"]) == here:
-            return texts["here"] % {"number": number, "count": len(found)}
+    texts = error_texts(len(errors))
+    for number, error in enumerate(errors, 1):
+        if (error["game"], error["turn"]) == current:
+            return texts["here"] % {"number": number, "count": len(errors)}
     return texts["all"]
 
 
@@ -248,23 +252,25 @@ def kind_label(kind: DecisionKind) -> str:
     }[kind]
 
 
-def course_picture(shown: DisplayedAnalysis, found: Sequence[Context], here: tuple[int, int]) -> str:
+def course_picture(displayed: DisplayedAnalysis, errors: Sequence[Context], current: tuple[int, int]) -> str:
     """Return the graph of the match with its errors."""
     marks = [
         ErrorMark(row["game"], row["turn"], row["url"], row["words"], row["kind"], row["right"])
-        for row in found
+        for row in errors
     ]
-    games = [GameStart(index, game.named) for index, game in enumerate(shown.viewing.games, 1)]
-    title = _("Winning chances of %(name)s over the match, in percent") % {"name": shown.viewing.players[0]}
-    return course_svg(match_course(shown.analysis, shown.replay), marks, games, title, here)
+    games = [GameStart(index, game.named) for index, game in enumerate(displayed.viewing.games, 1)]
+    title = _("Winning chances of %(name)s over the match, in percent") % {
+        "name": displayed.viewing.players[0]
+    }
+    return course_svg(match_course(displayed.analysis, displayed.replay), marks, games, title, current)
 
 
-def play_label(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions) -> str:
+def play_label(frame: Frame, steps: Sequence[tuple[int, int]], board_options: BoardOptions) -> str:
     """Return a play from the frame's position as text."""
     side = frame.side or Side.WHITE
     before = frame.board if side is Side.WHITE else frame.board.swap()
-    words = format_steps(mark_hits(before, tuple((source, target) for source, target in steps)))
-    return renumber_play(words, side, look.numbering) or _("no play")
+    notation = format_steps(mark_hits(before, tuple((source, target) for source, target in steps)))
+    return renumber_play(notation, side, board_options.numbering) or _("no play")
 
 
 def chances_label(chances: Chances | None) -> str:
@@ -283,7 +289,7 @@ def chances_label(chances: Chances | None) -> str:
     return f"{part(win, gammon, backgammon)} – {part(1 - win, lost_gammon, lost_backgammon)}"
 
 
-def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Context:
+def decision_context(decision: Decision, frame: Frame, board_options: BoardOptions) -> Context:
     """Return the context of a decision of the displayed turn, with candidates from best to worst."""
     rows: list[Context] = []
     if decision.cube is not None:
@@ -298,7 +304,7 @@ def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Co
         rows.append(
             {
                 "number": number,
-                "words": play_label(frame, steps, look),
+                "words": play_label(frame, steps, board_options),
                 "equity": format_signed(play.equity),
                 "less": format_signed(play.equity - best) if number else "",
                 "chances": chances_label(play.chances),
@@ -319,30 +325,30 @@ def decision_context(decision: Decision, frame: Frame, look: BoardOptions) -> Co
     }
 
 
-def legal_play_rows(frame: Frame, decision: Decision, look: BoardOptions) -> list[Context]:
+def legal_play_rows(frame: Frame, decision: Decision, board_options: BoardOptions) -> list[Context]:
     """Return every legal play of a roll with its known values, for trying another one."""
     side = frame.side
     if side is None or frame.dice is None:
         return []
     before = frame.board if side is Side.WHITE else frame.board.swap()
-    known: dict[Any, tuple[int, float]] = {}
+    known_values: dict[Any, tuple[int, float]] = {}
     plays = legal_plays(before, frame.dice)
     results = {play.result: number for number, play in enumerate(plays)}
     for number, ranked in enumerate(decision.plays):
         result = literal_result(before, [(step.source, step.target) for step in ranked.steps])
         if result in results:
-            known[results[result]] = (number, ranked.equity)
+            known_values[results[result]] = (number, ranked.equity)
     rows = []
     for number, play in enumerate(plays):
         steps = [(step.origin, step.target) for step in play.steps]
-        place, equity = known.get(number, (None, None))
+        rank, equity = known_values.get(number, (None, None))
         rows.append(
             {
                 "number": number,
                 "steps": steps,
-                "words": play_label(frame, steps, look),
+                "words": play_label(frame, steps, board_options),
                 "equity": equity,
-                "place": place,
+                "place": rank,
             }
         )
     return sorted(rows, key=lambda row: (row["place"] is None, row["place"] or 0, row["words"]))
@@ -351,16 +357,16 @@ def legal_play_rows(frame: Frame, decision: Decision, look: BoardOptions) -> lis
 def tried_play_text(row: Context, decision: Decision) -> str:
     """Return the effect of a tried play."""
     if row["equity"] is None:
-        shown = len(decision.plays)
-        best = decision.plays[0].equity if shown else 0.0
+        saved_count = len(decision.plays)
+        best = decision.plays[0].equity if saved_count else 0.0
         # What was played is kept however bad it was: it says nothing of those that are not.
-        ranked = [play.equity for place, play in enumerate(decision.plays) if place != decision.played]
-        least = best - min(ranked, default=best)
+        ranked = [play.equity for index, play in enumerate(decision.plays) if index != decision.played]
+        min_cost = best - min(ranked, default=best)
         return ngettext(
             "Only one play was saved, and it is not %(play)s.",
             "%(play)s is not among the %(number)s best plays: it costs more than %(least)s.",
-            shown,
-        ) % {"play": row["words"], "number": shown, "least": format_rounded(least, 3)}
+            saved_count,
+        ) % {"play": row["words"], "number": saved_count, "least": format_rounded(min_cost, 3)}
     cost = decision.plays[0].equity - row["equity"]
     if row["place"] == 0:
         return _("%(play)s is the best play: %(equity)s.") % {
@@ -374,16 +380,18 @@ def tried_play_text(row: Context, decision: Decision) -> str:
     }
 
 
-def board_with_play(frame: Frame, steps: Sequence[tuple[int, int]], look: BoardOptions, title: str) -> str:
+def board_with_play(
+    frame: Frame, steps: Sequence[tuple[int, int]], board_options: BoardOptions, title: str
+) -> str:
     """Return the board of the frame with the arrows of another play."""
-    drawn = BoardDrawing.of(frame)
-    tried = BoardDrawing(
-        drawn.board,
-        drawn.dice,
+    drawing = BoardDrawing.of(frame)
+    tried_drawing = BoardDrawing(
+        drawing.board,
+        drawing.dice,
         frame.side,
         tuple((source, target, False) for source, target in steps),
-        drawn.cube,
-        drawn.owner,
-        drawn.offered_by,
+        drawing.cube,
+        drawing.owner,
+        drawing.offered_by,
     )
-    return board_svg(tried, look, title)
+    return board_svg(tried_drawing, board_options, title)

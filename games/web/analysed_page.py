@@ -35,61 +35,75 @@ MAX_SCRIPT_PLAYS: Final = 6  # plays of a turn; the page without scripts has all
 def analysis_context(
     row: RecordAnalysis,
     replay: Replay,
-    viewing: RecordView,
+    record_view: RecordView,
     context: Mapping[str, Any],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return what an analysis adds to the ``context`` of the viewer; ``query``: of the address."""
-    return displayed_analysis_context(DisplayedAnalysis.of(row, replay, viewing), context, query)
+    return displayed_analysis_context(DisplayedAnalysis.of(row, replay, record_view), context, query)
 
 
 def displayed_analysis_context(
-    shown: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
+    displayed: DisplayedAnalysis, context: Mapping[str, Any], query: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what a displayed analysis, stored or not, adds to the ``context``."""
-    row, viewing = shown.row, shown.viewing
-    look, frame, path = context["look"], context["frame"], context["path"]
-    number = viewing.games.index(context["game"]) + 1
+    row, record_view = displayed.row, displayed.viewing
+    board_options, frame, path = context["look"], context["frame"], context["path"]
+    number = record_view.games.index(context["game"]) + 1
     links = {
-        (decision.game, decision.turn): turn_link(path, look, decision.game, decision.turn) or VIEWER_ANCHOR
-        for decision in shown.analysis.decisions
+        (decision.game, decision.turn): turn_link(path, board_options, decision.game, decision.turn)
+        or VIEWER_ANCHOR
+        for decision in displayed.analysis.decisions
     }
-    found = error_rows(shown, links)
-    here = (number, frame.turn)
-    decisions = shown.at(*here)
-    more: dict[str, Any] = {
+    errors = error_rows(displayed, links)
+    current = (number, frame.turn)
+    decisions = displayed.at(*current)
+    extra: dict[str, Any] = {
         "analysed": row,
         "source_words": source_message(row),
         "rating_words": rating_label(row),
-        "sums": sum_rows(shown),
-        "course": course_picture(shown, found, here),
-        "errors": found,
-        "error_words": error_position_text(found, here),
-        "error_before": next((one for one in reversed(found) if (one["game"], one["turn"]) < here), None),
-        "error_after": next((one for one in found if (one["game"], one["turn"]) > here), None),
-        "decisions": [_with_links(decision_context(one, frame, look), path, look, here) for one in decisions],
-        "rows": [_move_row(one, number, found) for one in context["rows"]],
+        "sums": sum_rows(displayed),
+        "course": course_picture(displayed, errors, current),
+        "errors": errors,
+        "error_words": error_position_text(errors, current),
+        "error_before": next(
+            (error for error in reversed(errors) if (error["game"], error["turn"]) < current), None
+        ),
+        "error_after": next((error for error in errors if (error["game"], error["turn"]) > current), None),
+        "decisions": [
+            _with_links(decision_context(decision, frame, board_options), path, board_options, current)
+            for decision in decisions
+        ],
+        "rows": [_move_row(move_row, number, errors) for move_row in context["rows"]],
         "data": {
             **context["data"],
-            "analysis": _script_data(shown),
-            "errors": sorted([one["game"], one["turn"]] for one in found),
-            "error_texts": error_texts(len(found)),
+            "analysis": _script_data(displayed),
+            "errors": sorted([error["game"], error["turn"]] for error in errors),
+            "error_texts": error_texts(len(errors)),
         },
     }
-    checker = next((one for one in decisions if one.kind is DecisionKind.CHECKER and one.plays), None)
-    return more | (_tried_play_context(checker, frame, look, query) if checker is not None else {})
+    checker_decision = next(
+        (decision for decision in decisions if decision.kind is DecisionKind.CHECKER and decision.plays), None
+    )
+    return extra | (
+        _tried_play_context(checker_decision, frame, board_options, query)
+        if checker_decision is not None
+        else {}
+    )
 
 
-def _with_links(shape: Context, path: str, look: BoardOptions, here: tuple[int, int]) -> Context:
-    for row in shape["rows"]:
+def _with_links(
+    context: Context, path: str, board_options: BoardOptions, current: tuple[int, int]
+) -> Context:
+    for row in context["rows"]:
         if "number" in row and path:
-            row["url"] = f"{turn_link(path, look, *here)}&play={row['number']}#decision"
-    return shape
+            row["url"] = f"{turn_link(path, board_options, *current)}&play={row['number']}#decision"
+    return context
 
 
-def _move_row(row: Any, game: int, found: list[Context]) -> Any:
+def _move_row(row: Any, game: int, errors: list[Context]) -> Any:
     """Return a row of the move list with its error."""
-    error = next((one for one in found if (one["game"], one["turn"]) == (game, row.turn)), None)
+    error = next((item for item in errors if (item["game"], item["turn"]) == (game, row.turn)), None)
     return {
         "turn": row.turn,
         "side": row.side,
@@ -104,68 +118,71 @@ def _move_row(row: Any, game: int, found: list[Context]) -> Any:
 
 
 def _tried_play_context(
-    decision: Decision, frame: Frame, look: BoardOptions, query: Mapping[str, str]
+    decision: Decision, frame: Frame, board_options: BoardOptions, query: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return another play on the board: a stored one (`play`), or any legal one (`try`)."""
-    tries = legal_play_rows(frame, decision, look)
+    tries = legal_play_rows(frame, decision, board_options)
     board: SafeString | None = None
-    words = ""
-    wanted = parse_number(query.get("try", ""), -1)
-    chosen = next((one for one in tries if one["number"] == wanted), None)
-    kept = parse_number(query.get("play", ""), -1)
-    if chosen is not None:
-        words = tried_play_text(chosen, decision)
-        board = _board_picture(frame, chosen["steps"], look, words)
-    elif 0 <= kept < len(decision.plays):
-        steps = [(step.source, step.target) for step in decision.plays[kept].steps]
+    text = ""
+    try_number = parse_number(query.get("try", ""), -1)
+    tried_row = next((row for row in tries if row["number"] == try_number), None)
+    play_number = parse_number(query.get("play", ""), -1)
+    if tried_row is not None:
+        text = tried_play_text(tried_row, decision)
+        board = _board_picture(frame, tried_row["steps"], board_options, text)
+    elif 0 <= play_number < len(decision.plays):
+        steps = [(step.source, step.target) for step in decision.plays[play_number].steps]
         board = _board_picture(
-            frame, steps, look, decision_context(decision, frame, look)["rows"][kept]["words"]
+            frame,
+            steps,
+            board_options,
+            decision_context(decision, frame, board_options)["rows"][play_number]["words"],
         )
-    shown = [
+    try_rows = [
         row | {"arrows": json.dumps(row["steps"]), "cost": tried_play_text(row, decision)} for row in tries
     ]
-    more: dict[str, Any] = {"tries": shown, "tried": chosen, "tried_words": words}
-    return more | ({"board": board} if board is not None else {})
+    extra: dict[str, Any] = {"tries": try_rows, "tried": tried_row, "tried_words": text}
+    return extra | ({"board": board} if board is not None else {})
 
 
-def _board_picture(frame: Frame, steps: Any, look: BoardOptions, words: str) -> SafeString:
-    return mark_safe(board_with_play(frame, steps, look, words))  # noqa: S308 - every text in it is escaped by the drawing
+def _board_picture(frame: Frame, steps: Any, board_options: BoardOptions, title: str) -> SafeString:
+    return mark_safe(board_with_play(frame, steps, board_options, title))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def _script_data(shown: DisplayedAnalysis) -> dict[str, Any]:
+def _script_data(displayed: DisplayedAnalysis) -> dict[str, Any]:
     """Return each decision by “game:turn”, in short form."""
-    own = BoardOptions()
-    found: dict[str, Any] = {}
-    for decision in shown.analysis.decisions:
-        if decision.game > len(shown.viewing.games):
+    default_options = BoardOptions()
+    rows_by_turn: dict[str, Any] = {}
+    for decision in displayed.analysis.decisions:
+        if decision.game > len(displayed.viewing.games):
             continue
-        game = shown.viewing.game(decision.game)
-        shape = decision_context(_shorten_plays(decision), game.frame(decision.turn), own)
+        game = displayed.viewing.game(decision.game)
+        context = decision_context(_shorten_plays(decision), game.frame(decision.turn), default_options)
         rows = []
-        for row in shape["rows"]:
-            short = {"w": row["words"], "e": row["equity"]}
-            short |= {"l": row["less"]} if row.get("less") else {}
-            short |= {"c": row["chances"]} if row.get("chances") else {}
-            short |= {"x": 1} if row.get("chosen") else {}
-            short |= {"m": row["steps"]} if "steps" in row else {}
-            rows.append(short)
-        found.setdefault(f"{decision.game}:{decision.turn}", []).append(
+        for row in context["rows"]:
+            short_row = {"w": row["words"], "e": row["equity"]}
+            short_row |= {"l": row["less"]} if row.get("less") else {}
+            short_row |= {"c": row["chances"]} if row.get("chances") else {}
+            short_row |= {"x": 1} if row.get("chosen") else {}
+            short_row |= {"m": row["steps"]} if "steps" in row else {}
+            rows.append(short_row)
+        rows_by_turn.setdefault(f"{decision.game}:{decision.turn}", []).append(
             {
-                "t": shape["title"],
-                "w": shape["words"],
-                "k": shape["class"],
-                "h": shape["chances"],
-                "u": shape["luck"],
+                "t": context["title"],
+                "w": context["words"],
+                "k": context["class"],
+                "h": context["chances"],
+                "u": context["luck"],
                 "r": rows,
             }
         )
-    return found
+    return rows_by_turn
 
 
 def _shorten_plays(decision: Decision) -> Decision:
-    kept = list(decision.plays[:MAX_SCRIPT_PLAYS])
+    plays = list(decision.plays[:MAX_SCRIPT_PLAYS])
     played = decision.played
     if played is not None and played >= MAX_SCRIPT_PLAYS:
-        kept[-1] = decision.plays[played]
+        plays[-1] = decision.plays[played]
         played = MAX_SCRIPT_PLAYS - 1
-    return replace(decision, plays=tuple(kept), played=played)
+    return replace(decision, plays=tuple(plays), played=played)

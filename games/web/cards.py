@@ -64,12 +64,14 @@ def card_svg(position: XgId, question: str, details: Sequence[str], title: str) 
     ):
         y += 44
         parts.append(_line(line, y, _DETAIL, _MUTED))
-    foot = top + _BOARD[1] - 8
-    below = wrap_text(printable_text(title), _TITLE, _TEXT_WIDTH, max(0, min(4, int((foot - y - 40) // 38))))
-    y = foot - 38 * (len(below) - 1)
-    if below:
+    bottom = top + _BOARD[1] - 8
+    title_lines = wrap_text(
+        printable_text(title), _TITLE, _TEXT_WIDTH, max(0, min(4, int((bottom - y - 40) // 38)))
+    )
+    y = bottom - 38 * (len(title_lines) - 1)
+    if title_lines:
         parts.append(f'<rect x="{_LEFT}" y="{y - 56:.0f}" width="64" height="6" rx="3" fill="{_MARK}"/>')
-    for line in below:
+    for line in title_lines:
         parts.append(_line(line, y, _TITLE, _MARK, bold=True))
         y += 38
     return "".join([*parts, "</svg>"])
@@ -77,11 +79,11 @@ def card_svg(position: XgId, question: str, details: Sequence[str], title: str) 
 
 def render_png(picture: str) -> bytes:
     """Return an SVG made by this module as PNG."""
-    font = str(fontpkg.path(_FAMILY))
+    font_path = str(fontpkg.path(_FAMILY))
     return bytes(
         resvg_py.svg_to_bytes(
             svg_string=picture,
-            font_files=[font],
+            font_files=[font_path],
             skip_system_fonts=True,
             font_family=_FAMILY,
             sans_serif_family=_FAMILY,
@@ -91,45 +93,49 @@ def render_png(picture: str) -> bytes:
 
 def printable_text(text: str) -> str:
     """The part of a text that the font can write; empty if any letter is missing, rather than half a name."""
-    whole = unicodedata.normalize("NFC", text)
-    kept = [sign for sign in whole if any(first <= ord(sign) <= last for first, last in _FONT_RANGES)]
-    if any(sign.isalnum() and sign not in kept for sign in whole):
+    normalized = unicodedata.normalize("NFC", text)
+    printable = [
+        character
+        for character in normalized
+        if any(first <= ord(character) <= last for first, last in _FONT_RANGES)
+    ]
+    if any(character.isalnum() and character not in printable for character in normalized):
         return ""
-    return " ".join("".join(kept).split())
+    return " ".join("".join(printable).split())
 
 
 def text_width(text: str, size: float) -> float:
     """Upper limit for the width of a text in bold, in pixels."""
-    return size * sum(_char_width(sign) for sign in text)
+    return size * sum(_char_width(character) for character in text)
 
 
-def wrap_text(text: str, size: float, room: float, most: int) -> list[str]:
-    """Break a text into lines no wider than ``room``.
+def wrap_text(text: str, size: float, max_width: float, max_lines: int) -> list[str]:
+    """Break a text into lines no wider than ``max_width``.
 
-    If there are more than ``most``, the last one ends with an ellipsis.
+    If there are more than ``max_lines``, the last one ends with an ellipsis.
     """
     lines: list[str] = []
-    for piece in (piece for word in text.split() for piece in _split_word(word, size, room)):
-        if lines and text_width(f"{lines[-1]} {piece}", size) <= room:
+    for piece in (piece for word in text.split() for piece in _split_word(word, size, max_width)):
+        if lines and text_width(f"{lines[-1]} {piece}", size) <= max_width:
             lines[-1] = f"{lines[-1]} {piece}"
         else:
             lines.append(piece)
-    if len(lines) <= most or not most:
-        return lines[:most]
-    last = lines[most - 1]
-    while text_width(f"{last}…", size) > room or last.endswith(" "):
+    if len(lines) <= max_lines or not max_lines:
+        return lines[:max_lines]
+    last = lines[max_lines - 1]
+    while text_width(f"{last}…", size) > max_width or last.endswith(" "):
         last = last[:-1]
-    return [*lines[: most - 1], f"{last}…"]
+    return [*lines[: max_lines - 1], f"{last}…"]
 
 
-def _split_word(word: str, size: float, room: float) -> list[str]:
+def _split_word(word: str, size: float, max_width: float) -> list[str]:
     """The parts of a word, cut where it is wider than the room."""
-    found = [""]
-    for sign in word:
-        if found[-1] and text_width(found[-1] + sign, size) > room:
-            found.append("")
-        found[-1] += sign
-    return found
+    pieces = [""]
+    for character in word:
+        if pieces[-1] and text_width(pieces[-1] + character, size) > max_width:
+            pieces.append("")
+        pieces[-1] += character
+    return pieces
 
 
 def _fit_question(question: str) -> tuple[int, list[str]]:
@@ -143,12 +149,12 @@ def _fit_question(question: str) -> tuple[int, list[str]]:
     )
 
 
-def _char_width(sign: str) -> float:
-    if sign in _NARROW:
+def _char_width(character: str) -> float:
+    if character in _NARROW:
         return 0.4
-    if sign in _WIDE:
+    if character in _WIDE:
         return 0.99
-    return 0.75 if sign.isupper() else 0.65
+    return 0.75 if character.isupper() else 0.65
 
 
 def _line(text: str, y: float, size: int, colour: str, *, bold: bool = False) -> str:

@@ -53,20 +53,20 @@ class BoardDrawing:
 
     @classmethod
     def of(cls, frame: Frame) -> "BoardDrawing":
-        cube, offered = frame.cube, None
+        cube, offered_by = frame.cube, None
         value = cube.value
         if cube.offer is not None:
-            value, offered = cube.offer.value, cube.offer.by
+            value, offered_by = cube.offer.value, cube.offer.by
         elif frame.kind == "double" and frame.side is not None:
-            value, offered = value * 2, frame.side
-        return cls(frame.board, frame.dice, frame.side, frame.steps, value, cube.owner, offered)
+            value, offered_by = value * 2, frame.side
+        return cls(frame.board, frame.dice, frame.side, frame.steps, value, cube.owner, offered_by)
 
     @classmethod
     def from_xgid(cls, xgid: XgId) -> "BoardDrawing":
         board = xgid.position if xgid.turn is Side.WHITE else xgid.position.swap()
-        offered = xgid.turn if xgid.doing is not XgidAction.TO_ROLL else None
-        cube = xgid.cube * 2 if offered is not None else xgid.cube
-        return cls(board, xgid.dice, xgid.turn, (), cube, xgid.owner, offered)
+        offered_by = xgid.turn if xgid.doing is not XgidAction.TO_ROLL else None
+        cube = xgid.cube * 2 if offered_by is not None else xgid.cube
+        return cls(board, xgid.dice, xgid.turn, (), cube, xgid.owner, offered_by)
 
 
 def column_x(column: int) -> float:
@@ -74,26 +74,28 @@ def column_x(column: int) -> float:
     return LEFT + COLUMN * (column + 0.5)
 
 
-def place_coordinates(look: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
+def place_coordinates(board_options: BoardOptions, side: Side, place: int) -> tuple[float, bool]:
     """Return x of a place in ``side``'s own numbering, and whether it is in the lower half.
 
     Home may be on either hand and either side below (R4).
     """
-    low = side is look.bottom
+    is_bottom = side is board_options.bottom
     if place == BAR:
-        return column_x(6), not low
+        return column_x(6), not is_bottom
     if place == 0:
-        return column_x(0 if look.home_left else 13), low
-    point = place if low else BAR - place  # as the player below counts
-    lower = point <= 12
-    inner = point - 1 if lower else 24 - point  # 0 next to the tray
+        return column_x(0 if board_options.home_left else 13), is_bottom
+    point = place if is_bottom else BAR - place  # as the player below counts
+    is_lower = point <= 12
+    inner = point - 1 if is_lower else 24 - point  # 0 next to the tray
     column = 12 - inner if inner < 6 else 11 - inner
-    if look.home_left:
+    if board_options.home_left:
         column = 13 - column
-    return column_x(column), lower
+    return column_x(column), is_lower
 
 
-def board_svg(drawn: BoardDrawing, look: BoardOptions, title: str, *, standalone: bool = False) -> str:
+def board_svg(
+    drawing: BoardDrawing, board_options: BoardOptions, title: str, *, standalone: bool = False
+) -> str:
     """Return the complete picture as SVG."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
@@ -103,94 +105,94 @@ def board_svg(drawn: BoardDrawing, look: BoardOptions, title: str, *, standalone
     parts = [
         f"{head}{size}>",
         f"<title>{escape(title)}</title>" if standalone else "",
-        *_field(look),
-        *_labels(look),
-        *(part for side in SIDES for part in _checkers(drawn, look, side)),
-        *_arrows(drawn, look),
-        *_dice(drawn, look),
-        *(_cube(drawn, look) if drawn.show_cube else ()),
+        *_field(board_options),
+        *_labels(board_options),
+        *(part for side in SIDES for part in _checkers(drawing, board_options, side)),
+        *_arrows(drawing, board_options),
+        *_dice(drawing, board_options),
+        *(_cube(drawing, board_options) if drawing.show_cube else ()),
         "</svg>",
     ]
     return "".join(parts)
 
 
 def _svg_element(name: str, kind: str, **values: object) -> str:
-    written = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in values.items())
-    return f'<{name} class="{kind}" fill="{COLOURS[kind]}" {written}/>'
+    attributes = " ".join(f'{key.replace("_", "-")}="{value}"' for key, value in values.items())
+    return f'<{name} class="{kind}" fill="{COLOURS[kind]}" {attributes}/>'
 
 
-def _field(look: BoardOptions) -> list[str]:
-    tray = column_x(0 if look.home_left else 13) - COLUMN / 2
+def _field(board_options: BoardOptions) -> list[str]:
+    tray = column_x(0 if board_options.home_left else 13) - COLUMN / 2
     parts = [
         _svg_element("rect", "board-frame", width=WIDTH, height=HEIGHT, rx=14),
         _svg_element("rect", "board-field", x=LEFT, y=TOP, width=COLUMN * 14, height=BOTTOM - TOP),
     ]
-    bar = column_x(7 if look.home_left else 6) - COLUMN / 2
+    bar = column_x(7 if board_options.home_left else 6) - COLUMN / 2
     parts += [
         _svg_element("rect", "board-bar", x=x, y=TOP, width=COLUMN, height=BOTTOM - TOP) for x in (bar, tray)
     ]
     for point in range(1, BAR):
-        x, lower = place_coordinates(look, look.bottom, point)
+        x, is_lower = place_coordinates(board_options, board_options.bottom, point)
         kind = "board-dark" if point % 2 else "board-light"
-        edge, tip = (BOTTOM, BOTTOM - 176) if lower else (TOP, TOP + 176)
+        edge, tip = (BOTTOM, BOTTOM - 176) if is_lower else (TOP, TOP + 176)
         points = f"{x - COLUMN / 2 + 1},{edge} {x + COLUMN / 2 - 1},{edge} {x},{tip}"
         parts.append(_svg_element("polygon", kind, points=points))
     return parts
 
 
-def _labels(look: BoardOptions) -> list[str]:
+def _labels(board_options: BoardOptions) -> list[str]:
     parts = []
     for point in range(1, BAR):
-        x, lower = place_coordinates(look, look.bottom, point)
+        x, is_lower = place_coordinates(board_options, board_options.bottom, point)
         parts.append(
             _text(
                 "board-label",
                 x,
-                BOTTOM + 23 if lower else TOP - 12,
-                label(look.numbering, look.bottom, point),
+                BOTTOM + 23 if is_lower else TOP - 12,
+                label(board_options.numbering, board_options.bottom, point),
                 16,
             )
         )
     return parts
 
 
-def _text(kind: str, x: float, y: float, words: str, size: int) -> str:
+def _text(kind: str, x: float, y: float, text: str, size: int) -> str:
     return (
         f'<text class="{kind}" fill="{COLOURS[kind]}" x="{x}" y="{y}" font-size="{size}" font-weight="600" '
-        f'font-family="sans-serif" text-anchor="middle">{escape(words)}</text>'
+        f'font-family="sans-serif" text-anchor="middle">{escape(text)}</text>'
     )
 
 
-def _bar_x(look: BoardOptions) -> float:
-    return column_x(7 if look.home_left else 6)
+def _bar_x(board_options: BoardOptions) -> float:
+    return column_x(7 if board_options.home_left else 6)
 
 
-def _half_x(look: BoardOptions, *, right: bool) -> float:
+def _half_x(board_options: BoardOptions, *, right: bool) -> float:
     """The middle of the left or right half, from the view of the reader."""
-    return LEFT + COLUMN * ((10 if right else 3) + look.home_left)
+    return LEFT + COLUMN * ((10 if right else 3) + board_options.home_left)
 
 
-def checker_center(look: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
+def checker_center(board_options: BoardOptions, side: Side, place: int, index: int) -> tuple[float, float]:
     """The centre of the ``index``-th checker on a place."""
-    x, lower = place_coordinates(look, side, place)
+    x, is_lower = place_coordinates(board_options, side, place)
     if place == BAR:
-        return _bar_x(look), MIDDLE + (1 if lower else -1) * (46 + 33 * min(index, 3))
+        return _bar_x(board_options), MIDDLE + (1 if is_lower else -1) * (46 + 33 * min(index, 3))
     step = min(index, MAX_STACK - 1) * 2 * RADIUS
     if place == 0:
         step = min(index, 14) * 11
-        return x, (BOTTOM - 8 - step) if lower else (TOP + 8 + step)
-    return x, (BOTTOM - RADIUS - step) if lower else (TOP + RADIUS + step)
+        return x, (BOTTOM - 8 - step) if is_lower else (TOP + 8 + step)
+    return x, (BOTTOM - RADIUS - step) if is_lower else (TOP + RADIUS + step)
 
 
-def _checkers(drawn: BoardDrawing, look: BoardOptions, side: Side) -> list[str]:
-    counts = drawn.board.own if side is Side.WHITE else drawn.board.other
+def _checkers(drawing: BoardDrawing, board_options: BoardOptions, side: Side) -> list[str]:
+    counts = drawing.board.own if side is Side.WHITE else drawing.board.other
     kind, other = ("board-white", "board-black") if side is Side.WHITE else ("board-black", "board-white")
     edge = COLOURS["board-edge" if side is Side.WHITE else "board-edge-light"]
     parts = []
     for place, count in enumerate(counts):
         if place == 0:
             for index in range(count):
-                x, y = checker_center(look, side, 0, index)
+                x, y = checker_center(board_options, side, 0, index)
                 parts.append(
                     _svg_element(
                         "rect",
@@ -205,26 +207,26 @@ def _checkers(drawn: BoardDrawing, look: BoardOptions, side: Side) -> list[str]:
                     )
                 )
             continue
-        most = 4 if place == BAR else MAX_STACK
-        for index in range(min(count, most)):
-            x, y = checker_center(look, side, place, index)
+        max_shown = 4 if place == BAR else MAX_STACK
+        for index in range(min(count, max_shown)):
+            x, y = checker_center(board_options, side, place, index)
             parts.append(_svg_element("circle", kind, cx=x, cy=y, r=RADIUS, stroke=edge, stroke_width=1.5))
-        if count > most:
-            x, y = checker_center(look, side, place, most - 1)
+        if count > max_shown:
+            x, y = checker_center(board_options, side, place, max_shown - 1)
             parts.append(_text(other, x, y + 6, str(count), 18))
     return parts
 
 
-def _arrows(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
+def _arrows(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
     """Lines from start to end of each step."""
-    if drawn.roller is None:
+    if drawing.roller is None:
         return []
-    side = drawn.roller
-    counts = list(drawn.board.own if side is Side.WHITE else drawn.board.other)
+    side = drawing.roller
+    counts = list(drawing.board.own if side is Side.WHITE else drawing.board.other)
     parts = []
-    for source, target, _hit in drawn.steps:
-        x1, y1 = checker_center(look, side, source, max(counts[source] - 1, 0))
-        x2, y2 = checker_center(look, side, target, counts[target])
+    for source, target, _hit in drawing.steps:
+        x1, y1 = checker_center(board_options, side, source, max(counts[source] - 1, 0))
+        x2, y2 = checker_center(board_options, side, target, counts[target])
         counts[source] = max(counts[source] - 1, 0)
         counts[target] += 1
         colour = COLOURS["board-arrow"]
@@ -245,16 +247,16 @@ _PIPS = {
 }
 
 
-def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
+def _dice(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
     """The dice, in the roller's right half (R9)."""
-    if drawn.dice is None or drawn.roller is None:
+    if drawing.dice is None or drawing.roller is None:
         return []
-    right = drawn.roller is look.bottom
-    middle = _half_x(look, right=right)
-    white = drawn.roller is Side.WHITE
-    ground, ink = ("board-die", "board-pip") if white else ("board-black", "board-die")
+    is_right = drawing.roller is board_options.bottom
+    middle = _half_x(board_options, right=is_right)
+    is_white = drawing.roller is Side.WHITE
+    ground, ink = ("board-die", "board-pip") if is_white else ("board-black", "board-die")
     parts = []
-    for index, die in enumerate(drawn.dice):
+    for index, die in enumerate(drawing.dice):
         x = middle + (-24 if index == 0 else 24)
         parts.append(
             _svg_element(
@@ -274,17 +276,23 @@ def _dice(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
     return parts
 
 
-def _cube(drawn: BoardDrawing, look: BoardOptions) -> list[str]:
+def _cube(drawing: BoardDrawing, board_options: BoardOptions) -> list[str]:
     """The cube: centred it shows 64 and counts 1 (R35), else it lies at its owner's edge.
 
     An offered cube lies in the field of the side that has to answer.
     """
-    value = str(drawn.cube) if drawn.cube > 1 else "64"
-    if drawn.offered_by is not None:
-        x, y = _half_x(look, right=drawn.offered_by is not look.bottom), float(MIDDLE)
+    value = str(drawing.cube) if drawing.cube > 1 else "64"
+    if drawing.offered_by is not None:
+        x, y = _half_x(board_options, right=drawing.offered_by is not board_options.bottom), float(MIDDLE)
     else:
-        x = _bar_x(look)
-        y = float(MIDDLE if drawn.owner is None else BOTTOM - 24 if drawn.owner is look.bottom else TOP + 24)
+        x = _bar_x(board_options)
+        y = float(
+            MIDDLE
+            if drawing.owner is None
+            else BOTTOM - 24
+            if drawing.owner is board_options.bottom
+            else TOP + 24
+        )
     size = 20 if len(value) < 3 else 15 if len(value) < 4 else 11
     box = _svg_element(
         "rect",

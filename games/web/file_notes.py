@@ -13,27 +13,27 @@ MAX_COMMENTS: Final = 400  # of each kind: a file may hold thousands
 
 
 def notes_context(
-    checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any]
+    check_result: CheckResult, record_view: RecordView | None, context: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the context of ``games/_file_notes.html``; empty if the file has no notes or cannot be shown.
 
     ``context``: the context of the viewer.
     """
-    if viewing is None:
+    if record_view is None:
         return {}
-    known, places = checked.analysis, _PlaceLinks(viewing, context)
+    analysis, places = check_result.analysis, _PlaceLinks(record_view, context)
     comments = [
-        {**places.of(one.game, one.turn), "words": one.text}
-        for one in known.comments
-        if one.game <= len(viewing.games)
+        {**places.of(comment.game, comment.turn), "words": comment.text}
+        for comment in analysis.comments
+        if comment.game <= len(record_view.games)
     ]
     clocks = [
         {
-            **places.of(one.game, one.turn),
-            "words": f"{viewing.players[one.side.column]}: {format_clock(one.seconds)}",
+            **places.of(clock.game, clock.turn),
+            "words": f"{record_view.players[clock.side.column]}: {format_clock(clock.seconds)}",
         }
-        for one in known.clocks
-        if 1 <= one.game <= len(viewing.games)
+        for clock in analysis.clocks
+        if 1 <= clock.game <= len(record_view.games)
     ]
     return {
         "comments": comments[:MAX_COMMENTS],
@@ -46,20 +46,20 @@ def notes_context(
 class _PlaceLinks:
     """Labels and addresses of places in the record."""
 
-    def __init__(self, viewing: RecordView, context: Mapping[str, Any]) -> None:
-        self.viewing = viewing
+    def __init__(self, record_view: RecordView, context: Mapping[str, Any]) -> None:
+        self.viewing = record_view
         self.path, self.look = context["path"], context["look"]
 
     def of(self, game: int, turn: int) -> dict[str, Any]:
         """Label and address of a turn; turn 0 is the game as a whole, game 0 the match."""
         if not game:
             return {"where": "", "game": 0, "turn": 0, "url": ""}
-        where = _("Game %(number)s") % {"number": self.viewing.game(game).named}
+        location = _("Game %(number)s") % {"number": self.viewing.game(game).named}
         if turn:
-            where += ", " + _("turn %(number)s") % {"number": turn}
-        first = max(turn, 1)
-        url = turn_link(self.path, self.look, game, first)
-        return {"where": where, "game": game, "turn": first, "url": url}
+            location += ", " + _("turn %(number)s") % {"number": turn}
+        shown_turn = max(turn, 1)
+        url = turn_link(self.path, self.look, game, shown_turn)
+        return {"where": location, "game": game, "turn": shown_turn, "url": url}
 
 
 def format_clock(seconds: float) -> str:
@@ -68,8 +68,8 @@ def format_clock(seconds: float) -> str:
     >>> format_clock(312), format_clock(3725.4), format_clock(-5)
     ('5:12', '1:02:05', '-0:05')
     """
-    whole = round(abs(seconds))
-    hours, rest = divmod(whole, 3600)
-    minutes, last = divmod(rest, 60)
-    sign = "-" if seconds < 0 and whole else ""
-    return f"{sign}{hours}:{minutes:02}:{last:02}" if hours else f"{sign}{minutes}:{last:02}"
+    total = round(abs(seconds))
+    hours, remainder = divmod(total, 3600)
+    minutes, last_seconds = divmod(remainder, 60)
+    sign = "-" if seconds < 0 and total else ""
+    return f"{sign}{hours}:{minutes:02}:{last_seconds:02}" if hours else f"{sign}{minutes}:{last_seconds:02}"

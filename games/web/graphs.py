@@ -39,84 +39,90 @@ class GameStart:
 
 
 def course_svg(
-    moments: Sequence[CoursePoint],
+    course: Sequence[CoursePoint],
     marks: Sequence[ErrorMark],
     games: Sequence[GameStart],
     title: str,
-    here: tuple[int, int] | None = None,
+    current_turn: tuple[int, int] | None = None,
 ) -> SafeString:
     """Return the complete picture; empty for fewer than two moments.
 
-    ``here``: game and turn shown beside it.
+    ``current_turn``: game and turn shown beside it.
     """
-    if len(moments) < 2:
+    if len(course) < 2:
         return mark_safe("")
-    at = {(moment.game, moment.turn): index for index, moment in enumerate(moments)}
-    turns = " ".join(f"{moment.game}:{moment.turn}" for moment in moments)
+    index_by_turn = {(moment.game, moment.turn): index for index, moment in enumerate(course)}
+    turns = " ".join(f"{moment.game}:{moment.turn}" for moment in course)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" class="course" role="group"',
         f' data-turns="{turns}" aria-label={quoteattr(title)}>',
-        *_background(len(moments), [(at.get((game.game, 1)), game.number) for game in games]),
-        f'<polyline class="course-line" points="{" ".join(_point(moments, index) for index in range(len(moments)))}"/>',
+        *_background(len(course), [(index_by_turn.get((game.game, 1)), game.number) for game in games]),
+        f'<polyline class="course-line" points="{" ".join(_point(course, index) for index in range(len(course)))}"/>',
     ]
-    if here is not None:  # the last moment that is not after it; js/viewer_analysis.js moves it on
-        index = sum((moment.game, moment.turn) <= here for moment in moments)
-        x = _x(max(index - 1, 0), len(moments))
+    if current_turn is not None:  # the last moment that is not after it; js/viewer_analysis.js moves it on
+        index = sum((moment.game, moment.turn) <= current_turn for moment in course)
+        x = _x(max(index - 1, 0), len(course))
         parts.append(f'<line class="course-here" x1="{x}" y1="{TOP}" x2="{x}" y2="{HEIGHT - BOTTOM}"/>')
     for mark in marks:
-        place = _mark_position(moments, mark)
-        if place is None:
+        line_position = _mark_position(course, mark)
+        if line_position is None:
             continue
-        across, up = _point(moments, place).split(",")
+        mark_x, mark_y = _point(course, line_position).split(",")
         kind = f"is-{mark.kind} is-right" if mark.right else f"is-{mark.kind}"
-        dot = f'<circle class="course-mark {kind}" cx="{across}" cy="{up}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
+        circle = f'<circle class="course-mark {kind}" cx="{mark_x}" cy="{mark_y}" r="{RADIUS}"><title>{escape(mark.words)}</title></circle>'
         parts.append(
-            f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{dot}</a>'
+            f'<a href={quoteattr(mark.url)} data-jump="{mark.game}:{mark.turn}" aria-label={quoteattr(mark.words)}>{circle}</a>'
             if mark.url
-            else dot
+            else circle
         )
     return mark_safe("".join([*parts, "</svg>"]))  # noqa: S308 - every text in it is escaped
 
 
 def _background(count: int, games: Sequence[tuple[int | None, int]]) -> list[str]:
-    low, right = HEIGHT - BOTTOM, WIDTH - RIGHT
-    parts = [f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{low - TOP}"/>']
-    for share in (0, 50, 100):
-        y = round(TOP + (low - TOP) * (1 - share / 100), 1)
+    axis_y, right = HEIGHT - BOTTOM, WIDTH - RIGHT
+    parts = [
+        f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{axis_y - TOP}"/>'
+    ]
+    for percent in (0, 50, 100):
+        y = round(TOP + (axis_y - TOP) * (1 - percent / 100), 1)
         parts.append(f'<line class="course-rule" x1="{LEFT}" y1="{y}" x2="{right}" y2="{y}"/>')
-        parts.append(f'<text class="course-label is-share" x="{LEFT - 4}" y="{y + 4}">{share}</text>')
+        parts.append(f'<text class="course-label is-share" x="{LEFT - 4}" y="{y + 4}">{percent}</text>')
     for index, number in games:
         if index is None:
             continue
         x = _x(index, count)
-        parts.append(f'<line class="course-rule" x1="{x}" y1="{TOP}" x2="{x}" y2="{low}"/>')
+        parts.append(f'<line class="course-rule" x1="{x}" y1="{TOP}" x2="{x}" y2="{axis_y}"/>')
         parts.append(f'<text class="course-label" x="{x + 3}" y="{HEIGHT - 7}">{number}</text>')
     return parts
 
 
-def _mark_position(moments: Sequence[CoursePoint], mark: ErrorMark) -> float | None:
+def _mark_position(course: Sequence[CoursePoint], mark: ErrorMark) -> float | None:
     """The position of a mark on the line, None if beyond its end.
 
     Doubles and answers are no moments: they are placed between the moments before and after them in their
     game.
     """
-    later = (at for at, one in enumerate(moments) if one.game == mark.game and one.turn >= mark.turn)
-    index = next(later, None)
-    if index is None or not index or moments[index - 1].game != mark.game:
+    later_indexes = (
+        course_index
+        for course_index, point in enumerate(course)
+        if point.game == mark.game and point.turn >= mark.turn
+    )
+    index = next(later_indexes, None)
+    if index is None or not index or course[index - 1].game != mark.game:
         return index
-    before, after = moments[index - 1].turn, moments[index].turn
-    return index - 1 + (mark.turn - before) / (after - before)
+    turn_before, turn_after = course[index - 1].turn, course[index].turn
+    return index - 1 + (mark.turn - turn_before) / (turn_after - turn_before)
 
 
 def _x(index: float, count: int) -> float:
     return round(LEFT + (WIDTH - LEFT - RIGHT) * index / max(count - 1, 1), 1)
 
 
-def _point(moments: Sequence[CoursePoint], index: float) -> str:
+def _point(course: Sequence[CoursePoint], index: float) -> str:
     """Coordinates on the line at a moment, or between two."""
-    before, part = int(index), index % 1
-    white = moments[before].white
-    if part:
-        white += part * (moments[before + 1].white - white)
+    left_index, fraction = int(index), index % 1
+    white = course[left_index].white
+    if fraction:
+        white += fraction * (course[left_index + 1].white - white)
     y = round(TOP + (HEIGHT - TOP - BOTTOM) * (1 - white), 1)
-    return f"{_x(index, len(moments))},{y}"
+    return f"{_x(index, len(course))},{y}"

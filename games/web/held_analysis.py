@@ -29,40 +29,45 @@ class FileAnalysis:
     version: str = ""
 
     @classmethod
-    def of(cls, analysis: Analysis, *, own: bool) -> "FileAnalysis":
+    def of(cls, analysis: Analysis, *, is_xg: bool) -> "FileAnalysis":
         """A rating is eXtreme Gammon's own, or estimated from what GNU Backgammon thought at 2-ply or deeper; other engines' are not known."""
         levels = Counter(row.level for row in analysis.decisions if row.level)
         level = levels.most_common(1)[0][0] if levels else ""
-        estimated = analysis.engine.startswith(RATING_ENGINE) and _is_deep(level)
-        return cls(analysis.engine, level, of_file=not estimated, rates=own or estimated)
+        is_estimated = analysis.engine.startswith(RATING_ENGINE) and _is_deep(level)
+        return cls(analysis.engine, level, of_file=not is_estimated, rates=is_xg or is_estimated)
 
 
 def _is_deep(level: str) -> bool:
-    found = _PLIES.match(level)
-    return found is not None and int(found[1]) >= RATING_PLIES
+    match = _PLIES.match(level)
+    return match is not None and int(match[1]) >= RATING_PLIES
 
 
 def file_analysis_context(
-    checked: CheckResult, viewing: RecordView | None, context: Mapping[str, Any], query: Mapping[str, str]
+    check_result: CheckResult,
+    record_view: RecordView | None,
+    context: Mapping[str, Any],
+    query: Mapping[str, str],
 ) -> dict[str, Any]:
     """Return what the file's analysis adds to the ``context``; empty without a matching decision."""
-    replay = checked.verdict.replay
-    if viewing is None or replay is None:
+    replay = check_result.verdict.replay
+    if record_view is None or replay is None:
         return {}
     turns = [len(game.states) for game in replay.games]
-    known = tuple(
+    valid_decisions = tuple(
         _shorten_plays(row)
-        for row in checked.analysis.decisions
+        for row in check_result.analysis.decisions
         if 1 <= row.game <= len(turns) and 1 <= row.turn <= turns[row.game - 1]
     )
-    if not any(row.lost is not None for row in known):
+    if not any(row.lost is not None for row in valid_decisions):
         return {}
-    analysis = Analysis(checked.analysis.engine, known)
-    own = (
-        checked.record is not None and checked.record.format == OWN_FORMAT
+    analysis = Analysis(check_result.analysis.engine, valid_decisions)
+    is_xg = (
+        check_result.record is not None and check_result.record.format == OWN_FORMAT
     )  # anybody can name an engine in a text
-    held = FileAnalysis.of(analysis, own=own)
-    return displayed_analysis_context(DisplayedAnalysis(held, analysis, replay, viewing), context, query)
+    file_analysis = FileAnalysis.of(analysis, is_xg=is_xg)
+    return displayed_analysis_context(
+        DisplayedAnalysis(file_analysis, analysis, replay, record_view), context, query
+    )
 
 
 def _shorten_plays(row: Decision) -> Decision:

@@ -63,7 +63,7 @@ class ArchiveForm(forms.Form):
         super().__init__(*args)
         club = self.fields["club"]
         assert isinstance(club, forms.ChoiceField)
-        club.choices = [(found.public_id, found.name) for found in clubs]
+        club.choices = [(item.public_id, item.name) for item in clubs]
         if len(clubs) == 1:
             club.initial = clubs[0].public_id
 
@@ -79,7 +79,7 @@ def imports(request: HttpRequest) -> HttpResponse:
     form = ArchiveForm(*((request.POST, request.FILES) if request.method == "POST" else ()), clubs=clubs)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        club = next(found for found in clubs if found.public_id == form.cleaned_data["club"])
+        club = next(item for item in clubs if item.public_id == form.cleaned_data["club"])
         try:
             started = start_import(
                 actor=request_actor(request),
@@ -105,24 +105,24 @@ def imports(request: HttpRequest) -> HttpResponse:
 @page
 def report(request: HttpRequest, batch: str) -> HttpResponse:
     """Show the import's progress and the report of every file; reloads itself until it is done."""
-    found = visible_import(request_user(request), batch)
-    progress = import_progress(found)
+    record_import = visible_import(request_user(request), batch)
+    progress = import_progress(record_import)
     state = request.GET.get("show", "")
     state = state if state in FILTER_STATES else ""
-    versions = [progress, found.finished_at]
+    versions = [progress, record_import.finished_at]
 
     def draw() -> HttpResponse:
-        shown = Paginator(import_files(found, state), PER_PAGE).get_page(request.GET.get("page"))
+        files_page = Paginator(import_files(record_import, state), PER_PAGE).get_page(request.GET.get("page"))
         context = {
-            "batch": found,
+            "batch": record_import,
             "progress": progress,
             "etag": page_etag(request, versions),
-            "page": shown,
+            "page": files_page,
             "query": f"show={state}" if state else "",
-            "files": [_file_context(file) for file in shown],
+            "files": [_file_context(file) for file in files_page],
             "tabs": [
-                {"state": code, "words": words, "count": count, "current": code == state}
-                for code, words, count in (
+                {"state": code, "words": label, "count": count, "current": code == state}
+                for code, label, count in (
                     ("", _("All"), progress.done),
                     (Decision.ACCEPT.value, DECISION_LABELS[Decision.ACCEPT], progress.good),
                     (
@@ -144,15 +144,19 @@ def report(request: HttpRequest, batch: str) -> HttpResponse:
 @page
 def viewer(request: HttpRequest, batch: str, position: int) -> HttpResponse:
     """Show one record of an import."""
-    found = visible_import(request_user(request), batch)
-    file = imported_file(found, position)
+    record_import = visible_import(request_user(request), batch)
+    file = imported_file(record_import, position)
     assert file.record is not None
-    checked = check_with_limits(bytes(file.record.content), file.filename, whole=True)
-    viewing = build_record_view(checked)
-    if viewing is None:
+    check_result = check_with_limits(bytes(file.record.content), file.filename, with_analysis=True)
+    record_view = build_record_view(check_result)
+    if record_view is None:
         raise Missing("import.file_unknown")
-    context = {**viewer_context(request, checked, viewing), "filename": file.filename, "batch": found}
-    context |= file_analysis_context(checked, viewing, context, request.GET)
+    context = {
+        **viewer_context(request, check_result, record_view),
+        "filename": file.filename,
+        "batch": record_import,
+    }
+    context |= file_analysis_context(check_result, record_view, context, request.GET)
     return render(request, "games/viewer.html", context)
 
 
@@ -176,5 +180,5 @@ def refusal_message(file: ImportedFile) -> str:
     """Return why a file has no record."""
     if not file.refused:
         return ""
-    words: str | Promise | None = UNREADABLE.get(file.refused)
-    return describe(Fault(file.refused)) if words is None else str(words) % file.params
+    message: str | Promise | None = UNREADABLE.get(file.refused)
+    return describe(Fault(file.refused)) if message is None else str(message) % file.params

@@ -34,8 +34,8 @@ def check_page(request: HttpRequest) -> HttpResponse:
     """Check a file. The response is rendered from the upload, which is then discarded."""
     if request.method != "POST":
         return render(request, "games/check.html", {"form": CheckForm()})
-    if words := throttle_message(request):
-        response = render(request, "games/refused.html", {"words": words, "back": request.path}, status=429)
+    if message := throttle_message(request):
+        response = render(request, "games/refused.html", {"words": message, "back": request.path}, status=429)
         response["Retry-After"] = "60"
         return response
     form = CheckForm(request.POST, request.FILES)
@@ -44,12 +44,14 @@ def check_page(request: HttpRequest) -> HttpResponse:
     file = form.cleaned_data["file"]
     content = file.read(MAX_BYTES + 1)
     name = clean_filename(file.name or "")
-    checked = check_with_limits(content, name, form.match_format(), None, form.chosen_numbering(), whole=True)
-    if checked.unreadable is not None and (position := position_url_in_file(content)):
+    check_result = check_with_limits(
+        content, name, form.match_format(), None, form.chosen_numbering(), with_analysis=True
+    )
+    if check_result.unreadable is not None and (position := position_url_in_file(content)):
         return redirect(position)
-    context = {"filename": name, **check_context(checked, BoardOptions.of({}))}
-    context |= file_analysis_context(checked, context["viewing"], context, {})
-    context |= notes_context(checked, context["viewing"], context)
+    context = {"filename": name, **check_context(check_result, BoardOptions.of({}))}
+    context |= file_analysis_context(check_result, context["viewing"], context, {})
+    context |= notes_context(check_result, context["viewing"], context)
     response = render(request, "games/checked.html", context)
     response["Cache-Control"] = "no-store"
     return response
@@ -58,16 +60,16 @@ def check_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def held_record_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show a file held beside a report form to its sender."""
-    waiting = held_record(key)
-    if waiting is None:
+    held = held_record(key)
+    if held is None:
         raise Http404("record.held_gone")
-    checked = check_with_limits(bytes(waiting.content), waiting.filename, whole=True)
-    viewing = build_record_view(checked)
-    if viewing is None:
+    check_result = check_with_limits(bytes(held.content), held.filename, with_analysis=True)
+    record_view = build_record_view(check_result)
+    if record_view is None:
         raise Http404("record.nothing_to_show")
-    context = {**viewer_context(request, checked, viewing), "filename": waiting.filename}
-    context |= file_analysis_context(checked, viewing, context, request.GET)
-    context |= notes_context(checked, viewing, context)
+    context = {**viewer_context(request, check_result, record_view), "filename": held.filename}
+    context |= file_analysis_context(check_result, record_view, context, request.GET)
+    context |= notes_context(check_result, record_view, context)
     response = render(request, "games/viewer.html", context)
     response["Cache-Control"] = "private, no-store"
     response["X-Robots-Tag"] = "noindex, nofollow"
@@ -89,19 +91,22 @@ def position_image(request: HttpRequest, position_id: str) -> HttpResponse:
 def xgid_image(request: HttpRequest, xgid: str) -> HttpResponse:
     """Return the image of a position with dice and cube; the address has an XGID without its prefix."""
     try:
-        shown = XgId.from_id(f"XGID={xgid}")
+        position = XgId.from_id(f"XGID={xgid}")
     except RuleError as error:
         raise Http404("position.unreadable") from error
-    if shown.cube_log2 > MAX_CUBE_LOG2:
+    if position.cube_log2 > MAX_CUBE_LOG2:
         raise Http404("position.unreadable")
     return _image_response(
-        request, BoardDrawing.from_xgid(shown), _("Backgammon position %(id)s") % {"id": shown.id}, "position"
+        request,
+        BoardDrawing.from_xgid(position),
+        _("Backgammon position %(id)s") % {"id": position.id},
+        "position",
     )
 
 
-def _image_response(request: HttpRequest, drawn: BoardDrawing, title: str, name: str) -> HttpResponse:
+def _image_response(request: HttpRequest, drawing: BoardDrawing, title: str, name: str) -> HttpResponse:
     """Return an image that never changes at its address, except for texts of screen readers by language."""
-    picture = board_svg(drawn, BoardOptions(bottom=Side.WHITE), title, standalone=True)
+    picture = board_svg(drawing, BoardOptions(bottom=Side.WHITE), title, standalone=True)
     etag = f'"{hashlib.sha256(picture.encode()).hexdigest()[:20]}"'
     response: HttpResponse
     if request.headers.get("If-None-Match") == etag:

@@ -54,21 +54,21 @@ def position_page(request: HttpRequest) -> HttpResponse:
             except UnreadableRecord as error:
                 form.add_error("text", describe(error))
         return render(request, "games/position.html", {"form": form}, status=422)
-    given = request.GET.get("xgid", "")
-    if not given:
+    xgid_text = request.GET.get("xgid", "")
+    if not xgid_text:
         return render(request, "games/position.html", {"form": PositionForm()})
     try:
-        shown = read_position(PREFIX + given)
+        position = read_position(PREFIX + xgid_text)
     except UnreadableRecord as error:
         raise Http404("position.unreadable") from error
-    chosen = parse_number(request.GET.get("play", ""), 0)
-    context = {"form": PositionForm(initial={"text": shown.id}), **_context(shown, chosen)}
+    play_number = parse_number(request.GET.get("play", ""), 0)
+    context = {"form": PositionForm(initial={"text": position.id}), **_context(position, play_number)}
     return render(request, "games/position.html", context)
 
 
-def position_url(shown: XgId, play: int = 0) -> str:
+def position_url(position: XgId, play_number: int = 0) -> str:
     """Return the address of a position, with one of its legal plays if chosen."""
-    query = {"xgid": shown.id.removeprefix(PREFIX)} | ({"play": play} if play else {})
+    query = {"xgid": position.id.removeprefix(PREFIX)} | ({"play": play_number} if play_number else {})
     return f"{reverse('games:positions')}?{urlencode(query, safe=':')}"
 
 
@@ -83,41 +83,41 @@ def position_url_in_file(content: bytes) -> str:
         return ""
 
 
-def _context(shown: XgId, chosen: int) -> dict[str, Any]:
-    plays = legal_plays(shown.position, shown.dice) if shown.dice is not None else ()
-    words = [format_steps(mark_hits(shown.position, play.steps)) for play in plays]
-    order = sorted(range(len(plays)), key=lambda index: words[index])
-    play = plays[order[chosen - 1]] if 0 < chosen <= len(order) else None
+def _context(position: XgId, play_number: int) -> dict[str, Any]:
+    plays = legal_plays(position.position, position.dice) if position.dice is not None else ()
+    notations = [format_steps(mark_hits(position.position, play.steps)) for play in plays]
+    order = sorted(range(len(plays)), key=lambda index: notations[index])
+    play = plays[order[play_number - 1]] if 0 < play_number <= len(order) else None
     names = {Side.WHITE: _("White"), Side.BLACK: _("Black")}
-    drawn = BoardDrawing.from_xgid(shown)
+    drawing = BoardDrawing.from_xgid(position)
     if play is not None:
-        drawn = replace(drawn, steps=mark_hits(shown.position, play.steps))
-    title = _sentence(shown, play, names)
+        drawing = replace(drawing, steps=mark_hits(position.position, play.steps))
+    title = _sentence(position, play, names)
     return {
-        "shown": shown,
-        "board": mark_safe(board_svg(drawn, BoardOptions(bottom=shown.turn), title)),  # noqa: S308 - every text in it is escaped by the drawing
+        "shown": position,
+        "board": mark_safe(board_svg(drawing, BoardOptions(bottom=position.turn), title)),  # noqa: S308 - every text in it is escaped by the drawing
         "sentence": title,
-        "length_words": length_label(shown.length),
-        "cube": shown.cube,
-        "cube_owner": names[shown.owner] if shown.owner is not None else "",
-        "position_id": shown.position.id,
-        "image_path": image_path(shown.id),
+        "length_words": length_label(position.length),
+        "cube": position.cube,
+        "cube_owner": names[position.owner] if position.owner is not None else "",
+        "position_id": position.position.id,
+        "image_path": image_path(position.id),
         "plays": [
             {
-                "words": words[index] or _("No legal play"),
-                "url": position_url(shown, number),
-                "current": number == chosen,
-                "after": position_url(_xgid_after_play(shown, plays[index])),
+                "words": notations[index] or _("No legal play"),
+                "url": position_url(position, number),
+                "current": number == play_number,
+                "after": position_url(_xgid_after_play(position, plays[index])),
             }
             for number, index in enumerate(order, 1)
         ],
-        "rows": xgid_board_rows(shown, names),
+        "rows": xgid_board_rows(position, names),
     }
 
 
-def xgid_board_rows(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
+def xgid_board_rows(position: XgId, names: dict[Side, str]) -> list[dict[str, Any]]:
     """Return the board as text rows, one for each side in its own numbering."""
-    boards = {shown.turn: shown.position, shown.turn.other: shown.position.swap()}
+    boards = {position.turn: position.position, position.turn.other: position.position.swap()}
     return [
         {
             "name": names[side],
@@ -127,25 +127,27 @@ def xgid_board_rows(shown: XgId, names: dict[Side, str]) -> list[dict[str, Any]]
             "bar": boards[side].own[25],
             "off": boards[side].own[0],
             "pips": boards[side].pips,
-            "score": shown.score[side.column],
+            "score": position.score[side.column],
         }
         for side in SIDES
     ]
 
 
-def _xgid_after_play(shown: XgId, play: Play) -> XgId:
+def _xgid_after_play(position: XgId, play: Play) -> XgId:
     """Return the position after a play, with the other side to roll."""
-    return replace(shown, position=play.result, turn=shown.turn.other, dice=None, doing=XgidAction.TO_ROLL)
+    return replace(
+        position, position=play.result, turn=position.turn.other, dice=None, doing=XgidAction.TO_ROLL
+    )
 
 
-def _sentence(shown: XgId, play: Play | None, names: dict[Side, str]) -> str:
-    name = names[shown.turn]
-    if shown.dice is not None:
-        dice = f"{shown.dice[0]}-{shown.dice[1]}"
+def _sentence(position: XgId, play: Play | None, names: dict[Side, str]) -> str:
+    name = names[position.turn]
+    if position.dice is not None:
+        dice = f"{position.dice[0]}-{position.dice[1]}"
         if play is not None and play.steps:
-            moved = format_steps(mark_hits(shown.position, play.steps))
-            return _("%(name)s plays %(dice)s: %(play)s") % {"name": name, "dice": dice, "play": moved}
+            notation = format_steps(mark_hits(position.position, play.steps))
+            return _("%(name)s plays %(dice)s: %(play)s") % {"name": name, "dice": dice, "play": notation}
         return _("%(name)s to play %(dice)s") % {"name": name, "dice": dice}
-    if shown.doing is XgidAction.TO_ROLL:
+    if position.doing is XgidAction.TO_ROLL:
         return _("%(name)s to roll or double") % {"name": name}
     return _("%(name)s has doubled") % {"name": name}

@@ -40,13 +40,13 @@ def question_text(position: XgId) -> str:
 
 def question_details(position: XgId) -> list[str]:
     """Return what is needed beside the board: length, score, cube."""
-    found = [length_label(position.length)]
+    details = [length_label(position.length)]
     if position.length:
-        found.append(
+        details.append(
             _("White %(white)s, Black %(black)s") % {"white": position.score[0], "black": position.score[1]}
         )
     if position.crawford:
-        return [*found, _("Crawford game")]
+        return [*details, _("Crawford game")]
     if position.doing is not XgidAction.TO_ROLL:
         cube = viewer_texts()["cube_offered"] % {"value": position.cube * 2}
     elif position.owner is None:
@@ -54,12 +54,14 @@ def question_details(position: XgId) -> list[str]:
     else:
         owner = side_names()[position.owner]
         cube = _("Cube at %(cube)s, owned by %(name)s") % {"cube": position.cube, "name": owner}
-    return [*found, cube]
+    return [*details, cube]
 
 
-def question_card(asked: Question, title: str) -> str:
+def question_card(question: Question, title: str) -> str:
     """Return the question as an SVG picture for sharing, with the ``title`` of its source."""
-    return card_svg(asked.position, question_text(asked.position), question_details(asked.position), title)
+    return card_svg(
+        question.position, question_text(question.position), question_details(question.position), title
+    )
 
 
 def choice_label(choice: Choice, position: XgId) -> str:
@@ -74,69 +76,69 @@ def choice_label(choice: Choice, position: XgId) -> str:
     }[choice.code]
 
 
-def question_context(asked: Question) -> Context:
+def question_context(question: Question) -> Context:
     """Context of a question that has not been answered."""
-    shown = asked.position
-    words = question_text(shown)
+    position = question.position
+    text = question_text(position)
     return {
-        "words": words,
-        "board": question_board(asked, words),
-        "image_path": image_path(shown.id),
-        "details": question_details(shown),
-        "rows": xgid_board_rows(shown, side_names()),
-        "xgid": shown.id,
+        "words": text,
+        "board": question_board(question, text),
+        "image_path": image_path(position.id),
+        "details": question_details(position),
+        "rows": xgid_board_rows(position, side_names()),
+        "xgid": position.id,
         "choices": [
-            {"number": number, "words": choice_label(choice, shown)}
-            for number, choice in enumerate(asked.choices, 1)
+            {"number": number, "words": choice_label(choice, position)}
+            for number, choice in enumerate(question.choices, 1)
         ],
     }
 
 
-def question_board(asked: Question, title: str, choice: Choice | None = None) -> str:
+def question_board(question: Question, title: str, choice: Choice | None = None) -> str:
     """The board as SVG, with arrows if ``choice`` is a play."""
-    drawn = BoardDrawing.from_xgid(asked.position)
+    drawing = BoardDrawing.from_xgid(question.position)
     if choice is not None and choice.steps:
         steps = tuple((step.source, step.target) for step in choice.steps)
-        drawn = replace(drawn, steps=mark_hits(asked.position.position, steps))
-    return mark_safe(board_svg(drawn, BoardOptions(bottom=Side.WHITE), title))  # noqa: S308 - every text in it is escaped by the drawing
+        drawing = replace(drawing, steps=mark_hits(question.position.position, steps))
+    return mark_safe(board_svg(drawing, BoardOptions(bottom=Side.WHITE), title))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def answer_context(asked: Question, chosen: int | None, counts: Mapping[int, int]) -> Context:
+def answer_context(question: Question, chosen_index: int | None, counts: Mapping[int, int]) -> Context:
     """Context of an answered question: the choices from best to worst.
 
-    ``chosen``: index of the reader's choice, None without one. ``counts``: number of answers by choice.
+    ``chosen_index``: index of the reader's choice, None without one. ``counts``: number of answers by choice.
     """
-    given = sum(counts.values())
-    best = asked.choices[asked.best]
-    places = sorted(range(len(asked.choices)), key=lambda place: asked.choices[place].less)
-    title = _("Best: %(play)s") % {"play": choice_label(best, asked.position)}
+    answer_count = sum(counts.values())
+    best = question.choices[question.best]
+    order = sorted(range(len(question.choices)), key=lambda index: question.choices[index].less)
+    title = _("Best: %(play)s") % {"play": choice_label(best, question.position)}
     return {
         "title": title,
-        "board": question_board(asked, title, best),
-        "verdict": _verdict_text(asked, chosen),
-        "right": chosen is not None and not asked.choices[chosen].less,
-        "given": given,
+        "board": question_board(question, title, best),
+        "verdict": _verdict_text(question, chosen_index),
+        "right": chosen_index is not None and not question.choices[chosen_index].less,
+        "given": answer_count,
         "rows": [
             {
-                "words": choice_label(choice, asked.position),
+                "words": choice_label(choice, question.position),
                 "equity": format_signed(choice.equity),
                 "less": f"−{format_rounded(choice.less, 3)}" if choice.less else "",
                 "kind": error_label(error_class(choice.less)),
-                "best": place == asked.best,
+                "best": index == question.best,
                 "played": choice.played,
-                "chosen": place == chosen,
-                "count": counts.get(place, 0),
+                "chosen": index == chosen_index,
+                "count": counts.get(index, 0),
             }
-            for place, choice in ((place, asked.choices[place]) for place in places)
+            for index, choice in ((index, question.choices[index]) for index in order)
         ],
     }
 
 
-def _verdict_text(asked: Question, chosen: int | None) -> str:
-    if chosen is None:
+def _verdict_text(question: Question, chosen_index: int | None) -> str:
+    if chosen_index is None:
         return ""
-    choice = asked.choices[chosen]
-    words = choice_label(choice, asked.position)
+    choice = question.choices[chosen_index]
+    label = choice_label(choice, question.position)
     if not choice.less:
-        return _("%(play)s is best.") % {"play": words}
-    return _("%(play)s costs %(lost)s.") % {"play": words, "lost": format_rounded(choice.less, 3)}
+        return _("%(play)s is best.") % {"play": label}
+    return _("%(play)s costs %(lost)s.") % {"play": label, "lost": format_rounded(choice.less, 3)}

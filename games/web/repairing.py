@@ -36,32 +36,39 @@ class RepairView:
 
 
 def repair_views(
-    repairs: Sequence[Repair], viewing: RecordView, look: BoardOptions
+    repairs: Sequence[Repair], record_view: RecordView, board_options: BoardOptions
 ) -> tuple[RepairView, ...]:
     """Return the views of ``repairs``; the first ``MAX_PICTURES`` proposals have a board."""
-    shown: list[RepairView] = []
-    pictures = 0
+    views: list[RepairView] = []
+    picture_count = 0
     for repair in repairs:
         proposals = []
         for proposal in repair.proposals:
-            pictures += 1
+            picture_count += 1
             proposals.append(
-                _proposal_view(proposal, repair, viewing, look, pictured=pictures <= MAX_PICTURES)
+                _proposal_view(
+                    proposal, repair, record_view, board_options, has_picture=picture_count <= MAX_PICTURES
+                )
             )
-        shown.append(
-            RepairView(repair.game, repair.turn, _problem_message(repair, viewing, look), tuple(proposals))
+        views.append(
+            RepairView(
+                repair.game,
+                repair.turn,
+                _problem_message(repair, record_view, board_options),
+                tuple(proposals),
+            )
         )
-    return tuple(shown)
+    return tuple(views)
 
 
-def _problem_message(repair: Repair, viewing: RecordView, look: BoardOptions) -> str:
+def _problem_message(repair: Repair, record_view: RecordView, board_options: BoardOptions) -> str:
     """“Game 3, turn 17, Ann: 13/7 8/5 cannot be played with 63.”"""
-    frame = viewing.game(repair.game).frame(repair.turn)
+    frame = record_view.game(repair.game).frame(repair.turn)
     values = {
-        "game": viewing.game(repair.game).named,
+        "game": record_view.game(repair.game).named,
         "turn": repair.turn,
-        "name": viewing.players[frame.side.column] if frame.side is not None else "",
-        "play": _frame_play(frame, look),
+        "name": record_view.players[frame.side.column] if frame.side is not None else "",
+        "play": _frame_play(frame, board_options),
         "dice": _format_dice(frame.dice),
     }
     if not frame.play:
@@ -73,65 +80,82 @@ def _problem_message(repair: Repair, viewing: RecordView, look: BoardOptions) ->
 
 
 def _proposal_view(
-    proposal: Proposal, repair: Repair, viewing: RecordView, look: BoardOptions, *, pictured: bool
+    proposal: Proposal,
+    repair: Repair,
+    record_view: RecordView,
+    board_options: BoardOptions,
+    *,
+    has_picture: bool,
 ) -> ProposalView:
-    lines = tuple(change_text(change, repair.turn, viewing.players, look) for change in proposal.changes)
+    lines = tuple(
+        change_text(change, repair.turn, record_view.players, board_options) for change in proposal.changes
+    )
     return ProposalView(
-        proposal.key, lines, _picture(proposal, viewing, look, lines[0]) if pictured else mark_safe("")
+        proposal.key,
+        lines,
+        _picture(proposal, record_view, board_options, lines[0]) if has_picture else mark_safe(""),
     )
 
 
-def change_text(change: TurnChange, noticed: int, players: tuple[str, str], look: BoardOptions) -> str:
-    """“13/7 13/10 instead of 13/7 8/5”, with the turn unless it is ``noticed``, where the fault shows."""
+def change_text(
+    change: TurnChange, noticed_turn: int, players: tuple[str, str], board_options: BoardOptions
+) -> str:
+    """“13/7 13/10 instead of 13/7 8/5”, with the turn unless it is ``noticed_turn``, where the fault shows."""
     number = {"turn": change.turn, "name": players[change.side.column]}
     if change.is_dice_change:
         values = {"new": _format_dice(change.dice), "old": _format_dice(change.written_dice)}
-        words = _("roll %(new)s instead of %(old)s") % values
+        text = _("roll %(new)s instead of %(old)s") % values
     else:
         new, old = (
-            renumber_play(format_steps(steps), change.side, look.numbering)
+            renumber_play(format_steps(steps), change.side, board_options.numbering)
             for steps in (change.steps, change.written)
         )
-        words = _("%(new)s instead of %(old)s") % {"new": new or _("no play"), "old": old or _("no play")}
-    if change.turn == noticed:
-        return words
-    return _("turn %(turn)s, %(name)s: %(change)s") % {**number, "change": words}
+        text = _("%(new)s instead of %(old)s") % {"new": new or _("no play"), "old": old or _("no play")}
+    if change.turn == noticed_turn:
+        return text
+    return _("turn %(turn)s, %(name)s: %(change)s") % {**number, "change": text}
 
 
-def stored_change_lines(changes: Sequence[Mapping[str, Any]], viewing: RecordView) -> list[str]:
+def stored_change_lines(changes: Sequence[Mapping[str, Any]], record_view: RecordView) -> list[str]:
     """Return a line for each changed turn of a corrected copy; games are numbered as in the file.
 
     ``changes``: as stored, see ``games.services.repairing``.
     """
     lines = []
-    for kept in changes:
-        new, old = (_format_dice(tuple(kept[name])) for name in ("dice", "written_dice"))
+    for change in changes:
+        new, old = (_format_dice(tuple(change[name])) for name in ("dice", "written_dice"))
         if sorted(new) != sorted(old):
-            words = _("roll %(new)s instead of %(old)s") % {"new": new, "old": old}
+            text = _("roll %(new)s instead of %(old)s") % {"new": new, "old": old}
         else:
-            plays = {"new": kept["play"] or _("no play"), "old": kept["written"] or _("no play")}
-            words = _("%(new)s instead of %(old)s") % plays
-        place = {
-            "game": viewing.game(kept["game"]).named,
-            "turn": kept["turn"],
-            "name": viewing.players[kept["side"]],
-            "change": words,
+            plays = {"new": change["play"] or _("no play"), "old": change["written"] or _("no play")}
+            text = _("%(new)s instead of %(old)s") % plays
+        params = {
+            "game": record_view.game(change["game"]).named,
+            "turn": change["turn"],
+            "name": record_view.players[change["side"]],
+            "change": text,
         }
-        lines.append(_("Game %(game)s, turn %(turn)s, %(name)s: %(change)s") % place)
+        lines.append(_("Game %(game)s, turn %(turn)s, %(name)s: %(change)s") % params)
     return lines
 
 
-def _picture(proposal: Proposal, viewing: RecordView, look: BoardOptions, title: str) -> SafeString:
+def _picture(
+    proposal: Proposal, record_view: RecordView, board_options: BoardOptions, title: str
+) -> SafeString:
     """The board before the first change, with the proposed roll and play."""
     change = proposal.changes[0]
-    frame = viewing.game(proposal.game).frame(change.turn)
+    frame = record_view.game(proposal.game).frame(change.turn)
     steps = tuple((step.source, step.target, step.hit) for step in change.steps)
-    drawn = replace(BoardDrawing.of(frame), dice=change.dice, steps=steps)
-    return mark_safe(board_svg(drawn, look, title))  # noqa: S308 - every text in it is escaped by the drawing
+    drawing = replace(BoardDrawing.of(frame), dice=change.dice, steps=steps)
+    return mark_safe(board_svg(drawing, board_options, title))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def _frame_play(frame: Frame, look: BoardOptions) -> str:
-    return renumber_play(frame.play, frame.side, look.numbering) if frame.side is not None else frame.play
+def _frame_play(frame: Frame, board_options: BoardOptions) -> str:
+    return (
+        renumber_play(frame.play, frame.side, board_options.numbering)
+        if frame.side is not None
+        else frame.play
+    )
 
 
 def _format_dice(dice: tuple[int, int] | None) -> str:

@@ -70,10 +70,10 @@ def length_label(length: int) -> str:
     return _("%(length)s-point match") % {"length": length} if length else _("Money play")
 
 
-def check_context(checked: CheckResult, look: BoardOptions) -> dict[str, Any]:
+def check_context(check_result: CheckResult, board_options: BoardOptions) -> dict[str, Any]:
     """Return the context of a verdict: decision, findings with images, and the viewer."""
-    viewing, words = build_record_view(checked), viewer_texts()
-    verdict, unreadable = checked.verdict, checked.unreadable
+    record_view, texts = build_record_view(check_result), viewer_texts()
+    verdict, unreadable = check_result.verdict, check_result.unreadable
     context: dict[str, Any] = {
         "decision": verdict.decision.value,
         "decision_words": DECISIONS[verdict.decision],
@@ -81,121 +81,133 @@ def check_context(checked: CheckResult, look: BoardOptions) -> dict[str, Any]:
         "tone": TONES[verdict.decision],
         "unreadable": describe(unreadable) if unreadable is not None else "",
         "unreadable_place": place_label(unreadable.place) if unreadable is not None else "",
-        "record": checked.record,
-        "viewing": viewing,
+        "record": check_result.record,
+        "viewing": record_view,
     }
-    if viewing is not None:
+    if record_view is not None:
         context |= {
-            "data": view_as_data(viewing),
-            "length_words": length_label(viewing.length),
+            "data": view_as_data(record_view),
+            "length_words": length_label(record_view.length),
             "pictured": [
-                _finding_picture(found, viewing, look, index) for index, found in enumerate(viewing.findings)
+                _finding_picture(finding, record_view, board_options, index)
+                for index, finding in enumerate(record_view.findings)
             ],
             "all_moves": [
                 {
                     "game": game,
                     "rows": [
-                        _move_row(row, game, look, "", words, current=False) for row in game.frames[:-1]
+                        _move_row(row, game, board_options, "", texts, current=False)
+                        for row in game.frames[:-1]
                     ],
                 }
-                for game in viewing.games
+                for game in record_view.games
             ],
-            "repairs": repair_views(proposed_repairs(checked), viewing, look),
-            **stage_context(viewing, look, 1, 1, ""),
+            "repairs": repair_views(proposed_repairs(check_result), record_view, board_options),
+            **stage_context(record_view, board_options, 1, 1, ""),
         }
-    elif checked.record is not None:
-        found = finding_views(verdict.findings, checked.record.players, checked.record.game_numbers)
-        context["pictured"] = [FindingPicture(finding, mark_safe(""), "") for finding in found]
+    elif check_result.record is not None:
+        views = finding_views(verdict.findings, check_result.record.players, check_result.record.game_numbers)
+        context["pictured"] = [FindingPicture(finding, mark_safe(""), "") for finding in views]
     return context
 
 
 def _finding_picture(
-    found: FindingView, viewing: RecordView, look: BoardOptions, index: int
+    finding: FindingView, record_view: RecordView, board_options: BoardOptions, index: int
 ) -> FindingPicture:
-    if not found.game or not found.turn or index >= MAX_PICTURES or found.game > len(viewing.games):
-        return FindingPicture(found, mark_safe(""), "")
-    game = viewing.game(found.game)
-    frame = game.frame(found.turn)
+    if not finding.game or not finding.turn or index >= MAX_PICTURES or finding.game > len(record_view.games):
+        return FindingPicture(finding, mark_safe(""), "")
+    game = record_view.game(finding.game)
+    frame = game.frame(finding.turn)
     return FindingPicture(
-        found, frame_picture(frame, game, viewing, look), frame_sentence(frame, game, viewing.players, look)
+        finding,
+        frame_picture(frame, game, record_view, board_options),
+        frame_sentence(frame, game, record_view.players, board_options),
     )
 
 
-def frame_picture(frame: Frame, game: GameView, viewing: RecordView, look: BoardOptions) -> SafeString:
-    title = frame_sentence(frame, game, viewing.players, look)
-    return mark_safe(board_svg(BoardDrawing.of(frame), look, title))  # noqa: S308 - every text in it is escaped by the drawing
+def frame_picture(
+    frame: Frame, game: GameView, record_view: RecordView, board_options: BoardOptions
+) -> SafeString:
+    title = frame_sentence(frame, game, record_view.players, board_options)
+    return mark_safe(board_svg(BoardDrawing.of(frame), board_options, title))  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def parse_number(text: str, usual: int = 1) -> int:
+def parse_number(text: str, default: int = 1) -> int:
     """Parse a number in an address; the default if it is not valid."""
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else usual
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 7 else default
 
 
-def viewer_context(request: HttpRequest, checked: CheckResult, viewing: RecordView) -> dict[str, Any]:
-    """Return the context of the viewer at the turn in the address; ``viewing``: the view of ``checked``."""
-    look = BoardOptions.of(request.GET)
+def viewer_context(
+    request: HttpRequest, check_result: CheckResult, record_view: RecordView
+) -> dict[str, Any]:
+    """Return the context of the viewer at the turn in the address; ``record_view``: the view of ``check_result``."""
+    board_options = BoardOptions.of(request.GET)
     game = parse_number(request.GET.get("game", ""))
     turn = parse_number(request.GET.get("turn", ""))
     return {
-        "viewing": viewing,
-        "data": view_as_data(viewing),
-        "length_words": length_label(viewing.length),
-        "repairs": repair_views(proposed_repairs(checked), viewing, look),
-        "verdict": viewing.decision.value,
-        "verdict_words": DECISIONS[viewing.decision],
-        "verdict_tone": TONES[viewing.decision],
-        **stage_context(viewing, look, game, turn, request.path),
+        "viewing": record_view,
+        "data": view_as_data(record_view),
+        "length_words": length_label(record_view.length),
+        "repairs": repair_views(proposed_repairs(check_result), record_view, board_options),
+        "verdict": record_view.decision.value,
+        "verdict_words": DECISIONS[record_view.decision],
+        "verdict_tone": TONES[record_view.decision],
+        **stage_context(record_view, board_options, game, turn, request.path),
     }
 
 
 def stage_context(
-    viewing: RecordView, look: BoardOptions, game_number: int, turn: int, path: str
+    record_view: RecordView, board_options: BoardOptions, game_number: int, turn: int, path: str
 ) -> dict[str, Any]:
     """Return board, texts, moves and links of one turn; ``path`` is empty where nothing can be linked."""
-    game, words = viewing.game(game_number), viewer_texts()
+    game, texts = record_view.game(game_number), viewer_texts()
     frame = game.frame(turn)
     index = min(max(turn, 1), len(game.frames)) - 1
     if not path:
         links = dict.fromkeys(("first", "previous", "next", "last"), "")
     else:
-        here = (viewing.games.index(game), index)
+        current = (record_view.games.index(game), index)
         links = {
-            "first": turn_link(path, look, 1, 1),
-            "previous": turn_link(path, look, *_neighbour_turn(viewing, *here, -1)),
-            "next": turn_link(path, look, *_neighbour_turn(viewing, *here, 1)),
-            "last": turn_link(path, look, len(viewing.games), len(viewing.games[-1].frames)),
+            "first": turn_link(path, board_options, 1, 1),
+            "previous": turn_link(path, board_options, *_neighbour_turn(record_view, *current, -1)),
+            "next": turn_link(path, board_options, *_neighbour_turn(record_view, *current, 1)),
+            "last": turn_link(path, board_options, len(record_view.games), len(record_view.games[-1].frames)),
         }
     return {
         "path": path,
         "game": game,
         "frame": frame,
-        "look": look,
+        "look": board_options,
         "links": links,
-        "numberings": numbering_links(viewing, look),
-        "board": frame_picture(frame, game, viewing, look),
-        "sentence": frame_sentence(frame, game, viewing.players, look),
-        "rows": [_move_row(row, game, look, path, words, current=row is frame) for row in game.frames[:-1]],
+        "numberings": numbering_links(record_view, board_options),
+        "board": frame_picture(frame, game, record_view, board_options),
+        "sentence": frame_sentence(frame, game, record_view.players, board_options),
+        "rows": [
+            _move_row(row, game, board_options, path, texts, current=row is frame) for row in game.frames[:-1]
+        ],
         "games": [
             {
-                "number": shown.named,
-                "url": turn_link(path, look, number, 1),
-                "current": shown is game,
-                "game": shown,
+                "number": other_game.named,
+                "url": turn_link(path, board_options, number, 1),
+                "current": other_game is game,
+                "game": other_game,
             }
-            for number, shown in enumerate(viewing.games, 1)
+            for number, other_game in enumerate(record_view.games, 1)
         ],
-        "end_url": turn_link(path, look, game.number, len(game.frames)),
-        "here": [viewing.findings[found] for found in frame.findings],
-        "board_rows": board_rows(frame, viewing.players),
-        "cube_words": cube_text(frame, viewing.players),
+        "end_url": turn_link(path, board_options, game.number, len(game.frames)),
+        "here": [record_view.findings[finding_index] for finding_index in frame.findings],
+        "board_rows": board_rows(frame, record_view.players),
+        "cube_words": cube_text(frame, record_view.players),
         "image_path": image_path(frame.xgid),
         "image_url": f"{settings.SITE_URL}{image_path(frame.xgid)}",
         "finding_links": [
             {
-                "finding": found,
-                "url": turn_link(path, look, found.game, found.turn or 1) if found.game else "",
+                "finding": finding,
+                "url": turn_link(path, board_options, finding.game, finding.turn or 1)
+                if finding.game
+                else "",
             }
-            for found in viewing.findings
+            for finding in record_view.findings
         ],
     }
 
@@ -205,10 +217,10 @@ def image_path(xgid: str) -> str:
     return reverse("games:xgid", args=[xgid.removeprefix(PREFIX)])
 
 
-def numbering_links(viewing: RecordView, look: BoardOptions) -> list[dict[str, Any]]:
+def numbering_links(record_view: RecordView, board_options: BoardOptions) -> list[dict[str, Any]]:
     """Return links to the three numberings of R5, the two fixed ones in both directions, by player."""
-    left, right = viewing.players
-    words = {
+    left, right = record_view.players
+    labels = {
         Numbering.OWN: _("24–1 from each player’s side"),
         Numbering.WHITE_UP: _("1–24, ascending for %(name)s") % {"name": left},
         Numbering.BLACK_UP: _("1–24, ascending for %(name)s") % {"name": right},
@@ -216,8 +228,8 @@ def numbering_links(viewing: RecordView, look: BoardOptions) -> list[dict[str, A
         Numbering.BLACK_FROM_1A: _("1A–12A, %(name)s starts on 1A") % {"name": right},
     }
     return [
-        {"value": code.value, "words": label, "chosen": code is look.numbering}
-        for code, label in words.items()
+        {"value": code.value, "words": label, "chosen": code is board_options.numbering}
+        for code, label in labels.items()
     ]
 
 
@@ -241,48 +253,54 @@ def board_rows(frame: Frame, players: tuple[str, str]) -> list[dict[str, Any]]:
 
 
 def cube_text(frame: Frame, players: tuple[str, str]) -> str:
-    words, cube = viewer_texts(), frame.cube
+    texts, cube = viewer_texts(), frame.cube
     if cube.offer is not None or frame.kind == "double":
         value = cube.offer.value if cube.offer is not None else cube.value * 2
-        return words["cube_offered"] % {"value": value}
+        return texts["cube_offered"] % {"value": value}
     if cube.owner is None:
-        return words["cube_middle"] % {"value": cube.value}
-    return words["cube_owned"] % {"value": cube.value, "name": players[cube.owner.column]}
+        return texts["cube_middle"] % {"value": cube.value}
+    return texts["cube_owned"] % {"value": cube.value, "name": players[cube.owner.column]}
 
 
 def _move_row(
-    frame: Frame, game: GameView, look: BoardOptions, path: str, words: Mapping[str, str], *, current: bool
+    frame: Frame,
+    game: GameView,
+    board_options: BoardOptions,
+    path: str,
+    texts: Mapping[str, str],
+    *,
+    current: bool,
 ) -> MoveRow:
     return MoveRow(
         turn=frame.turn,
         side=frame.side,
         dice=f"{frame.dice[0]}{frame.dice[1]}" if frame.dice else "",
-        words=short_frame_text(frame, look, words),
-        url=turn_link(path, look, game.number, frame.turn),
+        words=short_frame_text(frame, board_options, texts),
+        url=turn_link(path, board_options, game.number, frame.turn),
         current=current,
         marked=bool(frame.findings),
     )
 
 
-def _neighbour_turn(viewing: RecordView, game: int, frame: int, by: int) -> tuple[int, int]:
+def _neighbour_turn(record_view: RecordView, game: int, frame: int, step: int) -> tuple[int, int]:
     """Return the frame before or after, across games; numbers counted from 1."""
-    frame += by
+    frame += step
     if frame < 0:
-        return (game, len(viewing.games[game - 1].frames)) if game else (1, 1)
-    if frame >= len(viewing.games[game].frames):
-        return (game + 2, 1) if game + 1 < len(viewing.games) else (game + 1, frame)
+        return (game, len(record_view.games[game - 1].frames)) if game else (1, 1)
+    if frame >= len(record_view.games[game].frames):
+        return (game + 2, 1) if game + 1 < len(record_view.games) else (game + 1, frame)
     return game + 1, frame + 1
 
 
-def turn_link(path: str, look: BoardOptions, game: int, turn: int) -> str:
+def turn_link(path: str, board_options: BoardOptions, game: int, turn: int) -> str:
     """Return the address of a turn; empty where the record has none."""
     if not path:
         return ""
     query: dict[str, object] = {"game": game, "turn": turn}
-    if look.bottom is Side.BLACK:
+    if board_options.bottom is Side.BLACK:
         query["view"] = "black"
-    if look.home_left:
+    if board_options.home_left:
         query["home"] = "left"
-    if look.numbering is not Numbering.OWN:
-        query["numbering"] = look.numbering.value
+    if board_options.numbering is not Numbering.OWN:
+        query["numbering"] = board_options.numbering.value
     return f"{path}?{urlencode(query)}"

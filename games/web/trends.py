@@ -52,13 +52,15 @@ def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
         *_background(scale, dots),
     ]
     line = [
-        f"{_x(at, count)},{_y(dot.running, scale)}" for at, dot in enumerate(dots) if dot.running is not None
+        f"{_x(index, count)},{_y(dot.running, scale)}"
+        for index, dot in enumerate(dots)
+        if dot.running is not None
     ]
     if len(line) > 1:
         parts.append(f'<polyline class="course-line" points="{" ".join(line)}"/>')
-    for at, dot in enumerate(dots):
+    for index, dot in enumerate(dots):
         circle = (
-            f'<circle class="trend-dot" cx="{_x(at, count)}" cy="{_y(dot.rating, scale)}" r="{RADIUS}">'
+            f'<circle class="trend-dot" cx="{_x(index, count)}" cy="{_y(dot.rating, scale)}" r="{RADIUS}">'
             f"<title>{escape(dot.words)}</title></circle>"
         )
         parts.append(f"<a href={quoteattr(dot.url)} aria-label={quoteattr(dot.words)}>{circle}</a>")
@@ -66,28 +68,28 @@ def trend_svg(dots: Sequence[Dot], title: str) -> SafeString:
 
 
 def _background(scale: float, dots: Sequence[Dot]) -> list[str]:
-    low = HEIGHT - BOTTOM
+    axis_y = HEIGHT - BOTTOM
     parts = [
-        f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{low - TOP}"/>'
+        f'<rect class="course-field" x="{LEFT}" y="{TOP}" width="{WIDTH - LEFT - RIGHT}" height="{axis_y - TOP}"/>'
     ]
     for value in range(0, int(scale) + 1, SCALE_STEP):
         y = _y(value, scale)
         parts.append(f'<line class="course-rule" x1="{LEFT}" y1="{y}" x2="{WIDTH - RIGHT}" y2="{y}"/>')
         parts.append(f'<text class="course-label is-share" x="{LEFT - 6}" y="{y + 4}">{value}</text>')
-    last = len(dots) - 1
-    shown = sorted({round(last * at / (MAX_DAY_LABELS - 1)) for at in range(MAX_DAY_LABELS)})
-    for number, at in enumerate(shown):
-        place = "start" if number == 0 else "end" if at == last else "middle"
-        x = _x(at, len(dots))
+    last_index = len(dots) - 1
+    labelled = sorted({round(last_index * index / (MAX_DAY_LABELS - 1)) for index in range(MAX_DAY_LABELS)})
+    for number, index in enumerate(labelled):
+        anchor = "start" if number == 0 else "end" if index == last_index else "middle"
+        x = _x(index, len(dots))
         parts.append(
-            f'<text class="course-label" text-anchor="{place}" x="{x}" y="{HEIGHT - 8}">{escape(dots[at].day)}</text>'
+            f'<text class="course-label" text-anchor="{anchor}" x="{x}" y="{HEIGHT - 8}">{escape(dots[index].day)}</text>'
         )
     return parts
 
 
-def _x(at: int, count: int) -> float:
-    inside = WIDTH - LEFT - RIGHT - 4 * RADIUS
-    return round(LEFT + 2 * RADIUS + inside * at / max(count - 1, 1), 1)
+def _x(index: int, count: int) -> float:
+    inner_width = WIDTH - LEFT - RIGHT - 4 * RADIUS
+    return round(LEFT + 2 * RADIUS + inner_width * index / max(count - 1, 1), 1)
 
 
 def _y(rating: float, scale: float) -> float:

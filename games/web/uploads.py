@@ -31,10 +31,10 @@ DAY_SECONDS = 24 * 3600
 View = Callable[..., HttpResponse]
 
 
-def with_suffixes(words: str | Promise) -> Any:
-    """Return ``words`` with ``%(endings)s`` of readable formats and ``%(size)s``, the limit in MB."""
-    known = {"endings": ", ".join(SUFFIXES), "size": MAX_BYTES // 1_000_000}
-    return lazy(lambda: str(words) % known, str)()
+def with_suffixes(text: str | Promise) -> Any:
+    """Return ``text`` with ``%(endings)s`` of readable formats and ``%(size)s``, the limit in MB."""
+    params = {"endings": ", ".join(SUFFIXES), "size": MAX_BYTES // 1_000_000}
+    return lazy(lambda: str(text) % params, str)()
 
 
 class CheckThrottle(SimpleRateThrottle):
@@ -50,8 +50,10 @@ class CheckThrottle(SimpleRateThrottle):
         if not super().allow_request(request, view):
             return False
         user = request.user if request.user.is_authenticated else None
-        spent = increment_counter("checks", [_client_key(request)], DAY_SECONDS)
-        if spent > CHECKS.usual and spent > (CHECKS.usual if user is None else quota_limit(CHECKS, user)):
+        check_count = increment_counter("checks", [_client_key(request)], DAY_SECONDS)
+        if check_count > CHECKS.usual and check_count > (
+            CHECKS.usual if user is None else quota_limit(CHECKS, user)
+        ):
             raise DailyLimitReached
         return True
 
@@ -74,26 +76,28 @@ def _client_key(request: Request | HttpRequest) -> str:
 def throttle_message(request: HttpRequest) -> str:
     """Return why this visitor can check no file now; "" if they can."""
     try:
-        allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
-    except DailyLimitReached as spent:
-        return describe(Fault(spent.default_code, params={**spent.params, "seconds": 0}))
-    return "" if allowed else _("You have checked many files in a short time. Wait a minute and try again.")
+        is_allowed = CheckThrottle().allow_request(request, None)  # type: ignore[arg-type]
+    except DailyLimitReached as error:
+        return describe(Fault(error.default_code, params={**error.params, "seconds": 0}))
+    return (
+        "" if is_allowed else _("You have checked many files in a short time. Wait a minute and try again.")
+    )
 
 
 def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
     """Reject a request that announces more than a file of ``limit`` bytes (413)."""
 
     def decorate(view: View) -> View:
-        protected = csrf_protect(view)
+        protected_view = csrf_protect(view)
 
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            declared = request.META.get("CONTENT_LENGTH") or "0"
+            declared_length = request.META.get("CONTENT_LENGTH") or "0"
             if request.method == "POST" and (
-                not declared.isdecimal() or int(declared) > limit + FORM_OVERHEAD_BYTES
+                not declared_length.isdecimal() or int(declared_length) > limit + FORM_OVERHEAD_BYTES
             ):
                 return render_too_large(request, limit)
-            return protected(request, *args, **kwargs)
+            return protected_view(request, *args, **kwargs)
 
         return csrf_exempt(guarded)
 
@@ -102,7 +106,7 @@ def limit_upload(limit: int = MAX_BYTES) -> Callable[[View], View]:
 
 def render_too_large(request: HttpRequest, limit: int) -> HttpResponse:
     """Render the error on a file that is too large."""
-    words = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
+    message = _("The file is too large. The limit is %(limit)s MB. Export the match without analysis.") % {
         "limit": limit // 1_000_000
     }
-    return render(request, "games/refused.html", {"words": words, "back": request.path}, status=413)
+    return render(request, "games/refused.html", {"words": message, "back": request.path}, status=413)

@@ -115,31 +115,31 @@ class RecordView:
         return self.games[min(max(number, 1), len(self.games)) - 1]
 
 
-def build_record_view(checked: CheckResult) -> RecordView | None:
-    """Return the view of ``checked``; None if nothing was replayed."""
-    record, replayed = checked.record, checked.verdict.replay
+def build_record_view(check_result: CheckResult) -> RecordView | None:
+    """Return the view of ``check_result``; None if nothing was replayed."""
+    record, replayed = check_result.record, check_result.verdict.replay
     if record is None or replayed is None or not replayed.games:
         return None
     players = player_names(record.players)
-    by_turn: dict[tuple[int, int], list[int]] = {}
-    for index, found in enumerate(checked.verdict.findings):
-        by_turn.setdefault((found.game, found.turn), []).append(index)
+    findings_by_turn: dict[tuple[int, int], list[int]] = {}
+    for index, finding in enumerate(check_result.verdict.findings):
+        findings_by_turn.setdefault((finding.game, finding.turn), []).append(index)
     return RecordView(
         players=players,
         length=replayed.form.length or 0,
         score=replayed.score.capped,
         games=tuple(
-            _game_view(game, named, replayed, players, by_turn)
-            for game, named in zip(replayed.games, record.game_numbers, strict=False)
+            _game_view(game, file_number, replayed, players, findings_by_turn)
+            for game, file_number in zip(replayed.games, record.game_numbers, strict=False)
         ),
-        findings=finding_views(checked.verdict.findings, players, record.game_numbers),
-        decision=checked.verdict.decision,
+        findings=finding_views(check_result.verdict.findings, players, record.game_numbers),
+        decision=check_result.verdict.decision,
     )
 
 
-def player_names(stated: tuple[str, str]) -> tuple[str, str]:
+def player_names(recorded_names: tuple[str, str]) -> tuple[str, str]:
     """Return displayed names; a column without a name is called by its side."""
-    return stated[0].strip() or _("Left player"), stated[1].strip() or _("Right player")
+    return recorded_names[0].strip() or _("Left player"), recorded_names[1].strip() or _("Right player")
 
 
 def finding_views(
@@ -147,32 +147,32 @@ def finding_views(
 ) -> tuple[FindingView, ...]:
     return tuple(
         FindingView(
-            severity=found.severity,
-            label=str(SEVERITIES[found.severity]),
-            where=location_label(found, numbers),
-            rule=found.rule or "",
-            words=describe(found, players),
-            game=found.game,
-            turn=found.turn,
+            severity=finding.severity,
+            label=str(SEVERITIES[finding.severity]),
+            where=location_label(finding, numbers),
+            rule=finding.rule or "",
+            words=describe(finding, players),
+            game=finding.game,
+            turn=finding.turn,
         )
-        for found in findings
+        for finding in findings
     )
 
 
 def _game_view(
     game: ReplayedGame,
-    named: int,
+    file_number: int,
     replayed: Replay,
     players: tuple[str, str],
-    found: Mapping[tuple[int, int], list[int]],
+    findings_by_turn: Mapping[tuple[int, int], list[int]],
 ) -> GameView:
     frames = [
-        _action_frame(state, game, replayed, tuple(found.get((game.number, state.turn), ())))
+        _action_frame(state, game, replayed, tuple(findings_by_turn.get((game.number, state.turn), ())))
         for state in game.states
     ]
     frames.append(_final_frame(game, replayed, len(frames) + 1))
     return GameView(
-        game.number, named, game.score.points, game.crawford, tuple(frames), ending_text(game, players)
+        game.number, file_number, game.score.points, game.crawford, tuple(frames), ending_text(game, players)
     )
 
 
@@ -207,7 +207,7 @@ def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
     last = game.states[-1] if game.states else None
     board = last.seen_by(Side.WHITE, after=True) if last is not None else game.start
     side = last.side.other if last is not None else Side.WHITE
-    own = board if side is Side.WHITE else board.swap()
+    position = board if side is Side.WHITE else board.swap()
     cube = last.cube if last is not None else CubeState()
     if game.ending.winner is not None and cube.value < game.ending.cube:
         cube = CubeState(game.ending.cube, cube.owner, cube.doubled, cube.automatic)
@@ -220,8 +220,8 @@ def _final_frame(game: ReplayedGame, replayed: Replay, turn: int) -> Frame:
         play="",
         steps=(),
         cube=cube,
-        position_id=own.id,
-        xgid=build_xgid(own, side, None, cube, game, replayed).id,
+        position_id=position.id,
+        xgid=build_xgid(position, side, None, cube, game, replayed).id,
         findings=(),
     )
 
@@ -231,11 +231,13 @@ def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
     ending = game.ending
     if ending.winner is None or ending.end is End.UNFINISHED:
         return _("The record ends here.")
-    wins = ngettext("%(name)s wins %(points)s point", "%(name)s wins %(points)s points", ending.points) % {
+    result_text = ngettext(
+        "%(name)s wins %(points)s point", "%(name)s wins %(points)s points", ending.points
+    ) % {
         "name": players[ending.winner.column],
         "points": ending.points,
     }
-    how = {
+    end_label = {
         End.PASSED: _("double passed"),
         End.RESIGNED: _("resigned"),
         End.FORFEITED: _("forfeited"),
@@ -244,15 +246,15 @@ def ending_text(game: ReplayedGame, players: tuple[str, str]) -> str:
     kind = (
         {2: _("gammon"), 3: _("backgammon")}.get(int(ending.kind), "") if ending.end is not End.PASSED else ""
     )
-    about = ", ".join(part for part in (kind, how) if part)
-    return f"{wins} ({about})." if about else f"{wins}."
+    details = ", ".join(part for part in (kind, end_label) if part)
+    return f"{result_text} ({details})." if details else f"{result_text}."
 
 
 def renumber_play(play: str, side: Side, numbering: Numbering) -> str:
     """Return a play in another of the numberings of R5."""
     if numbering is Numbering.OWN:
         return play
-    return _NUMBER.sub(lambda found: found[1] or label(numbering, side, int(found[0])), play)
+    return _NUMBER.sub(lambda match: match[1] or label(numbering, side, int(match[0])), play)
 
 
 def viewer_texts() -> dict[str, str]:
@@ -288,23 +290,25 @@ def viewer_texts() -> dict[str, str]:
     }
 
 
-def frame_sentence(frame: Frame, game: GameView, players: tuple[str, str], look: BoardOptions) -> str:
+def frame_sentence(
+    frame: Frame, game: GameView, players: tuple[str, str], board_options: BoardOptions
+) -> str:
     """Return the action of a frame as a sentence."""
     if frame.kind == "end":
         return game.result
-    words = viewer_texts()
+    texts = viewer_texts()
     key = "no_dice" if frame.kind == "play" and frame.dice is None else frame.kind
     side = frame.side or Side.WHITE
-    return words[key] % {
+    return texts[key] % {
         "name": players[side.column],
         "dice": f"{frame.dice[0]}-{frame.dice[1]}" if frame.dice else "–",
-        "play": renumber_play(frame.play, side, look.numbering),
+        "play": renumber_play(frame.play, side, board_options.numbering),
     }
 
 
-def short_frame_text(frame: Frame, look: BoardOptions, words: Mapping[str, str]) -> str:
-    """Return a frame for the move list; ``words`` are the ``viewer_texts``, looked up once for all rows."""
-    words_of = {
+def short_frame_text(frame: Frame, board_options: BoardOptions, texts: Mapping[str, str]) -> str:
+    """Return a frame for the move list; ``texts`` are the ``viewer_texts``, looked up once for all rows."""
+    text_keys = {
         "none": "cannot",
         "unplayed": "gives_up",
         "double": "doubles",
@@ -313,9 +317,9 @@ def short_frame_text(frame: Frame, look: BoardOptions, words: Mapping[str, str])
         "beaver": "beavers",
         "setup": "set_up",
     }
-    if frame.kind in words_of:
-        return words[words_of[frame.kind]]
-    return renumber_play(frame.play, frame.side or Side.WHITE, look.numbering)
+    if frame.kind in text_keys:
+        return texts[text_keys[frame.kind]]
+    return renumber_play(frame.play, frame.side or Side.WHITE, board_options.numbering)
 
 
 def label_tables() -> dict[str, list[list[str]]]:
@@ -326,12 +330,12 @@ def label_tables() -> dict[str, list[list[str]]]:
     }
 
 
-def view_as_data(viewing: RecordView) -> dict[str, Any]:
+def view_as_data(record_view: RecordView) -> dict[str, Any]:
     """Return the script's data as JSON values, with short keys for one row per action."""
     return {
-        "players": list(viewing.players),
-        "length": viewing.length,
-        "score": list(viewing.score),
+        "players": list(record_view.players),
+        "length": record_view.length,
+        "score": list(record_view.score),
         "labels": label_tables(),
         "texts": viewer_texts(),
         "findings": [
@@ -343,7 +347,7 @@ def view_as_data(viewing: RecordView) -> dict[str, Any]:
                 "rule": f.rule,
                 "words": f.words,
             }
-            for f in viewing.findings
+            for f in record_view.findings
         ],
         "games": [
             {
@@ -353,14 +357,14 @@ def view_as_data(viewing: RecordView) -> dict[str, Any]:
                 "result": game.result,
                 "frames": [_frame_data(frame) for frame in game.frames],
             }
-            for game in viewing.games
+            for game in record_view.games
         ],
     }
 
 
 def _frame_data(frame: Frame) -> dict[str, Any]:
     cube = frame.cube
-    offered = cube.offer is not None or frame.kind == "double"
+    is_offered = cube.offer is not None or frame.kind == "double"
     value = (
         cube.offer.value
         if cube.offer is not None
@@ -372,7 +376,7 @@ def _frame_data(frame: Frame) -> dict[str, Any]:
         "k": frame.kind,
         "b": list(frame.board.board()),
         "p": list(frame.pips),
-        "c": [value, -1 if cube.owner is None else cube.owner.column, int(offered)],
+        "c": [value, -1 if cube.owner is None else cube.owner.column, int(is_offered)],
         "i": frame.position_id,
         "x": frame.xgid,
     }

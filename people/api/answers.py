@@ -76,14 +76,16 @@ def describe_answers(result: Schema, **_: Any) -> Schema:
     A postprocessing hook. Raises ``LookupError`` if two different schemas have the same name.
     """
     _of_each, components = _schemas(_DESCRIBED_KINDS)
-    known = result["components"]["schemas"]
+    schemas = result["components"]["schemas"]
     for name, schema in components.items():
         if "enum" in schema:
             schema = {"type": "string", **schema}  # noqa: PLW2901  # all of ours are words
-        if name in known and set(known[name].get("enum", ())) != set(schema.get("enum", [schema["title"]])):
+        if name in schemas and set(schemas[name].get("enum", ())) != set(
+            schema.get("enum", [schema["title"]])
+        ):
             raise LookupError(f"two schemas are named {name}")
-        known[name] = {part: value for part, value in schema.items() if part != "title"}
-    result["components"]["schemas"] = dict(sorted(known.items()))
+        schemas[name] = {key: value for key, value in schema.items() if key != "title"}
+    result["components"]["schemas"] = dict(sorted(schemas.items()))
     return result
 
 

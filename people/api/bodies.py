@@ -36,13 +36,13 @@ def parse_body(
 
 def validated_serializer(request: Request, schema: type[S], answer: type[msgspec.Struct] | None = None) -> S:
     """Return the valid serializer of the body, where more than its data is needed; see ``parse_body``."""
-    ignored = FORM_ONLY_FIELDS | (answer_field_names(answer) if answer is not None else frozenset())
-    form = schema(data=request.data)
-    faults = list(_unknown_field_faults(form, request.data, ignored))[:MAX_FAULTS]
+    ignored_names = FORM_ONLY_FIELDS | (answer_field_names(answer) if answer is not None else frozenset())
+    serializer = schema(data=request.data)
+    faults = list(_unknown_field_faults(serializer, request.data, ignored_names))[:MAX_FAULTS]
     if faults:
         raise Unreadable(faults=faults)
-    form.is_valid(raise_exception=True)
-    return form
+    serializer.is_valid(raise_exception=True)
+    return serializer
 
 
 @cache
@@ -54,19 +54,21 @@ def answer_field_names(answer: type[msgspec.Struct]) -> frozenset[str]:
 
 def _unknown_field_faults(
     field: Field[Any, Any, Any, Any] | BaseSerializer[Any] | None,
-    given: Any,
-    ignored: frozenset[str],
-    way: str = "",
+    values: Any,
+    ignored_names: frozenset[str],
+    path: str = "",
 ) -> Iterator[Fault]:
-    """Yield a fault for each unknown name in ``given``; values of a wrong type are left to ``field``."""
-    if isinstance(field, Serializer) and isinstance(given, Mapping):
-        for name in given:
+    """Yield a fault for each unknown name in ``values``; values of a wrong type are left to ``field``."""
+    if isinstance(field, Serializer) and isinstance(values, Mapping):
+        for name in values:
             if name in field.fields:
-                yield from _unknown_field_faults(field.fields[name], given[name], ignored, f"{way}{name}.")
-            elif name not in ignored:
-                near = get_close_matches(str(name), field.fields, n=1, cutoff=0)
-                params = {"name": str(name)[:TEXT_LIMIT], "nearest": near[0] if near else ""}
-                yield Fault("request.unknown_field", f"{way}{str(name)[:TEXT_LIMIT]}", params)
-    elif isinstance(field, ListField | ListSerializer) and isinstance(given, list):
-        for number, one in enumerate(given):
-            yield from _unknown_field_faults(field.child, one, ignored, f"{way}{number}.")
+                yield from _unknown_field_faults(
+                    field.fields[name], values[name], ignored_names, f"{path}{name}."
+                )
+            elif name not in ignored_names:
+                close_names = get_close_matches(str(name), field.fields, n=1, cutoff=0)
+                params = {"name": str(name)[:TEXT_LIMIT], "nearest": close_names[0] if close_names else ""}
+                yield Fault("request.unknown_field", f"{path}{str(name)[:TEXT_LIMIT]}", params)
+    elif isinstance(field, ListField | ListSerializer) and isinstance(values, list):
+        for number, value in enumerate(values):
+            yield from _unknown_field_faults(field.child, value, ignored_names, f"{path}{number}.")

@@ -72,9 +72,9 @@ _BARE_CODES: Final = re.compile(r"(?:(?:^|\n)\n?\* `([^`\n]+)` - \1(?=\n|$))+$")
 
 def describe_refusals(result: Schema, **_: Any) -> Schema:
     """Add error responses (all of them a ``Problem``), summary and security to every operation."""
-    parts = result["components"]
-    parts["responses"] = {RESPONSE_NAMES[status]: _error_response(status) for status in RESPONSE_NAMES}
-    schemes = parts["securitySchemes"]
+    components = result["components"]
+    components["responses"] = {RESPONSE_NAMES[status]: _error_response(status) for status in RESPONSE_NAMES}
+    schemes = components["securitySchemes"]
     schemes[SESSION]["description"] = "The session of an account that has signed in at /account/login/."
     schemes[TOKEN] = {
         "type": "apiKey",
@@ -104,11 +104,11 @@ def describe_refusals(result: Schema, **_: Any) -> Schema:
 def _omit_bare_codes(part: Any) -> None:
     """Remove lists of codes without explanations: the enum next to them has the same codes."""
     if isinstance(part, list):
-        for one in part:
-            _omit_bare_codes(one)
+        for item in part:
+            _omit_bare_codes(item)
     elif isinstance(part, dict):
-        if isinstance(text := part.get("description"), str) and (bare := _BARE_CODES.search(text)):
-            part["description"] = text[: bare.start()]
+        if isinstance(text := part.get("description"), str) and (match := _BARE_CODES.search(text)):
+            part["description"] = text[: match.start()]
             if not part["description"]:
                 del part["description"]
         _omit_bare_codes(list(part.values()))
@@ -131,37 +131,39 @@ def _forbid_other_fields(result: Schema) -> None:
             schemas[name].setdefault("additionalProperties", False)
 
 
-def _collect_components(schema: Any, schemas: Schema, found: set[str]) -> None:
-    """Add to ``found`` the names of all components that are part of ``schema``."""
+def _collect_components(schema: Any, schemas: Schema, collected: set[str]) -> None:
+    """Add to ``collected`` the names of all components that are part of ``schema``."""
     if isinstance(schema, list):
         for part in schema:
-            _collect_components(part, schemas, found)
+            _collect_components(part, schemas, collected)
     elif isinstance(schema, dict):
         name = str(schema.get("$ref", "")).rpartition("/")[2]
-        if name and name not in found:
-            found.add(name)
-            _collect_components(schemas[name], schemas, found)
-        _collect_components(list(schema.values()), schemas, found)
+        if name and name not in collected:
+            collected.add(name)
+            _collect_components(schemas[name], schemas, collected)
+        _collect_components(list(schema.values()), schemas, collected)
 
 
 def error_statuses(path: str, method: str, operation: Schema) -> list[int]:
     """Return the error statuses of an operation, by what it takes and who may request it."""
-    schemes = {name for one in operation["security"] for name in one}
-    asked = {} not in operation["security"]  # authentication is required
-    queried = {one["name"] for one in operation.get("parameters", ()) if one["in"] == "query"}
-    found = {
+    schemes = {name for requirement in operation["security"] for name in requirement}
+    requires_sign_in = {} not in operation["security"]  # authentication is required
+    query_names = {
+        parameter["name"] for parameter in operation.get("parameters", ()) if parameter["in"] == "query"
+    }
+    conditions = {
         400: "requestBody" in operation,
         401: LINK in schemes,
-        403: asked,
-        404: "{" in path or "page" in queried or path.endswith(LINK_PATHS),
-        409: asked and method not in SAFE_METHODS,
+        403: requires_sign_in,
+        404: "{" in path or "page" in query_names or path.endswith(LINK_PATHS),
+        409: requires_sign_in and method not in SAFE_METHODS,
         413: "requestBody" in operation,
         415: "requestBody" in operation,
-        422: (asked and method not in SAFE_METHODS) or bool(queried),
+        422: (requires_sign_in and method not in SAFE_METHODS) or bool(query_names),
         429: True,
         503: True,
     }
-    return [status for status, can in found.items() if can]
+    return [status for status, is_possible in conditions.items() if is_possible]
 
 
 def _operations(result: Schema) -> Iterator[tuple[str, str, Schema]]:
@@ -190,19 +192,19 @@ def _document_idempotency(operation: Schema) -> None:
     if set(operation.get("requestBody", {}).get("content", ())) == {"multipart/form-data"}:
         return
     parameters = operation.setdefault("parameters", [])
-    if all(one["name"] != IDEMPOTENCY_KEY_HEADER["name"] for one in parameters):
+    if all(parameter["name"] != IDEMPOTENCY_KEY_HEADER["name"] for parameter in parameters):
         parameters.append(IDEMPOTENCY_KEY_HEADER)
 
 
 def _error_response(status: int) -> Schema:
-    found: Schema = {
+    response: Schema = {
         "description": STATUS_DESCRIPTIONS[status],
         "content": {MEDIA_TYPE: {"schema": _PROBLEM}},
     }
     if status in RETRY_AFTER_DESCRIPTIONS:
-        found["headers"] = {
+        response["headers"] = {
             "Retry-After": {"description": RETRY_AFTER_DESCRIPTIONS[status], "schema": {"type": "integer"}}
         }
     if status == 401:
-        found["headers"] = {"WWW-Authenticate": {"description": "`Link`.", "schema": {"type": "string"}}}
-    return found
+        response["headers"] = {"WWW-Authenticate": {"description": "`Link`.", "schema": {"type": "string"}}}
+    return response

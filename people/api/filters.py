@@ -23,21 +23,21 @@ class Query(serializers.Serializer[object]):
     @classmethod
     def read(cls, request: Request) -> dict[str, Any]:
         """Return the parameters by name. Raises ``Invalid`` with every fault, each at its parameter."""
-        given, known = request.query_params, list(cls().get_fields())
+        query_params, known_names = request.query_params, list(cls().get_fields())
         faults = [
-            Fault("filter.unknown", name, {"name": name[:TEXT_LIMIT], "allowed": ", ".join(known)})
-            for name in given
-            if name not in known
+            Fault("filter.unknown", name, {"name": name[:TEXT_LIMIT], "allowed": ", ".join(known_names)})
+            for name in query_params
+            if name not in known_names
         ]
-        faults += [Fault("filter.twice", name) for name in known if len(given.getlist(name)) > 1]
-        form = cls(data={name: value for name, value in given.items() if value})
-        if not form.is_valid():
+        faults += [Fault("filter.twice", name) for name in known_names if len(query_params.getlist(name)) > 1]
+        serializer = cls(data={name: value for name, value in query_params.items() if value})
+        if not serializer.is_valid():
             faults += [
-                _parameter_fault(name, form.fields[name], errors[0].code)
-                for name, errors in form.errors.items()
+                _parameter_fault(name, serializer.fields[name], errors[0].code)
+                for name, errors in serializer.errors.items()
             ]
         raise_faults(faults)
-        return dict(form.validated_data)
+        return dict(serializer.validated_data)
 
 
 def choice_parameter(kind: Any, text: str) -> Any:
@@ -54,13 +54,13 @@ def resolve_parameter(name: str, find: Callable[[], T]) -> T:
     """Return the result of ``find``; a ``Missing`` is raised as 422 at ``name`` (404 is for the address)."""
     try:
         return find()
-    except Missing as missing:
-        raise Invalid(faults=[fault.at(name) for fault in missing.faults]) from missing
+    except Missing as error:
+        raise Invalid(faults=[fault.at(name) for fault in error.faults]) from error
 
 
-def _parameter_fault(name: str, field: Any, error: str) -> Fault:
+def _parameter_fault(name: str, field: Any, error_code: str) -> Fault:
     """Return the fault of a parameter, with the values that are allowed."""
-    if error == "required":
+    if error_code == "required":
         return Fault("filter.missing", name, {"name": name})
     if isinstance(field, serializers.ChoiceField):
         return Fault("filter.choice", name, {"allowed": ", ".join(field.choices)})

@@ -39,13 +39,13 @@ class PageQuery(Query):
 
 def paginate(
     request: Request,
-    asked: dict[str, Any],
+    query: dict[str, Any],
     rows: QuerySet[Any, Any] | Sequence[Any],
     make: Callable[[Any], Item],
 ) -> Page[Item]:
     """Return the requested page, each row converted by ``make``. Raises ``Missing`` beyond the last page."""
-    paginator: Paginator[Any] = Paginator(rows, asked["page_size"])
-    number, last = asked["page"], paginator.num_pages
+    paginator: Paginator[Any] = Paginator(rows, query["page_size"])
+    number, last = query["page"], paginator.num_pages
     if number > last:
         raise Missing("page.unknown", field="page", page=number, last=last)
     return Page(
@@ -57,5 +57,5 @@ def paginate(
 
 
 def _page_url(request: Request, number: int) -> str:
-    here = request.build_absolute_uri()
-    return remove_query_param(here, "page") if number == 1 else replace_query_param(here, "page", number)
+    url = request.build_absolute_uri()
+    return remove_query_param(url, "page") if number == 1 else replace_query_param(url, "page", number)

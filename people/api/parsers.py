@@ -28,19 +28,19 @@ class BoundedJSONParser(JSONParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        announced = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
-        if not announced.isdecimal() or int(announced[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        content_length = str((parser_context or {})["request"].META.get("CONTENT_LENGTH") or "0")
+        if not content_length.isdecimal() or int(content_length[:20]) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
             raise TooLarge
         raw = stream.read()
         try:
-            found = super().parse(io.BytesIO(raw), media_type, parser_context)
+            parsed = super().parse(io.BytesIO(raw), media_type, parser_context)
             if _SURROGATE_ESCAPE.search(raw):
-                json.dumps(found, ensure_ascii=False).encode()
+                json.dumps(parsed, ensure_ascii=False).encode()
         except RecursionError as error:
             raise ParseError("JSON parse error - nested too deeply") from error
         except UnicodeEncodeError as error:
             raise ParseError("JSON parse error - half a character") from error
-        return found
+        return parsed
 
 
 @extend_schema_field(OpenApiTypes.BINARY)  # by default a file is described as an address, as in responses

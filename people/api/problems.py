@@ -114,24 +114,24 @@ class TooManyRequests(exceptions.Throttled):
 
 def problem_response(
     status: int,
-    found: Sequence[FaultDetail],
+    fault_details: Sequence[FaultDetail],
     *,
     headers: Mapping[str, str] | None = None,
     present: Mapping[str, Any] | None = None,
     changes: Sequence[ChangeMade] | None = None,
 ) -> HttpResponse:
-    """Return the error response for the faults ``found``, of which the first decides ``code``.
+    """Return the error response for the faults ``fault_details``, of which the first decides ``code``.
 
     ``changes``: the changes made meanwhile with their authors, where known and visible to the caller.
     """
-    lead = found[0]
+    first = fault_details[0]
     body = Problem(
-        type=f"{PROBLEMS_PATH}#{lead.code}",
+        type=f"{PROBLEMS_PATH}#{first.code}",
         title=str(TITLES[status]),
         status=status,
-        detail=lead.detail,
-        code=lead.code,
-        faults=list(found),
+        detail=first.detail,
+        code=first.code,
+        faults=list(fault_details),
         present=msgspec.UNSET if present is None else dict(present),
         changes=msgspec.UNSET if changes is None else list(changes),
     )
@@ -163,9 +163,9 @@ def exception_handler(
 ) -> HttpResponse | None:
     """Convert an exception of a view to a response (REST framework's hook); None for an internal error."""
     if isinstance(exc, CrawfordError):
-        found = [fault_detail(fault) for fault in exc.faults]
+        fault_details = [fault_detail(fault) for fault in exc.faults]
         present = exc.present if isinstance(exc, Conflict) else None
-        return problem_response(exc.status, found, present=present, changes=changes)
+        return problem_response(exc.status, fault_details, present=present, changes=changes)
     if isinstance(exc, Http404):
         exc = exceptions.NotFound()
     elif isinstance(exc, PermissionDenied):
@@ -184,9 +184,9 @@ def exception_handler(
     code, sentence = _code_and_message(exc)
     fault = Fault(code, params=params)
     # For malformed bodies and invalid tokens the framework's message is more precise than a fixed text.
-    own = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
+    has_own_message = isinstance(exc, exceptions.ParseError) or code == "request.csrf"
     return problem_response(
-        exc.status_code, [fault_detail(fault, sentence if own else None)], headers=headers
+        exc.status_code, [fault_detail(fault, sentence if has_own_message else None)], headers=headers
     )
 
 
@@ -201,15 +201,15 @@ def _code_and_message(exc: exceptions.APIException) -> tuple[str, str]:
 def _invalid_fields(detail: Any, path: tuple[str, ...] = ()) -> Iterator[FaultDetail]:
     """Yield REST framework's nested messages as faults; ``field`` is the path, as in ``divisions.0.name``."""
     if isinstance(detail, Mapping):
-        for name, inner in detail.items():
-            whole = name == api_settings.NON_FIELD_ERRORS_KEY
-            yield from _invalid_fields(inner, path if whole else (*path, str(name)))
+        for name, nested in detail.items():
+            is_non_field = name == api_settings.NON_FIELD_ERRORS_KEY
+            yield from _invalid_fields(nested, path if is_non_field else (*path, str(name)))
     elif isinstance(detail, list | tuple):
-        for number, inner in enumerate(detail):
-            sentence = isinstance(inner, str)
-            yield from _invalid_fields(inner, path if sentence else (*path, str(number)))
+        for number, nested in enumerate(detail):
+            is_message = isinstance(nested, str)
+            yield from _invalid_fields(nested, path if is_message else (*path, str(number)))
     else:
-        given = str(getattr(detail, "code", ""))
-        code = given if "." in given else f"field.{given}"
+        detail_code = str(getattr(detail, "code", ""))
+        code = detail_code if "." in detail_code else f"field.{detail_code}"
         fault = Fault(code if code in known_codes() else "field.invalid", ".".join(path) or None)
         yield fault_detail(fault, str(detail))

@@ -42,7 +42,7 @@ def display_name(name: str) -> str:
 def _translate_placeholders(name: str, _language: str | None) -> str:
     """Translate placeholders; cached, because a draw repeats the same few."""
     name = _HIDDEN.sub(
-        lambda found: _("Player %(number)s") % {"number": found[1]} if found[1] else _("Hidden player"), name
+        lambda match: _("Player %(number)s") % {"number": match[1]} if match[1] else _("Hidden player"), name
     )
     return name.replace(FORMER_PLAYER_NAME, _("former player"))
 
@@ -74,10 +74,10 @@ class NameAttribute(DeferredAttribute):
         audience = current_audience()
         if instance.named_for is audience or instance._state.adding:  # noqa: SLF001 (Django documents it)
             return instance.__dict__[self.field.attname]
-        found = instance.__dict__.setdefault(self.others, {})
-        if audience not in found:
-            found[audience] = self.field.name_for(instance, audience)
-        return found[audience]
+        names_by_audience = instance.__dict__.setdefault(self.others, {})
+        if audience not in names_by_audience:
+            names_by_audience[audience] = self.field.name_for(instance, audience)
+        return names_by_audience[audience]
 
     def __set__(self, instance: Any, value: Any) -> None:
         instance.__dict__[self.field.attname] = value
@@ -91,13 +91,13 @@ class NameField(_Text):
 
     def name_for(self, instance: Any, audience: Audience) -> str:
         """Return the name of an object read for another audience; by a query if its columns lack it."""
-        kept = instance.__dict__
-        read, wanted = (
-            kept.get(NAME_COLUMNS[one]) if one in NAME_COLUMNS else ""
-            for one in (instance.named_for, audience)
+        attributes = instance.__dict__
+        read_name, wanted_name = (
+            attributes.get(NAME_COLUMNS[name_audience]) if name_audience in NAME_COLUMNS else ""
+            for name_audience in (instance.named_for, audience)
         )
-        if read == "" and wanted is not None:  # it holds its own name and that for others
-            return display_name(wanted) if wanted else cast("str", kept[self.attname])
+        if read_name == "" and wanted_name is not None:  # it holds its own name and that for others
+            return display_name(wanted_name) if wanted_name else cast("str", attributes[self.attname])
         return self._reload_name(instance, audience)
 
     def _reload_name(self, instance: Any, audience: Audience) -> str:

@@ -89,13 +89,13 @@ class Player(Named):
 
     def set_names(self) -> None:
         """Set the names for other audiences from the name and the player's choice."""
-        nameless = self.shown_as == ShownAs.HIDDEN or bool(self.shut)
-        short = (
-            "" if self.shown_as == ShownAs.FULL and not (self.minor or nameless) else short_name(self.name)
+        is_hidden = self.shown_as == ShownAs.HIDDEN or bool(self.shut)
+        abbreviated = (
+            "" if self.shown_as == ShownAs.FULL and not (self.minor or is_hidden) else short_name(self.name)
         )
-        self.hall_name = short
-        self.public_name = HIDDEN_MARKER if nameless else short
-        if nameless or self.minor:
+        self.hall_name = abbreviated
+        self.public_name = HIDDEN_MARKER if is_hidden else abbreviated
+        if is_hidden or self.minor:
             self.listed = False
 
 

@@ -25,8 +25,8 @@ class UserManager(BaseUserManager["User"]):
         user.save(using=self._db)
         return user
 
-    def create_superuser(self, email: str, password: str | None = None, **extra: Any) -> "User":
-        return self.create_user(email, password, is_staff=True, is_superuser=True, **extra)
+    def create_superuser(self, email: str, password: str | None = None, **extra_fields: Any) -> "User":
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **extra_fields)
 
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(email__iexact=username)
@@ -63,8 +63,8 @@ class User(AbstractBaseUser, PermissionsMixin):
 
     def _get_session_auth_hash(self, secret: str | bytes | None = None) -> str:
         """Return a hash of the password and of ``sessions_ended``; sessions with another hash are invalid."""
-        signed = f"{self.password}{self.sessions_ended or ''}"
-        return salted_hmac(_SESSION_SALT, signed, secret=secret, algorithm="sha256").hexdigest()
+        signed_value = f"{self.password}{self.sessions_ended or ''}"
+        return salted_hmac(_SESSION_SALT, signed_value, secret=secret, algorithm="sha256").hexdigest()
 
     def get_full_name(self) -> str:
         return self.name or self.email

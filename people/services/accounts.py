@@ -49,8 +49,10 @@ class Suspension:
 
     def lines(self, *, lift: bool) -> list[str]:
         """Return the preview as lines for a terminal."""
-        does = "can sign in again" if lift else "can no longer do anything and is signed out everywhere"
-        lines = [f"{self.account.email} {does}."]
+        consequence = (
+            "can sign in again" if lift else "can no longer do anything and is signed out everywhere"
+        )
+        lines = [f"{self.account.email} {consequence}."]
         if self.clubs:
             lines.append(f"Roles that it keeps: {', '.join(self.clubs)}.")
         if self.alone and not lift:
@@ -65,11 +67,23 @@ def preview_suspension(email: str) -> Suspension:
     account = User.objects.filter(email__iexact=email.strip()).first()
     if account is None:
         raise Missing("account.unknown")
-    roles = list(Membership.objects.filter(user=account).select_related("club").order_by("club__name", "pk"))
+    memberships = list(
+        Membership.objects.filter(user=account).select_related("club").order_by("club__name", "pk")
+    )
     owners = Membership.objects.filter(role=Role.OWNER, user__is_active=True).exclude(user=account)
-    shared = set(owners.filter(club__in=[one.club_id for one in roles]).values_list("club_id", flat=True))
-    alone = [one.club.name for one in roles if one.role == Role.OWNER and one.club_id not in shared]
-    return Suspension(account, tuple(one.club.name for one in roles), tuple(alone))
+    co_owned_ids = set(
+        owners.filter(club__in=[membership.club_id for membership in memberships]).values_list(
+            "club_id", flat=True
+        )
+    )
+    sole_owner_clubs = [
+        membership.club.name
+        for membership in memberships
+        if membership.role == Role.OWNER and membership.club_id not in co_owned_ids
+    ]
+    return Suspension(
+        account, tuple(membership.club.name for membership in memberships), tuple(sole_owner_clubs)
+    )
 
 
 @durable

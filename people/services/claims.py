@@ -72,14 +72,14 @@ def _create_link(player: Player, club: Club, way: str, *, made_by: User | None =
 def open_claim(token: str) -> PlayerClaim:
     """Return the claim of this link if it can still be taken. Raises ``Missing`` with the reason."""
     rows = PlayerClaim.objects.select_related("club", "player__home_club")
-    found = rows.filter(secret_hash=hash_token(token)).first()
-    if found is None or found.player.merged_into_id is not None:
+    claim = rows.filter(secret_hash=hash_token(token)).first()
+    if claim is None or claim.player.merged_into_id is not None:
         raise Missing("claim.unknown")
-    if found.ended_at is not None or _account_id_of(found.player) is not None:
+    if claim.ended_at is not None or _account_id_of(claim.player) is not None:
         raise Missing("claim.used")
-    if found.expires_at <= timezone.now():
+    if claim.expires_at <= timezone.now():
         raise Missing("claim.expired")
-    return found
+    return claim
 
 
 def _account_id_of(player: Player) -> int | None:
@@ -98,15 +98,15 @@ def take_player(*, user: User, token: str, guardian: bool = False) -> Player:
     owner = _lock_account(user.pk)
     pk = open_claim(token).player_id
     player = Player.objects.select_for_update(of=("self",)).get(pk=pk)
-    found = open_claim(token)  # again, now that the row is locked
+    claim = open_claim(token)  # again, now that the row is locked
     if player.minor:
         if not guardian:
             raise Invalid("claim.guardian", field="guardian", name=player)
         player.guardian = owner
         player.save(update_fields=["guardian"])
-        return _end_claim(Actor.of(owner), found, player, owner, "player.guard")
+        return _end_claim(Actor.of(owner), claim, player, owner, "player.guard")
     _require_no_player(owner)
-    return _link_account(Actor.of(owner), found, player, owner, "player.take")
+    return _link_account(Actor.of(owner), claim, player, owner, "player.take")
 
 
 @durable
@@ -127,14 +127,14 @@ def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
     if player.user_id is not None:
         raise Conflict("claim.has_account", name=player)
     now = timezone.now()
-    mine = PlayerClaim.objects.filter(asked_by=asker, way=PlayerClaim.Way.LINK, ended_at=None)
-    mine.filter(expires_at__lte=now).update(ended_at=now, answer=PlayerClaim.Answer.OVER)
-    known = mine.filter(player=player).first()
-    if known is not None:
-        return known
-    if mine.count() >= MAX_OPEN_REQUESTS:
+    own_claims = PlayerClaim.objects.filter(asked_by=asker, way=PlayerClaim.Way.LINK, ended_at=None)
+    own_claims.filter(expires_at__lte=now).update(ended_at=now, answer=PlayerClaim.Answer.OVER)
+    existing_claim = own_claims.filter(player=player).first()
+    if existing_claim is not None:
+        return existing_claim
+    if own_claims.count() >= MAX_OPEN_REQUESTS:
         raise Conflict("claim.asked_often", limit=MAX_OPEN_REQUESTS)
-    made = PlayerClaim.objects.create(
+    claim = PlayerClaim.objects.create(
         player=player,
         club_id=player.home_club_id or club_id,
         way=PlayerClaim.Way.LINK,
@@ -143,8 +143,10 @@ def request_player(*, user: User, player_id: int, club_id: int) -> PlayerClaim:
         expires_at=now + REQUEST_LIFETIME,
     )
     data = {"name": player.name}
-    audit.record_action(actor=Actor.of(asker), action="player.ask", subject=player, club=made.club, data=data)
-    return made
+    audit.record_action(
+        actor=Actor.of(asker), action="player.ask", subject=player, club=claim.club, data=data
+    )
+    return claim
 
 
 @durable
@@ -158,16 +160,16 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
         raise Missing("club.unknown")
     require_director(actor, club)
     rows = PlayerClaim.objects.filter(pk=claim_id, club=club, way=PlayerClaim.Way.LINK)
-    seen = rows.first()
-    if seen is None or seen.asked_by_id is None:
+    unlocked_claim = rows.first()
+    if unlocked_claim is None or unlocked_claim.asked_by_id is None:
         raise Missing("claim.not_asked")
     if accepts:
-        owner = _lock_unlinked_account(seen.asked_by_id, of_another=True)
-    player = Player.objects.select_for_update(of=("self",)).get(pk=seen.player_id)
-    found = rows.get()  # read again, now that the row is locked
-    if found.ended_at is not None:
+        owner = _lock_unlinked_account(unlocked_claim.asked_by_id, of_another=True)
+    player = Player.objects.select_for_update(of=("self",)).get(pk=unlocked_claim.player_id)
+    claim = rows.get()  # read again, now that the row is locked
+    if claim.ended_at is not None:
         raise Conflict("claim.answered")
-    if found.expires_at <= timezone.now() or player.merged_into_id is not None:
+    if claim.expires_at <= timezone.now() or player.merged_into_id is not None:
         raise Conflict("claim.too_old")
     require_home_director(actor, player, club)
     if accepts:
@@ -175,13 +177,13 @@ def decide_claim(*, actor: Actor, club_id: int, claim_id: int, accepts: bool) ->
             raise Conflict("claim.guardian", name=player.name)
         if player.user_id is not None:
             raise Conflict("claim.has_account", name=player.name)
-        _link_account(actor, found, player, owner, "player.confirm")
+        _link_account(actor, claim, player, owner, "player.confirm")
     else:
-        found.ended_at, found.answer = timezone.now(), PlayerClaim.Answer.REFUSED
-        found.save(update_fields=["ended_at", "answer"])
-        data = {"name": player.name, "user": found.asked_by_id}
+        claim.ended_at, claim.answer = timezone.now(), PlayerClaim.Answer.REFUSED
+        claim.save(update_fields=["ended_at", "answer"])
+        data = {"name": player.name, "user": claim.asked_by_id}
         audit.record_action(actor=actor, action="player.decline", subject=player, club=club, data=data)
-    return found
+    return claim
 
 
 def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
@@ -189,13 +191,13 @@ def unlink_player(*, actor: Actor, club: Club, player: Player) -> User:
     require_home_director(actor, player, club)
     if player.user_id is None:
         raise Conflict("claim.no_account", name=player.name)
-    was = User.objects.get(pk=player.user_id)
+    previous_account = User.objects.get(pk=player.user_id)
     player.user = None
     player.save(update_fields=["user"])
     _end_other_claims(player)
-    data = {"name": player.name, "user": was.pk}
+    data = {"name": player.name, "user": previous_account.pk}
     audit.record_action(actor=actor, action="player.release", subject=player, club=club, data=data)
-    return was
+    return previous_account
 
 
 def _lock_account(user_id: int) -> User:
@@ -214,9 +216,9 @@ def _lock_unlinked_account(user_id: int, *, of_another: bool = False) -> User:
 
 
 def _require_no_player(owner: User, *, of_another: bool = False) -> None:
-    own = Player.objects.filter(user=owner, merged_into=None).first()
-    if own is not None:
-        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own)
+    own_player = Player.objects.filter(user=owner, merged_into=None).first()
+    if own_player is not None:
+        raise Conflict("claim.is_other_player" if of_another else "claim.other_player", name=own_player)
 
 
 def _link_account(actor: Actor, claim: PlayerClaim, player: Player, owner: User, kind: str) -> Player:
@@ -237,5 +239,5 @@ def _end_claim(actor: Actor, claim: PlayerClaim, player: Player, owner: User, ki
 
 def _end_other_claims(player: Player) -> None:
     """End all other open claims of this player."""
-    others = PlayerClaim.objects.filter(player=player, ended_at=None)
-    others.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)
+    open_claims = PlayerClaim.objects.filter(player=player, ended_at=None)
+    open_claims.update(ended_at=timezone.now(), answer=PlayerClaim.Answer.OVER)

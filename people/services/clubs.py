@@ -66,8 +66,8 @@ def _events_listed_from(owner: User | None) -> datetime | None:
         return None
     if not Club.objects.exists():
         return None
-    owned = Membership.objects.filter(user=owner, role=Role.OWNER, club__shut="")
-    if owned.filter(club__events_listed_from=None).exists():
+    memberships = Membership.objects.filter(user=owner, role=Role.OWNER, club__shut="")
+    if memberships.filter(club__events_listed_from=None).exists():
         return None
     return now() + timedelta(days=settings.NEW_CLUB_DAYS)
 
@@ -90,16 +90,16 @@ def list_events_at_once(*, actor: Actor, club_id: int, reason: str) -> Club:
 def list_events_of_new_clubs(*, until: datetime) -> int:
     """Refresh the site's lists for clubs whose waiting time ended by ``until``; return their number."""
     clubs = Club.objects.select_for_update(of=("self",), no_key=True).filter(events_listed_from__lte=until)
-    due = list(clubs.order_by("pk").values_list("pk", flat=True))
-    Club.objects.filter(pk__in=due).update(events_listed_from=None)
-    raise_versions([versions.club_events_topic(pk) for pk in due])
-    return len(due)
+    due_ids = list(clubs.order_by("pk").values_list("pk", flat=True))
+    Club.objects.filter(pk__in=due_ids).update(events_listed_from=None)
+    raise_versions([versions.club_events_topic(pk) for pk in due_ids])
+    return len(due_ids)
 
 
 def require_club_quota(user: User) -> None:
     """Raise if owning one more club would exceed the quota of ``user``."""
-    owned = Membership.objects.filter(user=user, role=Role.OWNER)
-    require_quota(CLUBS, actor=None, owner=user, have=owned.count)
+    memberships = Membership.objects.filter(user=user, role=Role.OWNER)
+    require_quota(CLUBS, actor=None, owner=user, get_count=memberships.count)
 
 
 @durable
@@ -117,7 +117,7 @@ def update_club(
     """Change the details of the club's page."""
     club = locked_club(club_id)
     require_owner(actor, club)
-    changed = {
+    new_values = {
         "name": _clean_name(name),
         "city": city.strip(),
         "country": country.strip().upper(),
@@ -125,13 +125,17 @@ def update_club(
         "about": about.strip(),
         "timezone": _clean_zone(timezone),
     }
-    before = {key: getattr(club, key) for key in changed}
-    for key, value in changed.items():
+    before = {key: getattr(club, key) for key in new_values}
+    for key, value in new_values.items():
         setattr(club, key, value)
     club.version += 1
     club.save()
     audit.record_action(
-        actor=actor, action="club.update", subject=club, club=club, data={"before": before, "after": changed}
+        actor=actor,
+        action="club.update",
+        subject=club,
+        club=club,
+        data={"before": before, "after": new_values},
     )
     raise_versions([versions.club_topic(club.pk), versions.NAMES])
     return club
@@ -142,20 +146,20 @@ def change_role(*, actor: Actor, club_id: int, membership_id: int, role: str) ->
     """Give a member a lower role; a higher one needs an invitation. The last owner stays one."""
     club = locked_club(club_id)
     require_owner(actor, club)
-    wanted = parse_member_role(role)
+    new_role = parse_member_role(role)
     membership = _get_member(club, membership_id)
-    if ROLE_RANKS[wanted] > ROLE_RANKS[Role(membership.role)]:
+    if ROLE_RANKS[new_role] > ROLE_RANKS[Role(membership.role)]:
         raise Conflict("member.by_invitation", name=str(membership.user))
-    if membership.role == Role.OWNER and wanted != Role.OWNER:
+    if membership.role == Role.OWNER and new_role != Role.OWNER:
         _require_other_owner(club, membership)
-    before, membership.role = membership.role, wanted
+    before, membership.role = membership.role, new_role
     membership.save(update_fields=["role"])
     audit.record_action(
         actor=actor,
         action="member.change_role",
         subject=membership,
         club=club,
-        data={"user": membership.user_id, "before": before, "after": wanted},
+        data={"user": membership.user_id, "before": before, "after": new_role},
     )
     return membership
 
@@ -243,8 +247,8 @@ def parse_member_role(role: str) -> Role:
 
 
 def _require_other_owner(club: Club, leaving: Membership) -> None:
-    others = Membership.objects.filter(club=club, role=Role.OWNER, user__is_active=True).exclude(
+    other_owners = Membership.objects.filter(club=club, role=Role.OWNER, user__is_active=True).exclude(
         pk=leaving.pk
     )
-    if not others.exists():
+    if not other_owners.exists():
         raise Conflict("member.last_owner")

@@ -37,12 +37,12 @@ def set_consent(*, actor: Actor, club_id: int, other: str, given: bool) -> Club:
     if changed:
         home.version += 1  # the pages show its players
         home.save(update_fields=["version"])
-        for one in (home, club):
+        for audited_club in (home, club):
             audit.record_action(
                 actor=actor,
                 action="consent.give" if given else "consent.take_back",
                 subject=home,
-                club=one,
+                club=audited_club,
                 data={"home": home.name, "club": club.name},
             )
         raise_versions([topic_of(home.pk), NAMES])

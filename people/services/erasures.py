@@ -33,7 +33,7 @@ class Erasure:
 
 def log_player_erasures(players: Iterable[Player]) -> None:
     """Log that these players are erased, once this transaction is committed."""
-    _log_on_commit(Erasure(_now_text(), players=tuple(one.public_id for one in players)))
+    _log_on_commit(Erasure(_now_text(), players=tuple(player.public_id for player in players)))
 
 
 def log_account_erasure(user: User) -> None:
@@ -48,8 +48,8 @@ def is_erased_account(user: User, erasure: Erasure) -> bool:
 
 def logged_erasures(file: Path | None = None) -> Iterator[Erasure]:
     """Yield all logged erasures, the oldest first. Unreadable lines, such as incomplete ones, are skipped."""
-    place = file or _log_path()
-    for line in place.read_text().splitlines() if place.exists() else ():
+    path = file or _log_path()
+    for line in path.read_text().splitlines() if path.exists() else ():
         try:
             data = json.loads(line)
             yield Erasure(
@@ -64,14 +64,16 @@ def _log_on_commit(erasure: Erasure) -> None:
 
 
 def _append_line(line: str) -> None:
-    place = _log_path()
-    place.parent.mkdir(parents=True, exist_ok=True)
-    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    path = _log_path()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        os.write(handle, f"{line}\n".encode())  # a single write, so that lines of two processes do not mix
-        os.fsync(handle)
+        os.write(
+            descriptor, f"{line}\n".encode()
+        )  # a single write, so that lines of two processes do not mix
+        os.fsync(descriptor)
     finally:
-        os.close(handle)
+        os.close(descriptor)
 
 
 def _log_path() -> Path:

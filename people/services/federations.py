@@ -71,35 +71,45 @@ def _join_federation(*, actor: Actor, club_id: int, parent_id: int, since: date 
     # Entering a result of a club below locks that club's row: either the result is committed before the recount below,
     # or it is counted for the new federation.
     rows = Club.objects.select_for_update(of=("self",)).filter(pk__in=[parent_id, *_member_tree_ids(club_id)])
-    found = {club.pk: club for club in rows.order_by("pk")}
-    if not {club_id, parent_id} <= found.keys():
+    club_by_id = {club.pk: club for club in rows.order_by("pk")}
+    if not {club_id, parent_id} <= club_by_id.keys():
         raise Missing("club.unknown")
-    club, parent = found[club_id], found[parent_id]
+    club, parent = club_by_id[club_id], club_by_id[parent_id]
     require_owner(actor, club)
     if parent == club:
         raise Conflict("club.parent_loop")
     require_owner(actor, parent)
     days = _FederationDays.of(parent)
-    spells = list(Affiliation.objects.filter(club=club).select_related("federation"))
-    present = next((spell for spell in spells if spell.until is None), None)
-    elsewhere = present is not None and present.federation_id != parent.pk
-    since = since or (days.today + ONE_DAY if elsewhere else days.today)
+    affiliations = list(Affiliation.objects.filter(club=club).select_related("federation"))
+    current = next((affiliation for affiliation in affiliations if affiliation.until is None), None)
+    has_other = current is not None and current.federation_id != parent.pk
+    since = since or (days.today + ONE_DAY if has_other else days.today)
     days.check(since, "since")
     begins = days.begins(since)
-    if present is not None and not elsewhere and _is_not_later(present.begins, begins):
+    if current is not None and not has_other and _is_not_later(current.begins, begins):
         return club  # it belongs there all that time
     _refuse_loop(club, parent, begins)
     before = club.parent_id
-    if elsewhere and present is not None:
-        _end_affiliation(actor, present, since, begins)
-    _require_free_period(spells, parent, begins)
-    same = [spell for spell in spells if spell.pk and spell.federation_id == parent.pk]
-    touching = [spell for spell in same if spell.ends is None or spell.ends >= begins]
-    earliest = min(touching, key=lambda spell: (spell.begins is not None, spell.begins), default=None)
+    if has_other and current is not None:
+        _end_affiliation(actor, current, since, begins)
+    _require_free_period(affiliations, parent, begins)
+    same_federation = [
+        affiliation
+        for affiliation in affiliations
+        if affiliation.pk and affiliation.federation_id == parent.pk
+    ]
+    adjacent = [
+        affiliation
+        for affiliation in same_federation
+        if affiliation.ends is None or affiliation.ends >= begins
+    ]
+    earliest = min(
+        adjacent, key=lambda affiliation: (affiliation.begins is not None, affiliation.begins), default=None
+    )
     if earliest is not None and _is_not_later(earliest.begins, begins):
         since, begins = earliest.since, earliest.begins  # type: ignore[assignment]
-    for spell in touching:
-        spell.delete()
+    for affiliation in adjacent:
+        affiliation.delete()
     Affiliation.objects.create(club=club, federation=parent, since=since, begins=begins)
     data = {"before": before, "after": parent.pk, "since": since.isoformat() if since else ""}
     _save_club(actor, club, parent, before, "club.join_federation", data)
@@ -116,65 +126,69 @@ def leave_federation(*, actor: Actor, club_id: int, until: date | None = None) -
     """
     club = locked_club(club_id)
     require_owner(actor, club)
-    present = Affiliation.objects.filter(club=club, until=None).select_related("federation").first()
-    if present is None:
+    current = Affiliation.objects.filter(club=club, until=None).select_related("federation").first()
+    if current is None:
         return club
-    days = _FederationDays.of(present.federation)
+    days = _FederationDays.of(current.federation)
     until = until or days.today + ONE_DAY
     days.check(until, "until")
-    _end_affiliation(actor, present, until, days.begins(until))
-    data = {"before": present.federation_id, "after": None, "until": until.isoformat()}
-    _save_club(actor, club, None, present.federation_id, "club.join_federation", data)
+    _end_affiliation(actor, current, until, days.begins(until))
+    data = {"before": current.federation_id, "after": None, "until": until.isoformat()}
+    _save_club(actor, club, None, current.federation_id, "club.join_federation", data)
     return club
 
 
 def _member_tree_ids(club_id: int) -> set[int]:
     """Return the ids of the club and of all present and past members below it."""
-    found, left = {club_id}, {club_id}
-    while left:
-        below = Affiliation.objects.filter(federation__in=left).values_list("club_id", flat=True)
-        left = set(below) - found
-        found |= left
-    return found
+    club_ids, frontier = {club_id}, {club_id}
+    while frontier:
+        member_ids = Affiliation.objects.filter(federation__in=frontier).values_list("club_id", flat=True)
+        frontier = set(member_ids) - club_ids
+        club_ids |= frontier
+    return club_ids
 
 
-def _is_not_later(one: Bound, other: datetime) -> bool:
-    return one is None or one <= other
+def _is_not_later(bound: Bound, other: datetime) -> bool:
+    return bound is None or bound <= other
 
 
-def _end_affiliation(actor: Actor, spell: Affiliation, until: date, ends: datetime) -> None:
-    """End ``spell`` before ``until``; one that would not have begun by then is deleted."""
+def _end_affiliation(actor: Actor, affiliation: Affiliation, until: date, ends: datetime) -> None:
+    """End ``affiliation`` before ``until``; one that would not have begun by then is deleted."""
     if ends <= timezone.now():
-        require_owner(actor, spell.federation)
-    if spell.begins is not None and spell.begins >= ends:
-        spell.delete()
+        require_owner(actor, affiliation.federation)
+    if affiliation.begins is not None and affiliation.begins >= ends:
+        affiliation.delete()
         return
-    spell.until, spell.ends = until, ends
-    spell.save(update_fields=["until", "ends"])
+    affiliation.until, affiliation.ends = until, ends
+    affiliation.save(update_fields=["until", "ends"])
 
 
-def _require_free_period(spells: list[Affiliation], parent: Club, begins: datetime) -> None:
+def _require_free_period(affiliations: list[Affiliation], parent: Club, begins: datetime) -> None:
     """Raise if the club belongs to another federation after ``begins``: it has one at a time."""
-    for spell in spells:
-        if spell.pk and spell.federation_id != parent.pk and (spell.ends is None or spell.ends > begins):
-            raise Conflict("club.other_federation", name=spell.federation.name)
+    for affiliation in affiliations:
+        if (
+            affiliation.pk
+            and affiliation.federation_id != parent.pk
+            and (affiliation.ends is None or affiliation.ends > begins)
+        ):
+            raise Conflict("club.other_federation", name=affiliation.federation.name)
 
 
 def _refuse_loop(club: Club, parent: Club, begins: datetime) -> None:
     """Raise if the club itself is above ``parent`` at any time from ``begins`` on."""
-    above: list[tuple[int, datetime]] = [(parent.pk, begins)]
-    seen = set(above)
-    while above:
-        at, start = above.pop()
-        for spell in Affiliation.objects.filter(club=at):
-            if spell.ends is not None and spell.ends <= start:
+    pending: list[tuple[int, datetime]] = [(parent.pk, begins)]
+    visited = set(pending)
+    while pending:
+        club_id, start = pending.pop()
+        for affiliation in Affiliation.objects.filter(club=club_id):
+            if affiliation.ends is not None and affiliation.ends <= start:
                 continue
-            if spell.federation_id == club.pk:
+            if affiliation.federation_id == club.pk:
                 raise Conflict("club.parent_loop")
-            step = (spell.federation_id, max(start, spell.begins or start))
-            if step not in seen:
-                seen.add(step)
-                above.append(step)
+            step = (affiliation.federation_id, max(start, affiliation.begins or start))
+            if step not in visited:
+                visited.add(step)
+                pending.append(step)
 
 
 def _save_club(
@@ -190,14 +204,14 @@ def _save_club(
     for federation in Club.objects.filter(pk__in=[pk for pk in (before, club.parent_id) if pk]).order_by(
         "pk"
     ):
-        joined = federation.pk == club.parent_id
+        is_joining = federation.pk == club.parent_id
         audit.record_action(
             actor=actor,
-            action="federation.joined" if joined else "federation.left",
+            action="federation.joined" if is_joining else "federation.left",
             subject=club,
             club=federation,
             data={"name": club.name, **{key: data[key] for key in ("since", "until") if key in data}},
         )
     sides = {club.pk, before, club.parent_id}
     # Membership affects ranks as well as names: pages with names are those with ranks.
-    raise_versions([versions.NAMES, *(versions.club_topic(one) for one in sides if one is not None)])
+    raise_versions([versions.NAMES, *(versions.club_topic(pk) for pk in sides if pk is not None)])

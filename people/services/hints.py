@@ -55,18 +55,18 @@ def enqueue_task(
     if not _BROKER.allows_request():
         return False
     key = _marker_key(task, arguments, share)
-    marked = once and _set_marker(key, expires, lost_after)
-    if marked is None:
+    marker_state = once and _set_marker(key, expires, lost_after)
+    if marker_state is None:
         return True
-    soon = max(UNMARKED_MESSAGE_SECONDS, lost_after or 0.0)  # periodic senders repeat it by then
-    more: dict[str, Any] = {"expires": soon if once and not marked else expires}
-    if marked:
-        more["headers"] = {MARKER_HEADER: key}
+    short_expiry = max(UNMARKED_MESSAGE_SECONDS, lost_after or 0.0)  # periodic senders repeat it by then
+    options: dict[str, Any] = {"expires": short_expiry if once and not marker_state else expires}
+    if marker_state:
+        options["headers"] = {MARKER_HEADER: key}
     if queue is not None:
-        more["queue"] = queue
+        options["queue"] = queue
     try:
         # No retry: a user who reports a result must not wait for a broker that is away.
-        current_app.signature(task).apply_async(arguments, retry=False, **more)
+        current_app.signature(task).apply_async(arguments, retry=False, **options)
     except (OperationalError, OSError) as error:
         remove_marker(key)
         if _BROKER.record_failure():
@@ -92,14 +92,14 @@ def _marker_key(task: str, arguments: tuple[int | str, ...], share: int) -> str:
 
 def _set_marker(key: str, expires: float, lost_after: float | None) -> bool | None:
     """Set a marker for a new message and return True; None if one waits, False if none can be stored."""
-    markers, now = caches[MARKER_CACHE], time.time()
+    marker_cache, now = caches[MARKER_CACHE], time.time()
     try:
-        if not markers.add(key, now, expires):
-            sent = markers.get(key, 0.0)
+        if not marker_cache.add(key, now, expires):
+            sent_at = marker_cache.get(key, 0.0)
             # A time in the future is from before the clock was set back.
-            if lost_after is None or abs(now - sent) < lost_after:
+            if lost_after is None or abs(now - sent_at) < lost_after:
                 return None
-            markers.set(key, now, expires)
+            marker_cache.set(key, now, expires)
     except OSError:
         return False
-    return not getattr(markers, "is_away", isinstance(markers, DummyCache))
+    return not getattr(marker_cache, "is_away", isinstance(marker_cache, DummyCache))

@@ -50,18 +50,20 @@ def invite(
     """
     club = locked_club(club_id)
     require_inviter(actor, club, role)
-    wanted = Role.ASSISTANT if role == Role.ASSISTANT else parse_member_role(role)
-    if (wanted is Role.ASSISTANT) is not bool(scopes):
+    new_role = Role.ASSISTANT if role == Role.ASSISTANT else parse_member_role(role)
+    if (new_role is Role.ASSISTANT) is not bool(scopes):
         raise Invalid("member.role_unknown", field="role", role=role)
-    today = RoleInvitation.objects.filter(club=club, made_at__gt=timezone.now() - timedelta(days=1))
-    require_quota(INVITATIONS, actor=actor, owner=club, have=today.count)
-    waiting = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None)
-    if waiting.filter(expires_at__gt=timezone.now()).count() >= MAX_OPEN_INVITATIONS:
+    recent_invitations = RoleInvitation.objects.filter(
+        club=club, made_at__gt=timezone.now() - timedelta(days=1)
+    )
+    require_quota(INVITATIONS, actor=actor, owner=club, get_count=recent_invitations.count)
+    pending = RoleInvitation.objects.filter(club=club, accepted_at=None, withdrawn_at=None)
+    if pending.filter(expires_at__gt=timezone.now()).count() >= MAX_OPEN_INVITATIONS:
         raise Invalid("invitation.too_many", field="role", limit=MAX_OPEN_INVITATIONS)
     now, token = timezone.now(), secrets.token_urlsafe(24)
-    made = RoleInvitation.objects.create(
+    invitation = RoleInvitation.objects.create(
         club=club,
-        role=wanted,
+        role=new_role,
         scopes=list(scopes),
         email=email.strip().lower(),
         label=clean_line(label)[:LABEL_LIMIT],
@@ -72,28 +74,28 @@ def invite(
     audit.record_action(
         actor=actor,
         action="invitation.make",
-        subject=made,
+        subject=invitation,
         club=club,
-        data={"role": wanted, "label": made.label, "scopes": made.scopes},
+        data={"role": new_role, "label": invitation.label, "scopes": invitation.scopes},
     )
-    return NewInvitation(made, token)
+    return NewInvitation(invitation, token)
 
 
 def open_invitation(token: str) -> RoleInvitation:
     """Return the invitation of this link if it can still be accepted. Raises ``Missing`` with the reason."""
     rows = RoleInvitation.objects.select_related("club", "made_by")
-    found = rows.filter(secret_hash=hash_token(token)).first()
-    if found is None:
+    invitation = rows.filter(secret_hash=hash_token(token)).first()
+    if invitation is None:
         raise Missing("invitation.unknown")
-    if found.accepted_at is not None:
+    if invitation.accepted_at is not None:
         raise Missing("invitation.used")
-    if found.withdrawn_at is not None or not (
-        found.made_by is None or may_invite(found.made_by, found.club, found.role)
+    if invitation.withdrawn_at is not None or not (
+        invitation.made_by is None or may_invite(invitation.made_by, invitation.club, invitation.role)
     ):
         raise Missing("invitation.withdrawn")
-    if found.expires_at <= timezone.now():
+    if invitation.expires_at <= timezone.now():
         raise Missing("invitation.expired")
-    return found
+    return invitation
 
 
 def is_open_invitation(token: str) -> bool:
@@ -107,8 +109,8 @@ def is_open_invitation(token: str) -> bool:
 @durable
 def accept_invitation(*, user: User, token: str) -> RoleInvitation:
     """Give ``user`` the role. Raises if they have this role or a higher one."""
-    found = _lock_invitation(token)
-    return _grant_role(found, user)
+    invitation = _lock_invitation(token)
+    return _grant_role(invitation, user)
 
 
 @durable
@@ -124,59 +126,63 @@ def accept_invitation_as_guest(*, name: str, token: str) -> RoleInvitation:
     if len(name) > LABEL_LIMIT:
         raise Invalid("guest.name_long", field="name", limit=LABEL_LIMIT)
     raise_faults(web_address_faults(name))
-    found = _lock_invitation(token)
-    if found.role != Role.ASSISTANT:
+    invitation = _lock_invitation(token)
+    if invitation.role != Role.ASSISTANT:
         raise Conflict("invitation.needs_account")
     guest = User.objects.create_user(
         f"{secrets.token_hex(12)}@{GUEST_EMAIL_DOMAIN}", name=name, is_guest=True
     )
-    return _grant_role(found, guest)
+    return _grant_role(invitation, guest)
 
 
 @durable
 def decline_invitation(*, token: str) -> RoleInvitation:
     """End the invitation: its recipient declines the role."""
-    found = _lock_invitation(token)
-    _end_invitation(found)
+    invitation = _lock_invitation(token)
+    _end_invitation(invitation)
     actor = Actor.named("–")
     audit.record_action(
-        actor=actor, action="invitation.decline", subject=found, club=found.club, data=_audit_data(found)
+        actor=actor,
+        action="invitation.decline",
+        subject=invitation,
+        club=invitation.club,
+        data=_audit_data(invitation),
     )
-    return found
+    return invitation
 
 
 @durable
 def withdraw_invitation(*, actor: Actor, club_id: int, public_id: str) -> RoleInvitation:
     """Withdraw an invitation before it is accepted."""
     club = locked_club(club_id)
-    found = one_or_none(RoleInvitation.objects.filter(club=club, public_id=public_id))
-    if found is None:
+    invitation = one_or_none(RoleInvitation.objects.filter(club=club, public_id=public_id))
+    if invitation is None:
         require_director(actor, club)
         raise Missing("invitation.unknown")
-    require_inviter(actor, club, found.role)
-    if found.accepted_at is not None or found.withdrawn_at is not None:
+    require_inviter(actor, club, invitation.role)
+    if invitation.accepted_at is not None or invitation.withdrawn_at is not None:
         raise Conflict("invitation.answered")
-    _end_invitation(found)
+    _end_invitation(invitation)
     audit.record_action(
-        actor=actor, action="invitation.withdraw", subject=found, club=club, data=_audit_data(found)
+        actor=actor, action="invitation.withdraw", subject=invitation, club=club, data=_audit_data(invitation)
     )
-    return found
+    return invitation
 
 
 @durable
 def end_assistance(*, actor: Actor, club_id: int, assistance_id: int) -> Assistance:
     """End an assistance, on behalf of a director or of the assistant."""
     club = locked_club(club_id)
-    found = one_or_none(Assistance.objects.select_related("user").filter(pk=assistance_id, club=club))
-    own = found is not None and actor.user is not None and found.user_id == actor.user.pk
-    if not own:
+    assistance = one_or_none(Assistance.objects.select_related("user").filter(pk=assistance_id, club=club))
+    is_own = assistance is not None and actor.user is not None and assistance.user_id == actor.user.pk
+    if not is_own:
         require_director(actor, club)
-    if found is None:
+    if assistance is None:
         raise Missing("member.gone")
-    facts = {"user": found.user_id, "name": str(found.user), "scope": found.scope}
-    audit.record_action(actor=actor, action="assistant.end", subject=found, club=club, data=facts)
-    found.delete()
-    return found
+    facts = {"user": assistance.user_id, "name": str(assistance.user), "scope": assistance.scope}
+    audit.record_action(actor=actor, action="assistant.end", subject=assistance, club=club, data=facts)
+    assistance.delete()
+    return assistance
 
 
 def _lock_invitation(token: str) -> RoleInvitation:
@@ -200,39 +206,43 @@ def _audit_data(invitation: RoleInvitation) -> dict[str, str]:
     return {"role": invitation.role, "label": invitation.label}
 
 
-def _grant_role(found: RoleInvitation, user: User) -> RoleInvitation:
+def _grant_role(invitation: RoleInvitation, user: User) -> RoleInvitation:
     subject: Membership | Assistance
-    if found.role == Role.ASSISTANT:
-        helps = set(
-            Assistance.objects.filter(user=user, scope__in=found.scopes).values_list("scope", flat=True)
+    if invitation.role == Role.ASSISTANT:
+        current_scopes = set(
+            Assistance.objects.filter(user=user, scope__in=invitation.scopes).values_list("scope", flat=True)
         )
-        new = [scope for scope in found.scopes if scope not in helps]
-        if not new:
+        new_scopes = [scope for scope in invitation.scopes if scope not in current_scopes]
+        if not new_scopes:
             raise Conflict("invitation.has_role")
-        rows = [Assistance.objects.create(user=user, club=found.club, scope=scope) for scope in new]
+        rows = [
+            Assistance.objects.create(user=user, club=invitation.club, scope=scope) for scope in new_scopes
+        ]
         subject = rows[0]
     else:
-        subject = _grant_membership(found, user)
-    found.accepted_by, found.accepted_at, found.email = user, timezone.now(), ""
-    found.save(update_fields=["accepted_by", "accepted_at", "email"])
-    data = {"user": user.pk, "role": found.role, "scopes": found.scopes}
+        subject = _grant_membership(invitation, user)
+    invitation.accepted_by, invitation.accepted_at, invitation.email = user, timezone.now(), ""
+    invitation.save(update_fields=["accepted_by", "accepted_at", "email"])
+    data = {"user": user.pk, "role": invitation.role, "scopes": invitation.scopes}
     actor = Actor.of(user)
-    audit.record_action(actor=actor, action="invitation.accept", subject=subject, club=found.club, data=data)
-    return found
+    audit.record_action(
+        actor=actor, action="invitation.accept", subject=subject, club=invitation.club, data=data
+    )
+    return invitation
 
 
-def _grant_membership(found: RoleInvitation, user: User) -> Membership:
+def _grant_membership(invitation: RoleInvitation, user: User) -> Membership:
     if user.is_guest:
         raise Conflict("invitation.needs_account")
-    now = Membership.objects.filter(club=found.club, user=user).first()
-    if found.role == Role.OWNER and (now is None or now.role != Role.OWNER):
+    membership = Membership.objects.filter(club=invitation.club, user=user).first()
+    if invitation.role == Role.OWNER and (membership is None or membership.role != Role.OWNER):
         require_club_quota(user)
-    if now is None:
-        members = Membership.objects.filter(club=found.club)
-        require_quota(MEMBERS, actor=None, owner=found.club, have=members.count)
-        return Membership.objects.create(club=found.club, user=user, role=found.role)
-    if ROLE_RANKS[Role(now.role)] >= ROLE_RANKS[Role(found.role)]:
+    if membership is None:
+        members = Membership.objects.filter(club=invitation.club)
+        require_quota(MEMBERS, actor=None, owner=invitation.club, get_count=members.count)
+        return Membership.objects.create(club=invitation.club, user=user, role=invitation.role)
+    if ROLE_RANKS[Role(membership.role)] >= ROLE_RANKS[Role(invitation.role)]:
         raise Conflict("invitation.has_role")
-    now.role = found.role
-    now.save(update_fields=["role"])
-    return now
+    membership.role = invitation.role
+    membership.save(update_fields=["role"])
+    return membership

@@ -45,12 +45,12 @@ def set_numbers(
         require_director(actor, club)
         player = lock_editable_player(actor, club, player_id)
     else:
-        found = one_or_none(
+        own_player = one_or_none(
             Player.objects.select_for_update(of=("self",)).filter(pk=player_id, merged_into=None)
         )
-        if found is None or actor.user is None or not can_decide_for(actor.user, found):
+        if own_player is None or actor.user is None or not can_decide_for(actor.user, own_player):
             raise Missing("player.unknown")
-        player, club = found, found.home_club
+        player, club = own_player, own_player.home_club
         if ratings is not None:
             raise Missing("player.unknown")
     before = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
@@ -61,19 +61,19 @@ def set_numbers(
         after = replace(after, ratings=before.ratings)
     if (set(after.numbers), set(after.ratings)) == (set(before.numbers), set(before.ratings)):
         return before
-    whose = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
-    FederationNumber.objects.filter(player__in=whose).delete()
+    player_ids = [player.pk, *Player.objects.filter(merged_into=player).values_list("pk", flat=True)]
+    FederationNumber.objects.filter(player__in=player_ids).delete()
     FederationNumber.objects.bulk_create(
         FederationNumber(
-            player=player, federation=one.federation, number=one.number, valid_until=one.valid_until
+            player=player, federation=number.federation, number=number.number, valid_until=number.valid_until
         )
-        for one in after.numbers
+        for number in after.numbers
     )
     if ratings is not None:
-        OutsideRating.objects.filter(player__in=whose).delete()
+        OutsideRating.objects.filter(player__in=player_ids).delete()
         OutsideRating.objects.bulk_create(
-            OutsideRating(player=player, source=one.source, value=one.value, on=one.on)
-            for one in after.ratings
+            OutsideRating(player=player, source=rating.source, value=rating.value, on=rating.on)
+            for rating in after.ratings
         )
     data = {"numbers": len(after.numbers), "ratings": len(after.ratings)}
     audit.record_action(actor=actor, action=NUMBERS_ACTION, subject=player, club=club, data=data)
@@ -87,56 +87,66 @@ def add_numbers(player: Player, numbers: Iterable[Number], ratings: Iterable[Sou
     the newest, of numbers the existing ones. Joins the caller's transaction; the caller has checked
     permissions and that the player is the club's own.
     """
-    clean = _clean_profile(list(numbers), list(ratings))
-    new = 0
-    known = set(FederationNumber.objects.filter(player=player).values_list("federation", "number"))
-    for one in clean.numbers:
-        if len(known) >= MAX_NUMBERS and (one.federation, one.number) not in known:
+    profile = _clean_profile(list(numbers), list(ratings))
+    new_count = 0
+    known_numbers = set(FederationNumber.objects.filter(player=player).values_list("federation", "number"))
+    for number in profile.numbers:
+        if len(known_numbers) >= MAX_NUMBERS and (number.federation, number.number) not in known_numbers:
             continue
-        known.add((one.federation, one.number))
-        row, made = FederationNumber.objects.get_or_create(
+        known_numbers.add((number.federation, number.number))
+        row, is_new = FederationNumber.objects.get_or_create(
             player=player,
-            federation=one.federation,
-            number=one.number,
-            defaults={"valid_until": one.valid_until},
+            federation=number.federation,
+            number=number.number,
+            defaults={"valid_until": number.valid_until},
         )
-        if not made and one.valid_until is not None and row.valid_until != one.valid_until:
-            row.valid_until, made = one.valid_until, True
+        if not is_new and number.valid_until is not None and row.valid_until != number.valid_until:
+            row.valid_until, is_new = number.valid_until, True
             row.save(update_fields=["valid_until"])
-        new += made
-    for rated in clean.ratings:
-        _rating, made = OutsideRating.objects.update_or_create(
-            player=player, source=rated.source, on=rated.on, defaults={"value": rated.value}
+        new_count += is_new
+    for rating in profile.ratings:
+        _rating, is_new = OutsideRating.objects.update_or_create(
+            player=player, source=rating.source, on=rating.on, defaults={"value": rating.value}
         )
-        new += made
-    newest = OutsideRating.objects.filter(player=player).order_by("-on", "-pk")
-    OutsideRating.objects.filter(pk__in=list(newest.values_list("pk", flat=True)[MAX_NUMBERS:])).delete()
-    return new
+        new_count += is_new
+    stored_ratings = OutsideRating.objects.filter(player=player).order_by("-on", "-pk")
+    OutsideRating.objects.filter(
+        pk__in=list(stored_ratings.values_list("pk", flat=True)[MAX_NUMBERS:])
+    ).delete()
+    return new_count
 
 
 def _clean_profile(numbers: Sequence[Number], ratings: Sequence[SourceRating]) -> OutsideProfile:
     """Return the profile with single blanks. Raises all faults, at ``number-1``, ``rating-1`` (from 1)."""
     faults: list[Fault] = []
-    kept: dict[tuple[str, str], Number] = {}
-    rated: dict[tuple[str, object], SourceRating] = {}
-    for place, one in enumerate(numbers, start=1):
-        tidy = replace(one, federation=clean_line(one.federation), number=clean_line(one.number))
-        if not (0 < len(tidy.federation) <= BODY_LIMIT and 0 < len(tidy.number) <= NUMBER_LIMIT):
-            faults.append(Fault("player.number_odd", f"number-{place}", {"limit": NUMBER_LIMIT}))
-        elif (tidy.federation, tidy.number) in kept:
-            faults.append(Fault("player.number_twice", f"number-{place}", {"number": str(tidy.number)}))
-        kept[tidy.federation, tidy.number] = tidy
-    for place, other in enumerate(ratings, start=1):
-        found = replace(other, source=clean_line(other.source))
-        if (
-            not 0 < len(found.source) <= BODY_LIMIT
-            or not -MAX_OUTSIDE_RATING < found.value < MAX_OUTSIDE_RATING
+    numbers_by_key: dict[tuple[str, str], Number] = {}
+    ratings_by_key: dict[tuple[str, object], SourceRating] = {}
+    for position, number in enumerate(numbers, start=1):
+        clean_number = replace(
+            number, federation=clean_line(number.federation), number=clean_line(number.number)
+        )
+        if not (
+            0 < len(clean_number.federation) <= BODY_LIMIT and 0 < len(clean_number.number) <= NUMBER_LIMIT
         ):
-            faults.append(Fault("player.outside_odd", f"rating-{place}", {"limit": BODY_LIMIT}))
-        elif (found.source, found.on) in rated:
-            faults.append(Fault("player.outside_twice", f"rating-{place}", {"source": found.source}))
-        rated[found.source, found.on] = found
+            faults.append(Fault("player.number_odd", f"number-{position}", {"limit": NUMBER_LIMIT}))
+        elif (clean_number.federation, clean_number.number) in numbers_by_key:
+            faults.append(
+                Fault("player.number_twice", f"number-{position}", {"number": str(clean_number.number)})
+            )
+        numbers_by_key[clean_number.federation, clean_number.number] = clean_number
+    for position, rating in enumerate(ratings, start=1):
+        clean_rating = replace(rating, source=clean_line(rating.source))
+        if (
+            not 0 < len(clean_rating.source) <= BODY_LIMIT
+            or not -MAX_OUTSIDE_RATING < clean_rating.value < MAX_OUTSIDE_RATING
+        ):
+            faults.append(Fault("player.outside_odd", f"rating-{position}", {"limit": BODY_LIMIT}))
+        elif (clean_rating.source, clean_rating.on) in ratings_by_key:
+            faults.append(
+                Fault("player.outside_twice", f"rating-{position}", {"source": clean_rating.source})
+            )
+        ratings_by_key[clean_rating.source, clean_rating.on] = clean_rating
     if len(numbers) > MAX_NUMBERS or len(ratings) > MAX_NUMBERS:
         raise Invalid("player.numbers_many", field="number-1", limit=MAX_NUMBERS)
     raise_faults(faults)
-    return OutsideProfile(tuple(kept.values()), tuple(rated.values()))
+    return OutsideProfile(tuple(numbers_by_key.values()), tuple(ratings_by_key.values()))

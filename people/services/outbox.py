@@ -54,9 +54,9 @@ class Outbox(BaseEmailBackend):
 def write_down(messages: Sequence[EmailMessage]) -> list[OutgoingMail]:
     """Store a row for each recipient of each message; they are sent once the transaction is committed."""
     rows = [_build_row(message, recipient) for message in messages for recipient in message.recipients()]
-    made = OutgoingMail.objects.bulk_create(rows)
+    stored_rows = OutgoingMail.objects.bulk_create(rows)
     transaction.on_commit(_notify_worker, robust=True)
-    return made
+    return stored_rows
 
 
 def _notify_worker() -> None:
@@ -75,8 +75,8 @@ def outbox_status() -> OutboxStatus:
     """Return the state of the outbox for operators."""
     rows = OutgoingMail.objects.order_by()
     counts = dict(rows.values_list("state").annotate(count=Count("pk")))
-    oldest = rows.filter(state=State.WAITING).aggregate(since=Min("written_at"))["since"]
-    return OutboxStatus({str(state): counts.get(state, 0) for state in State.values}, oldest)
+    oldest_at = rows.filter(state=State.WAITING).aggregate(since=Min("written_at"))["since"]
+    return OutboxStatus({str(state): counts.get(state, 0) for state in State.values}, oldest_at)
 
 
 def _build_row(message: EmailMessage, recipient: str) -> OutgoingMail:
@@ -94,10 +94,10 @@ def send_due_mail(now: datetime | None = None) -> int:
     """Send due mail; return how many mails servers accepted. Stops if no server can be reached."""
     _give_up_unsure(now or timezone.now())
     connection = get_connection(settings.MAIL_BACKEND)
-    count, ends = 0, time.monotonic() + RUN_SECONDS
+    count, deadline = 0, time.monotonic() + RUN_SECONDS
     try:
         for _ in range(MAX_MAILS_PER_RUN):
-            if time.monotonic() > ends or (mail := _claim_next_mail(now or timezone.now())) is None:
+            if time.monotonic() > deadline or (mail := _claim_next_mail(now or timezone.now())) is None:
                 break
             try:
                 connection.open()
@@ -119,7 +119,7 @@ def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
     except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
         # The server has rejected the mail. The next one uses a new connection.
         connection.close()
-        _schedule_retry(mail, error, for_good=_smtp_code(error) >= PERMANENT_FAILURE)
+        _schedule_retry(mail, error, is_permanent=_smtp_code(error) >= PERMANENT_FAILURE)
     except (OSError, smtplib.SMTPException) as error:
         connection.close()
         if mail.state == State.HANDED:
@@ -132,23 +132,23 @@ def _send(connection: BaseEmailBackend, mail: OutgoingMail) -> bool:
     return False
 
 
-def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_the_text: Callable[[], None]) -> None:
-    """Send a mail as ``smtplib`` does, with a call of ``before_the_text`` between envelope and text."""
-    line = getattr(connection, "connection", None)
+def _deliver(connection: BaseEmailBackend, mail: OutgoingMail, before_data: Callable[[], None]) -> None:
+    """Send a mail as ``smtplib`` does, with a call of ``before_data`` between envelope and text."""
+    client = getattr(connection, "connection", None)
     content = bytes(mail.content)
-    if not isinstance(line, smtplib.SMTP):
+    if not isinstance(client, smtplib.SMTP):
         raise TypeError(settings.MAIL_BACKEND)
-    reset_deadline(line)
-    line.ehlo_or_helo_if_needed()
-    code, response = line.mail(mail.sender)
+    reset_deadline(client)
+    client.ehlo_or_helo_if_needed()
+    code, response = client.mail(mail.sender)
     if code != OK:
         raise smtplib.SMTPSenderRefused(code, response, mail.sender)
-    code, response = line.rcpt(mail.recipient)
+    code, response = client.rcpt(mail.recipient)
     if code not in {OK, OK_ELSEWHERE}:
         raise smtplib.SMTPRecipientsRefused({mail.recipient: (code, response)})
-    before_the_text()
-    allow_data_time(line)
-    code, response = line.data(content)
+    before_data()
+    allow_data_time(client)
+    code, response = client.data(content)
     if code != OK:
         raise smtplib.SMTPDataError(code, response)
 
@@ -158,9 +158,9 @@ def _claim_next_mail(now: datetime) -> OutgoingMail | None:
     """Claim and return the next mail that is due and not claimed by another worker."""
     # The first attempt has no due time, as the clock may have been set back since.
     waiting = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(tries=0))
-    left_behind = Q(state=State.TAKEN) & _claim_expired_q(now)
-    due = OutgoingMail.objects.filter(waiting | left_behind).order_by("next_at", "pk")
-    mail = due.select_for_update(skip_locked=True).first()
+    abandoned = Q(state=State.TAKEN) & _claim_expired_q(now)
+    due_mail = OutgoingMail.objects.filter(waiting | abandoned).order_by("next_at", "pk")
+    mail = due_mail.select_for_update(skip_locked=True).first()
     if mail is not None:
         mail.state, mail.taken_at, mail.tries = State.TAKEN, now, mail.tries + 1
         mail.save(update_fields=["state", "taken_at", "tries"])
@@ -177,14 +177,14 @@ class _ClaimLost(Exception):
 
 
 def _mark_handed(mail: OutgoingMail) -> None:
-    ours = OutgoingMail.objects.filter(pk=mail.pk, state=State.TAKEN, taken_at=mail.taken_at)
-    if not ours.update(state=State.HANDED):
+    claimed_mail = OutgoingMail.objects.filter(pk=mail.pk, state=State.TAKEN, taken_at=mail.taken_at)
+    if not claimed_mail.update(state=State.HANDED):
         raise _ClaimLost
     mail.state = State.HANDED
 
 
-def _schedule_retry(mail: OutgoingMail, error: Exception, *, for_good: bool = False) -> None:
-    if for_good or mail.tries > len(RETRY_DELAYS):
+def _schedule_retry(mail: OutgoingMail, error: Exception, *, is_permanent: bool = False) -> None:
+    if is_permanent or mail.tries > len(RETRY_DELAYS):
         _give_up(mail, State.GIVEN_UP, _reason_of(error))
         return
     mail.state, mail.reason = State.WAITING, _reason_of(error)
@@ -216,6 +216,6 @@ def _reason_of(error: Exception) -> str:
         error = smtplib.SMTPResponseException(*next(iter(error.recipients.values())))
     if isinstance(error, smtplib.SMTPResponseException):
         response = error.smtp_error
-        words = response.decode(errors="replace") if isinstance(response, bytes) else str(response)
-        return f"{error.smtp_code} {words}"[:REASON_LENGTH]
+        text = response.decode(errors="replace") if isinstance(response, bytes) else str(response)
+        return f"{error.smtp_code} {text}"[:REASON_LENGTH]
     return f"{type(error).__name__}: {error}"[:REASON_LENGTH]

@@ -84,42 +84,42 @@ def create_players(*, actor: Actor, club: Club, players: Sequence[NewPlayer]) ->
         Player(
             name=name,
             search_name=search_key(name)[:160],
-            country=clean_country(one.country),
-            home_club=club if one.home else None,
-            listed=one.listed,
-            listed_with_draw=one.listed_with_draw,
-            minor=one.minor,
+            country=clean_country(new_player.country),
+            home_club=club if new_player.home else None,
+            listed=new_player.listed,
+            listed_with_draw=new_player.listed_with_draw,
+            minor=new_player.minor,
         )
-        for name, one in ((clean_name(one.name), one) for one in players)
+        for name, new_player in ((clean_name(new_player.name), new_player) for new_player in players)
     ]
     for row in rows:
         row.set_names()
-    made = Player.objects.bulk_create(rows)
-    PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in made])
+    created = Player.objects.bulk_create(rows)
+    PlayerClub.objects.bulk_create([PlayerClub(player=player, club=club) for player in created])
     audit.record_action(
         actor=actor,
         action="player.create_many",
         subject=club,
         club=club,
-        data={"players": [player.pk for player in made]},
+        data={"players": [player.pk for player in created]},
     )
     raise_versions([club_players_topic(club.pk)])
-    return made
+    return created
 
 
-def _require_player_quota(actor: Actor, club: Club, more: int) -> None:
-    known = PlayerClub.objects.filter(club=club)
-    require_quota(PLAYERS, actor=actor, owner=club, have=known.count, more=more)
+def _require_player_quota(actor: Actor, club: Club, added: int) -> None:
+    club_links = PlayerClub.objects.filter(club=club)
+    require_quota(PLAYERS, actor=actor, owner=club, get_count=club_links.count, added=added)
 
 
 def link_players_to_club(*, players: Sequence[Player], club: Club) -> None:
     """Make existing players known to ``club`` as well. Joins the caller's transaction."""
-    known = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
+    linked_ids = PlayerClub.objects.filter(club=club, player__in=players).values_list("player_id", flat=True)
     # In a fixed order, so that two events that enter the same players do not deadlock.
-    new = sorted({player.pk for player in players} - set(known)) if players else []
-    if new:
+    new_ids = sorted({player.pk for player in players} - set(linked_ids)) if players else []
+    if new_ids:
         PlayerClub.objects.bulk_create(
-            [PlayerClub(player_id=pk, club=club) for pk in new], ignore_conflicts=True
+            [PlayerClub(player_id=pk, club=club) for pk in new_ids], ignore_conflicts=True
         )
         raise_versions([club_players_topic(club.pk)])
 
@@ -210,9 +210,9 @@ def correct_name(*, actor: Actor, club: Club, player_id: int, name: str) -> Play
 def set_country(*, actor: Actor, club: Club, player_id: int, country: str) -> Player:
     """Correct a player's country only; an equal one changes nothing. Otherwise as ``correct_name``."""
     country = clean_country(country)
-    found = one_or_none(Player.objects.filter(pk=player_id, country=country))
-    if found is not None:
-        return found
+    player = one_or_none(Player.objects.filter(pk=player_id, country=country))
+    if player is not None:
+        return player
     return _save_changes(actor, club, lock_editable_player(actor, club, player_id), {"country": country})
 
 

@@ -71,22 +71,24 @@ def send_push(
         return PushResult(PushOutcome.GONE, "not a push service that the site knows")
     parts = urlsplit(endpoint)
     host, port = parts.hostname or "", parts.port or 443
-    line = _PinnedConnection(host, port, allowed, context or ssl.create_default_context())
-    cut = threading.Timer(TOTAL_TIMEOUT_SECONDS, line.cut)
-    cut.daemon = True
-    cut.start()
+    connection = _PinnedConnection(host, port, allowed, context or ssl.create_default_context())
+    cut_timer = threading.Timer(TOTAL_TIMEOUT_SECONDS, connection.cut)
+    cut_timer.daemon = True
+    cut_timer.start()
     try:
-        line.request("POST", parts.path + (f"?{parts.query}" if parts.query else ""), body, dict(headers))
-        answer = line.getresponse()
-        answer.read(_MAX_REPLY_BYTES)
-        return _outcome(answer.status, answer.headers.get("Retry-After", ""))
+        connection.request(
+            "POST", parts.path + (f"?{parts.query}" if parts.query else ""), body, dict(headers)
+        )
+        response = connection.getresponse()
+        response.read(_MAX_REPLY_BYTES)
+        return _outcome(response.status, response.headers.get("Retry-After", ""))
     except _AddressRefused:
         return PushResult(PushOutcome.REFUSED, "its name leads to no public address")
     except (OSError, http.client.HTTPException) as error:
         return PushResult(PushOutcome.LATER, type(error).__name__)
     finally:
-        cut.cancel()
-        line.close()
+        cut_timer.cancel()
+        connection.close()
 
 
 def _outcome(status: int, wait: str) -> PushResult:
@@ -108,15 +110,15 @@ class _PinnedConnection(http.client.HTTPSConnection):
         self._allowed, self._ssl_context = allowed, context
 
     def connect(self) -> None:
-        found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
-        addresses = [str(one[4][0]) for one in found]
+        address_infos = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
+        addresses = [str(info[4][0]) for info in address_infos]
         if not addresses or not all(map(self._allowed, addresses)):
             raise _AddressRefused
-        line = socket.create_connection((addresses[0], self.port), SOCKET_TIMEOUT_SECONDS)
+        raw_socket = socket.create_connection((addresses[0], self.port), SOCKET_TIMEOUT_SECONDS)
         try:
-            self.sock = self._ssl_context.wrap_socket(line, server_hostname=self.host)
+            self.sock = self._ssl_context.wrap_socket(raw_socket, server_hostname=self.host)
         except BaseException:
-            line.close()
+            raw_socket.close()
             raise
 
     def cut(self) -> None:

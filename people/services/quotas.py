@@ -44,14 +44,14 @@ ENTRIES: Final = Quota("entries")
 LISTS: Final = Quota("lists")
 ARCHIVES: Final = Quota("archives", is_daily=True)
 QUOTAS: Final = {
-    one.code: one for one in (CLUBS, CHECKS, MEMBERS, INVITATIONS, PLAYERS, ENTRIES, LISTS, ARCHIVES)
+    quota.code: quota for quota in (CLUBS, CHECKS, MEMBERS, INVITATIONS, PLAYERS, ENTRIES, LISTS, ARCHIVES)
 }
 
 
 def require_quota(
-    quota: Quota, *, actor: Actor | None, owner: User | Club, have: Callable[[], int], more: int = 1
+    quota: Quota, *, actor: Actor | None, owner: User | Club, get_count: Callable[[], int], added: int = 1
 ) -> None:
-    """Raise ``Conflict`` if ``more`` would exceed the quota of ``owner``; ``have`` counts, after locking.
+    """Raise ``Conflict`` if ``added`` would exceed the quota of ``owner``; ``get_count`` counts, after locking.
 
     Joins the caller's transaction, which makes the addition. The program itself (demo, simulation) has no
     quotas.
@@ -59,15 +59,17 @@ def require_quota(
     if actor is not None and is_program(actor):
         return
     _lock_owner(owner)
-    found, limit = have(), quota_limit(quota, owner)
-    if found + more > limit:
-        raise Conflict(f"quota.{quota.code}", limit=limit, have=found, contact=settings.OPERATOR_CONTACT)
+    current_count, limit = get_count(), quota_limit(quota, owner)
+    if current_count + added > limit:
+        raise Conflict(
+            f"quota.{quota.code}", limit=limit, have=current_count, contact=settings.OPERATOR_CONTACT
+        )
 
 
 def quota_limit(quota: Quota, owner: User | Club) -> int:
     """Return the quota of this account or club."""
-    given = allowances_of(owner).get(quota.code)
-    return quota.usual if given is None else given
+    allowance = allowances_of(owner).get(quota.code)
+    return quota.usual if allowance is None else allowance
 
 
 def allowances_of(owner: User | Club) -> dict[str, int]:
@@ -92,14 +94,14 @@ def set_allowance(
     if amount is not None and not 0 <= amount <= MAX_AMOUNT:
         raise Invalid("quota.amount", field="amount", limit=MAX_AMOUNT)
     _lock_owner(owner)
-    place: dict[str, Any] = {"user_id" if isinstance(owner, User) else "club_id": owner.pk}
+    owner_fields: dict[str, Any] = {"user_id" if isinstance(owner, User) else "club_id": owner.pk}
     before = allowances_of(owner).get(quota)
     if before == amount:
         raise Conflict("quota.same")
     if amount is None:
-        Allowance.objects.filter(quota=quota, **place).delete()
+        Allowance.objects.filter(quota=quota, **owner_fields).delete()
     else:
-        Allowance.objects.update_or_create(quota=quota, **place, defaults={"amount": amount})
+        Allowance.objects.update_or_create(quota=quota, **owner_fields, defaults={"amount": amount})
     record_operator_action(
         actor=actor, verb="quota", subject=owner, reason=reason, quota=quota, before=before, after=amount
     )

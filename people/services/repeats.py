@@ -33,13 +33,13 @@ class KeyClaim:
 
 def digest(*parts: bytes) -> str:
     """Return one hash of all parts, each with its length."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     for part in parts:
-        found.update(len(part).to_bytes(8, "big") + part)
-    return found.hexdigest()
+        hasher.update(len(part).to_bytes(8, "big") + part)
+    return hasher.hexdigest()
 
 
-def claim_key(*, scope: str, sent: str) -> KeyClaim:
+def claim_key(*, scope: str, request_digest: str) -> KeyClaim:
     """Claim a request, or return its stored response.
 
     Raises ``Invalid`` (422) if the key was used for another request, ``Conflict`` (409) if the request is
@@ -48,61 +48,61 @@ def claim_key(*, scope: str, sent: str) -> KeyClaim:
     now = timezone.now()
     try:
         with transaction.atomic():
-            return KeyClaim(KeptAnswer.objects.create(scope=scope, sent=sent, began_at=now).pk)
+            return KeyClaim(KeptAnswer.objects.create(scope=scope, sent=request_digest, began_at=now).pk)
     except IntegrityError:
         row = KeptAnswer.objects.filter(scope=scope).first()
     if row is None:  # released just now, so it can be sent again
         raise Conflict("request.key_running")
-    if row.sent != sent:
+    if row.sent != request_digest:
         raise Invalid("request.key_used", field="Idempotency-Key")
     if row.status:
         return KeyClaim(row.pk, row.status, row.body)
     if row.done:
         raise Conflict("request.key_done")
-    mine = KeptAnswer.objects.filter(pk=row.pk, began_at=row.began_at, done=False, status=0)
-    if now - row.began_at > CLAIM_TIMEOUT and mine.update(began_at=now):
+    expired_claim = KeptAnswer.objects.filter(pk=row.pk, began_at=row.began_at, done=False, status=0)
+    if now - row.began_at > CLAIM_TIMEOUT and expired_claim.update(began_at=now):
         return KeyClaim(row.pk)
     raise Conflict("request.key_running")
 
 
 @contextmanager
-def mark_done_on_commit(claimed: KeyClaim) -> Iterator[None]:
+def mark_done_on_commit(claim: KeyClaim) -> Iterator[None]:
     """Mark the request as done in the transaction that it commits. An exception releases the claim.
 
     A claim whose request was committed stays done.
     """
 
     def mark() -> None:
-        KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
+        KeptAnswer.objects.filter(pk=claim.pk).update(done=True)
 
     token = BEFORE_COMMIT.set(mark)
     try:
         yield
     except BaseException:
-        release_claim(claimed)
+        release_claim(claim)
         raise
     finally:
         BEFORE_COMMIT.reset(token)
 
 
-def save_response(claimed: KeyClaim, *, status: int, body: str) -> None:
+def save_response(claim: KeyClaim, *, status: int, body: str) -> None:
     """Store the response for repeats."""
-    KeptAnswer.objects.filter(pk=claimed.pk).update(done=True, status=status, body=body)
+    KeptAnswer.objects.filter(pk=claim.pk).update(done=True, status=status, body=body)
 
 
-def mark_done(claimed: KeyClaim) -> None:
+def mark_done(claim: KeyClaim) -> None:
     """Mark as done without a readable response (it holds a secret): a repeat gets an error."""
-    KeptAnswer.objects.filter(pk=claimed.pk).update(done=True)
+    KeptAnswer.objects.filter(pk=claim.pk).update(done=True)
 
 
-def release_claim(claimed: KeyClaim) -> None:
+def release_claim(claim: KeyClaim) -> None:
     """Release the key, as nothing was done; what was committed before the failure stays done."""
-    KeptAnswer.objects.filter(pk=claimed.pk, done=False).delete()
+    KeptAnswer.objects.filter(pk=claim.pk, done=False).delete()
 
 
-def discard_claim(claimed: KeyClaim) -> None:
+def discard_claim(claim: KeyClaim) -> None:
     """Delete the claim of a rejected request. Commits of the rejection (a counted wrong code) keep no key."""
-    KeptAnswer.objects.filter(pk=claimed.pk).delete()
+    KeptAnswer.objects.filter(pk=claim.pk).delete()
 
 
 def erase_response_bodies() -> None:

@@ -39,9 +39,9 @@ def end_sessions(*, user: User, keep: str | None = None, keep_device: str = "") 
 
 def drop_sessions(*, user: User, keep: str | None = None, keep_device: str = "") -> None:
     """End all sessions as ``end_sessions`` does, in the caller's transaction."""
-    gone = UserSession.objects.filter(user=user).exclude(session_key=keep)
-    Session.objects.filter(session_key__in=list(gone.values_list("session_key", flat=True))).delete()
-    gone.delete()
+    sessions = UserSession.objects.filter(user=user).exclude(session_key=keep)
+    Session.objects.filter(session_key__in=list(sessions.values_list("session_key", flat=True))).delete()
+    sessions.delete()
     # Includes sessions that are in no list: their hash has another number.
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
     user.refresh_from_db(fields=["sessions_ended"])

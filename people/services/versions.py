@@ -18,9 +18,9 @@ def raise_versions(topics: Iterable[Topic], *, numbers: Mapping[Topic, int] | No
     ``numbers``: further topics with their new numbers, higher than before. Rows are locked in a fixed order,
     which avoids deadlocks.
     """
-    new = dict.fromkeys(topics, 1) | dict(numbers or {})
-    if not new:
+    increments = dict.fromkeys(topics, 1) | dict(numbers or {})
+    if not increments:
         return
-    values = [value for topic in sorted(new) for value in (*topic, new[topic])]
+    values = [value for topic in sorted(increments) for value in (*topic, increments[topic])]
     with connection.cursor() as cursor:
-        cursor.execute(_RAISE_SQL.format(rows=", ".join(["(%s, %s, %s)"] * len(new))), values)
+        cursor.execute(_RAISE_SQL.format(rows=", ".join(["(%s, %s, %s)"] * len(increments))), values)

@@ -53,10 +53,10 @@ def protected_view(view: View) -> View:
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
         try:
             return view(request, **kwargs)
-        except Missing as missing:
-            raise Http404(missing.code) from missing
-        except NotAllowed as refused:
-            raise PermissionDenied(refused.code) from refused
+        except Missing as error:
+            raise Http404(error.code) from error
+        except NotAllowed as error:
+            raise PermissionDenied(error.code) from error
 
     behind_sign_in = login_required(guarded)
 
@@ -90,16 +90,16 @@ def action(view: View) -> View:
     @wraps(view)
     def posted(request: HttpRequest, **kwargs: str) -> HttpResponse:
         if request.method in {"GET", "HEAD"}:
-            above = _parent_page(request.path_info)
-            return redirect(above) if request.user.is_authenticated else redirect_to_login(above)
+            parent_url = _parent_page(request.path_info)
+            return redirect(parent_url) if request.user.is_authenticated else redirect_to_login(parent_url)
         if request.user.is_authenticated or can_resubmit(request):
             return guarded(request, **kwargs)
         messages.warning(request, _("You were signed out, so nothing was changed. Sign in and try again."))
         return redirect_to_login(_referring_page(request))
 
-    posted_to = require_http_methods(["GET", "HEAD", "POST"])(never_cache(posted))
-    setattr(posted_to, _CHANGES_ATTRIBUTE, True)
-    return cast("View", posted_to)
+    decorated = require_http_methods(["GET", "HEAD", "POST"])(never_cache(posted))
+    setattr(decorated, _CHANGES_ATTRIBUTE, True)
+    return cast("View", decorated)
 
 
 def _parent_page(path: str) -> str:
@@ -107,10 +107,10 @@ def _parent_page(path: str) -> str:
     while path.strip("/"):
         path = f"{path.rstrip('/').rpartition('/')[0]}/"
         try:
-            found = resolve(path)
+            match = resolve(path)
         except Resolver404:
             continue
-        if not getattr(found.func, _CHANGES_ATTRIBUTE, False):
+        if not getattr(match.func, _CHANGES_ATTRIBUTE, False):
             return f"{get_script_prefix().rstrip('/')}{path}"
     return get_script_prefix()
 
@@ -144,7 +144,7 @@ def render_refusal(
     request: HttpRequest,
     error: CrawfordError,
     *,
-    back: str,
+    back_url: str,
     template: str = "people/refused.html",
     **context: Any,
 ) -> HttpResponse:
@@ -154,6 +154,6 @@ def render_refusal(
     return render(
         request,
         template,
-        {"sentences": describe_all(error), "status": error.status, "back": back, **context},
+        {"sentences": describe_all(error), "status": error.status, "back": back_url, **context},
         status=error.status,
     )

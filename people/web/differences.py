@@ -6,18 +6,20 @@ from django import forms
 from django.utils.translation import gettext as _
 
 
-def saved_differences(form: forms.Form, apart: Collection[str] = ()) -> list[tuple[str, str]]:
+def saved_differences(form: forms.Form, excluded: Collection[str] = ()) -> list[tuple[str, str]]:
     """Return label and saved value of each field whose initial value differs from what was entered."""
-    found = []
+    differences = []
     for name in form.changed_data:
         field = form.fields[name]
-        if name in apart or field.widget.is_hidden:
+        if name in excluded or field.widget.is_hidden:
             continue
-        saved = form.get_initial_for_field(field, name)
-        if isinstance(saved, bool):
-            saved = _("yes") if saved else _("no")
-        values = saved if isinstance(saved, list) else [saved]
-        names = {str(key): words for key, words in getattr(field, "choices", ())}
-        words = ", ".join(str(names.get(str(value), value)) for value in values if value not in {None, ""})
-        found.append((str(field.label), words or "–"))
-    return found
+        initial = form.get_initial_for_field(field, name)
+        if isinstance(initial, bool):
+            initial = _("yes") if initial else _("no")
+        values = initial if isinstance(initial, list) else [initial]
+        names = {str(key): label for key, label in getattr(field, "choices", ())}
+        values_text = ", ".join(
+            str(names.get(str(value), value)) for value in values if value not in {None, ""}
+        )
+        differences.append((str(field.label), values_text or "–"))
+    return differences

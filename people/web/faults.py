@@ -12,17 +12,17 @@ def add_faults(
     form: forms.BaseForm,
     error: CrawfordError,
     names: Mapping[str, str] | None = None,
-    leave: Collection[str] = (),
+    skipped_fields: Collection[str] = (),
 ) -> None:
     """Add each fault of ``error`` to its field; ``names`` maps a service's field to the form's.
 
-    Faults of the fields in ``leave`` are shown elsewhere on the page.
+    Faults of the fields in ``skipped_fields`` are shown elsewhere on the page.
     """
     for fault in error.faults:
-        if fault.field in leave:
+        if fault.field in skipped_fields:
             continue
         field = (names or {}).get(fault.field or "", fault.field or "")
-        words = describe(fault)
-        known = field if field in form.fields else None
-        if words not in form.errors.get(known or "__all__", []):
-            form.add_error(known, words)
+        message = describe(fault)
+        form_field = field if field in form.fields else None
+        if message not in form.errors.get(form_field or "__all__", []):
+            form.add_error(form_field, message)

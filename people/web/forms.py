@@ -13,17 +13,19 @@ from people.timezones import match_zones
 MAX_ZONE_CHOICES = 8  # zones in an error
 
 
-def clean_zone(given: str, kept: object = None) -> str:
-    """Return the zone entered if it is clear, else raise an error with choices. ``kept``: the saved one."""
-    given = given.strip()
-    if not given or given == kept:
-        return given
-    meant = match_zones(given)
-    if len(meant) > 1:
-        words = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
-        zones = ", ".join(meant[:MAX_ZONE_CHOICES]) + (" …" if len(meant) > MAX_ZONE_CHOICES else "")
-        raise forms.ValidationError(words, params={"given": given, "zones": zones})
-    return meant[0] if meant else given
+def clean_zone(text: str, saved: object = None) -> str:
+    """Return the zone entered if it is clear, else raise an error with choices. ``saved``: the saved one."""
+    text = text.strip()
+    if not text or text == saved:
+        return text
+    matching_zones = match_zones(text)
+    if len(matching_zones) > 1:
+        message = _("“%(given)s” has more than one time zone. Choose one: %(zones)s")
+        zones = ", ".join(matching_zones[:MAX_ZONE_CHOICES]) + (
+            " …" if len(matching_zones) > MAX_ZONE_CHOICES else ""
+        )
+        raise forms.ValidationError(message, params={"given": text, "zones": zones})
+    return matching_zones[0] if matching_zones else text
 
 
 class DateField(forms.DateField):

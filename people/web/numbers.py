@@ -34,11 +34,11 @@ class NumbersInput:
 @form_page
 def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Show and edit the numbers and ratings of a player of the club, for directors."""
-    found, role = directed_club(request, club)
-    edited = player_in_directory(found, player)
-    context = {"club": found, "role": role, "tab": "players", "player": edited, "rated": True}
+    club_object, role = directed_club(request, club)
+    player_object = player_in_directory(club_object, player)
+    context = {"club": club_object, "role": role, "tab": "players", "player": player_object, "rated": True}
     return _render_numbers_form(
-        request, edited, context, found.pk, reverse("people:player", args=[club, player])
+        request, player_object, context, club_object.pk, reverse("people:player", args=[club, player])
     )
 
 
@@ -46,10 +46,10 @@ def player_numbers(request: HttpRequest, club: str, player: str) -> HttpResponse
 def own_numbers(request: HttpRequest) -> HttpResponse:
     """Show and edit one's own or a ward's numbers; ratings are read-only, as directors set them."""
     user = request_user(request)
-    mine = player_of_user(user.pk)
-    people = [*([mine] if mine is not None and not mine.minor else []), *wards_of(user.pk)]
-    wanted = request.GET.get("player", "")
-    player = next((one for one in people if wanted in ("", one.public_id)), None)
+    own_player = player_of_user(user.pk)
+    people = [*([own_player] if own_player is not None and not own_player.minor else []), *wards_of(user.pk)]
+    requested_id = request.GET.get("player", "")
+    player = next((person for person in people if requested_id in ("", person.public_id)), None)
     if player is None:
         raise Missing("player.unknown")
     context = {"player": player, "people": people if len(people) > 1 else [], "rated": False}
@@ -57,25 +57,27 @@ def own_numbers(request: HttpRequest) -> HttpResponse:
 
 
 def _render_numbers_form(
-    request: HttpRequest, player: Player, context: dict[str, Any], club: int | None, back: str
+    request: HttpRequest, player: Player, context: dict[str, Any], club_id: int | None, back_url: str
 ) -> HttpResponse:
-    known = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
-    typed, faults, status = _input_from_profile(known), [], 200
-    seen = known.version
+    profile = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    entered, faults, status = _input_from_profile(profile), [], 200
+    expected_version = profile.version
     if request.method == "POST":
-        typed, seen = _input_from_request(request), request.POST.get("seen", "")[:20_000]
+        entered, expected_version = _input_from_request(request), request.POST.get("seen", "")[:20_000]
         try:
-            numbers = [_parse_number(place, row) for place, row in enumerate(typed.numbers, start=1)]
+            numbers = [_parse_number(position, row) for position, row in enumerate(entered.numbers, start=1)]
             ratings = None
-            if club is not None:
-                ratings = [_parse_rating(place, row) for place, row in enumerate(typed.ratings, start=1)]
+            if club_id is not None:
+                ratings = [
+                    _parse_rating(position, row) for position, row in enumerate(entered.ratings, start=1)
+                ]
             set_numbers(
                 actor=request_actor(request),
                 player_id=player.pk,
                 numbers=numbers,
                 ratings=ratings,
-                club_id=club,
-                seen=seen,
+                club_id=club_id,
+                seen=expected_version,
             )
         except CrawfordError as error:
             if not isinstance(error, Invalid | Conflict):
@@ -83,31 +85,31 @@ def _render_numbers_form(
             faults, status = describe_all(error), error.status
         else:
             messages.success(request, _("Saved."))
-            return redirect(back)
+            return redirect(back_url)
     context |= {
-        "seen": seen,
+        "seen": expected_version,
         "faults": faults,
-        "numbers": _numbered_rows(typed.numbers),
-        "ratings": _numbered_rows(typed.ratings),
-        "shown": known.ratings,
-        "back": back,
+        "numbers": _numbered_rows(entered.numbers),
+        "ratings": _numbered_rows(entered.ratings),
+        "shown": profile.ratings,
+        "back": back_url,
     }
-    template = "people/player_numbers.html" if club is not None else "people/own_numbers.html"
+    template = "people/player_numbers.html" if club_id is not None else "people/own_numbers.html"
     return render(request, template, context, status=status)
 
 
 def _numbered_rows(rows: tuple[tuple[str, str, str], ...]) -> list[tuple[int, tuple[str, str, str]]]:
-    blank = [("", "", "")] * max(0, min(BLANK_ROWS, MAX_NUMBERS - len(rows)))
-    return list(enumerate([*rows, *blank], start=1))
+    blank_rows = [("", "", "")] * max(0, min(BLANK_ROWS, MAX_NUMBERS - len(rows)))
+    return list(enumerate([*rows, *blank_rows], start=1))
 
 
-def _input_from_profile(known: OutsideProfile) -> NumbersInput:
+def _input_from_profile(profile: OutsideProfile) -> NumbersInput:
     return NumbersInput(
         tuple(
-            (one.federation, one.number, one.valid_until.isoformat() if one.valid_until else "")
-            for one in known.numbers
+            (number.federation, number.number, number.valid_until.isoformat() if number.valid_until else "")
+            for number in profile.numbers
         ),
-        tuple((one.source, f"{one.value:.10g}", one.on.isoformat()) for one in known.ratings),
+        tuple((rating.source, f"{rating.value:.10g}", rating.on.isoformat()) for rating in profile.ratings),
     )
 
 
@@ -116,12 +118,12 @@ def _input_from_request(request: HttpRequest) -> NumbersInput:
         return request.POST.get(name, "").replace("\0", "")[:MAX_CELL_LENGTH].strip()
 
     def rows(*names: str) -> tuple[tuple[str, str, str], ...]:
-        found = []
+        filled_rows = []
         for number in range(1, 2 * MAX_NUMBERS + BLANK_ROWS + 1):  # merged players may have twice as many
             first, second, third = (text(f"{name}-{number}") for name in names)
             if first or second or third:
-                found.append((first, second, third))
-        return tuple(found)
+                filled_rows.append((first, second, third))
+        return tuple(filled_rows)
 
     return NumbersInput(rows("federation", "number", "until"), rows("source", "value", "on"))
 
@@ -133,18 +135,18 @@ def _parse_date(text: str) -> date | None:
         return None
 
 
-def _parse_number(place: int, row: tuple[str, str, str]) -> Number:
+def _parse_number(position: int, row: tuple[str, str, str]) -> Number:
     until = _parse_date(row[2])
     if row[2] and until is None:
-        raise Invalid("player.day_odd", field=f"number-{place}", day=row[2])
+        raise Invalid("player.day_odd", field=f"number-{position}", day=row[2])
     return Number(row[0], row[1], until)
 
 
-def _parse_rating(place: int, row: tuple[str, str, str]) -> SourceRating:
+def _parse_rating(position: int, row: tuple[str, str, str]) -> SourceRating:
     on = _parse_date(row[2])
     if on is None:
-        raise Invalid("player.day_odd", field=f"rating-{place}", day=row[2] or "–")
+        raise Invalid("player.day_odd", field=f"rating-{position}", day=row[2] or "–")
     try:
         return SourceRating(row[0], float(row[1].replace(",", ".")), on)
     except ValueError:
-        raise Invalid("player.outside_odd", field=f"rating-{place}", limit=40) from None
+        raise Invalid("player.outside_odd", field=f"rating-{position}", limit=40) from None

@@ -45,12 +45,12 @@ def kind_name(kind: str) -> str:
 
 
 def _moderation_sentence(facts: Facts) -> str:
-    words = {
+    template = {
         "hidden": _("%(kind)s hidden: %(subject)s"),
         "removed": _("%(kind)s removed: %(subject)s"),
         "": _("%(kind)s restored: %(subject)s"),
     }[str(facts["after"])]
-    return words % {"kind": kind_name(str(facts["kind"])), "subject": facts["subject"]}
+    return template % {"kind": kind_name(str(facts["kind"])), "subject": facts["subject"]}
 
 
 def _allowance_sentence(facts: Facts) -> str:

@@ -32,19 +32,19 @@ INVALID = 422
 @page
 def players(request: HttpRequest, club: str) -> HttpResponse:
     """List all players known to the club."""
-    found, role = directed_club(request, club)
+    club_object, role = directed_club(request, club)
     text = request.GET.get("q", "")[:80].replace("\0", "")
-    listing = Paginator(directory_players(found, text), PLAYERS_PER_PAGE)
+    paginator = Paginator(directory_players(club_object, text), PLAYERS_PER_PAGE)
     context = {
-        "club": found,
+        "club": club_object,
         "role": role,
         "tab": "players",
-        "page": listing.get_page(request.GET.get("page")),
+        "page": paginator.get_page(request.GET.get("page")),
         "text": text,
         "query": urlencode({"q": text}) if text else "",
-        "duplicates": duplicate_name_count(found),
-        "asked": open_merge_request_count(found),
-        "claims": open_claims(found),
+        "duplicates": duplicate_name_count(club_object),
+        "asked": open_merge_request_count(club_object),
+        "claims": open_claims(club_object),
     }
     return render(request, "people/players.html", context)
 
@@ -52,33 +52,36 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
 @form_page
 def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Edit a player's name, country and visibility."""
-    found, role = directed_club(request, club)
-    edited = player_in_directory(found, player)
+    club_object, role = directed_club(request, club)
+    player_object = player_in_directory(club_object, player)
     fields = ("name", "country", "listed", "listed_with_draw", "shown_as", "minor")
-    now = {name: getattr(edited, name) for name in fields}
-    form = PlayerForm(request.POST or None, initial=now)
-    if not edited.listed_with_draw:
+    initial = {name: getattr(player_object, name) for name in fields}
+    form = PlayerForm(request.POST or None, initial=initial)
+    if not player_object.listed_with_draw:
         del form.fields["listed_with_draw"]
-    if edited.user_id is not None:
+    if player_object.user_id is not None:
         form.fields["shown_as"].disabled = True
         form.fields["shown_as"].help_text = _("This player has an account and chooses this themselves.")
     if request.method == "POST" and form.is_valid():
         try:
             service.update_player(
-                actor=request_actor(request), club_id=found.pk, player_id=edited.pk, **form.cleaned_data
+                actor=request_actor(request),
+                club_id=club_object.pk,
+                player_id=player_object.pk,
+                **form.cleaned_data,
             )
         except CrawfordError as error:
             add_faults(form, error)
         else:
             messages.success(request, _("%(name)s has been saved.") % {"name": form.cleaned_data["name"]})
-            return redirect("people:players", found.public_id)
+            return redirect("people:players", club_object.public_id)
     context = {
-        "club": found,
+        "club": club_object,
         "role": role,
         "tab": "players",
-        "player": edited,
+        "player": player_object,
         "form": form,
-        "namesakes": namesakes_of(edited, found),
+        "namesakes": namesakes_of(player_object, club_object),
     }
     return render(request, "people/player.html", context, status=INVALID if form.errors else 200)
 
@@ -86,9 +89,9 @@ def player(request: HttpRequest, club: str, player: str) -> HttpResponse:
 @page
 def audit(request: HttpRequest, club: str) -> HttpResponse:
     """List the club's audit log, newest first; events have audit logs of their own."""
-    found, role = directed_club(request, club)
-    listing = Paginator(club_audit_entries(found), ROWS_PER_PAGE).get_page(request.GET.get("page"))
-    names = subject_names(list(listing))
+    club_object, role = directed_club(request, club)
+    entries_page = Paginator(club_audit_entries(club_object), ROWS_PER_PAGE).get_page(request.GET.get("page"))
+    names = subject_names(list(entries_page))
     entries = [
         {
             "row": row,
@@ -97,7 +100,7 @@ def audit(request: HttpRequest, club: str) -> HttpResponse:
             ),
             "undo": row.action == "player.merge" and row.undone_by_id is None,
         }
-        for row in listing
+        for row in entries_page
     ]
-    context = {"club": found, "role": role, "tab": "audit", "page": listing, "entries": entries}
+    context = {"club": club_object, "role": role, "tab": "audit", "page": entries_page, "entries": entries}
     return render(request, "people/audit.html", context)

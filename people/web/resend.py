@@ -21,11 +21,11 @@ _LONG_VALUE_CHARS: Final = 40  # longer texts can be read and changed on the pag
 
 def can_resubmit(request: HttpRequest) -> bool:
     """Return whether a page of this site sent the form, by navigation and not by a script."""
-    own = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
+    own_origins = {f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS}
     headers = request.headers
     return (
         request.method == "POST"
-        and headers.get("Origin") in own
+        and headers.get("Origin") in own_origins
         and headers.get("Sec-Fetch-Site", "same-origin") == "same-origin"
         and headers.get("Sec-Fetch-Mode", "navigate") == "navigate"
         and "X-Requested-With" not in headers
@@ -38,17 +38,19 @@ def can_resubmit(request: HttpRequest) -> bool:
 def render_resubmit_form(request: HttpRequest) -> HttpResponse:
     """Render the page with all fields, except passwords, codes and files."""
     get_token(request)  # the page needs the cookie, which the browser may lack
-    sent = [(name, value) for name, values in request.POST.lists() for value in values if name != _CSRF_FIELD]
-    kept = [(name, value) for name, value in sent if not _SECRET_FIELD.search(name)]
+    sent_fields = [
+        (name, value) for name, values in request.POST.lists() for value in values if name != _CSRF_FIELD
+    ]
+    public_fields = [(name, value) for name, value in sent_fields if not _SECRET_FIELD.search(name)]
     context = {
         "action": request.get_full_path(),
-        "hidden": [(name, value) for name, value in kept if not _is_long(value)],
-        "texts": [(name, value) for name, value in kept if _is_long(value)],
+        "hidden": [(name, value) for name, value in public_fields if not _is_long(value)],
+        "texts": [(name, value) for name, value in public_fields if _is_long(value)],
         "files": [
             (name, [str(file.name) for file in files]) for name, files in request.FILES.lists() if files
         ],
         "has_files": request.content_type == "multipart/form-data",
-        "has_secrets": len(kept) < len(sent),
+        "has_secrets": len(public_fields) < len(sent_fields),
     }
     return render(request, "send_again.html", context, status=403)
 

@@ -23,9 +23,9 @@ SUBJECT: Final = "subject"  # key of the name of the row's object, beside the ro
 _SENTENCES: dict[str, Sentence] = {}
 
 
-def register_sentences(words: Mapping[str, Sentence]) -> None:
+def register_sentences(sentences: Mapping[str, Sentence]) -> None:
     """Add sentences by action code: a text with ``%(key)s`` places, or a function of the row's facts."""
-    for code, sentence in words.items():
+    for code, sentence in sentences.items():
         if code in _SENTENCES:
             raise LookupError(f"audit action {code!r} already has words")
         _SENTENCES[code] = sentence
@@ -38,12 +38,12 @@ def known_actions() -> frozenset[str]:
 
 def action_sentence(action: str, facts: Facts) -> str:
     """Return the sentence of an action in the active language."""
-    words = _SENTENCES.get(action)
-    if words is None:
+    sentence = _SENTENCES.get(action)
+    if sentence is None:
         return unknown_action_sentence(action)
-    if callable(words) and not isinstance(words, str | Promise):
-        return words(facts)
-    return str(words) % facts
+    if callable(sentence) and not isinstance(sentence, str | Promise):
+        return sentence(facts)
+    return str(sentence) % facts
 
 
 def unknown_action_sentence(action: str) -> str:
@@ -123,12 +123,12 @@ def _format_value(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}…"
 
 
-def _sentence_with_changes(words: str | Promise) -> Callable[[Facts], str]:
-    """Return a function that builds ``words`` followed by the changes."""
+def _sentence_with_changes(template: str | Promise) -> Callable[[Facts], str]:
+    """Return a function that builds ``template`` followed by the changes."""
 
     def sentence(facts: Facts) -> str:
         changes = describe_differences(facts.get("before") or {}, facts.get("after") or {})
-        text = str(words) % facts
+        text = str(template) % facts
         return f"{text} {changes}" if changes else text
 
     return sentence
@@ -138,12 +138,15 @@ def _new_players_sentence(facts: Facts) -> str:
     return _("New players: %(count)s.") % {"count": len(facts.get("players", []))}
 
 
-def _with_effective_day(words: str, facts: Facts) -> str:
-    """Return ``words`` followed by the effective day, where the entry has one."""
+def _with_effective_day(sentence: str, facts: Facts) -> str:
+    """Return ``sentence`` followed by the effective day, where the entry has one."""
     day = parse_date(facts.get("since") or facts.get("until") or "")
     if day is None:
-        return words
-    return _("%(words)s Effective %(day)s.") % {"words": words, "day": date_format(day, "SHORT_DATE_FORMAT")}
+        return sentence
+    return _("%(words)s Effective %(day)s.") % {
+        "words": sentence,
+        "day": date_format(day, "SHORT_DATE_FORMAT"),
+    }
 
 
 register_sentences(

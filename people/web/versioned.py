@@ -31,7 +31,7 @@ def page_etag(
     viewer = (
         None if everybody or not _is_signed_in(request) else (request.user.pk, request.session.session_key)
     )
-    seen = [
+    etag_parts = [
         settings.RELEASE,
         get_language(),
         viewer,
@@ -40,7 +40,7 @@ def page_etag(
         request.get_full_path(),
         [str(v) for v in versions],
     ]
-    return f'W/"{hashlib.sha256(json.dumps(seen).encode()).hexdigest()[:24]}"'
+    return f'W/"{hashlib.sha256(json.dumps(etag_parts).encode()).hexdigest()[:24]}"'
 
 
 def versioned_response(
@@ -55,11 +55,11 @@ def versioned_response(
 
     A page with a message for this visitor is always rendered: messages are not part of any version.
     """
-    waiting = len(get_messages(request)) > 0
+    has_messages = len(get_messages(request)) > 0
     etag = page_etag(request, versions, role=role, everybody=everybody)
-    unchanged = None if waiting else get_conditional_response(request, etag=etag)
-    response = unchanged if unchanged is not None else render()
-    if not waiting and response.status_code in {200, 304}:
+    not_modified = None if has_messages else get_conditional_response(request, etag=etag)
+    response = not_modified if not_modified is not None else render()
+    if not has_messages and response.status_code in {200, 304}:
         response["ETag"] = etag
     # An address with a language does not depend on the preferred language.
     patch_vary_headers(
@@ -70,7 +70,7 @@ def versioned_response(
         patch_cache_control(response, private=True, no_cache=True)
     else:
         # Only one of the two directives: with a value, as in "private=False", caches still read "private".
-        patch_cache_control(response, no_cache=True, **{"private" if waiting else "public": True})
+        patch_cache_control(response, no_cache=True, **{"private" if has_messages else "public": True})
     return response
 
 

@@ -48,47 +48,51 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @form_page
 def settings(request: HttpRequest, club: str) -> HttpResponse:
     """Edit the club's name, place and other settings."""
-    found = owned_club(request, club)
-    form = ClubForm(request.POST or None, initial=_club_initial(found))
+    club_object = owned_club(request, club)
+    form = ClubForm(request.POST or None, initial=_club_initial(club_object))
     if request.method == "POST" and form.is_valid():
         try:
-            service.update_club(actor=request_actor(request), club_id=found.pk, **form.cleaned_data)
+            service.update_club(actor=request_actor(request), club_id=club_object.pk, **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)
         else:
             messages.success(request, _("Club settings saved."))
-            return redirect("people:settings", found.public_id)
-    return _render_settings(request, found, form, _federation_form(request, found, bound=False))
+            return redirect("people:settings", club_object.public_id)
+    return _render_settings(
+        request, club_object, form, _federation_form(request, club_object, is_bound=False)
+    )
 
 
 @action
 def federation(request: HttpRequest, club: str) -> HttpResponse:
     """Join a federation from a day on, or (``leave``) leave it after one."""
-    found = owned_club(request, club)
-    leaving = "leave" in request.POST
-    form = _federation_form(request, found, bound=not leaving)
-    leave_form = LeaveFederationForm(request.POST if leaving else None)
+    club_object = owned_club(request, club)
+    is_leaving = "leave" in request.POST
+    form = _federation_form(request, club_object, is_bound=not is_leaving)
+    leave_form = LeaveFederationForm(request.POST if is_leaving else None)
     try:
-        if leaving and leave_form.is_valid():
+        if is_leaving and leave_form.is_valid():
             federations.leave_federation(
-                actor=request_actor(request), club_id=found.pk, until=leave_form.until()
+                actor=request_actor(request), club_id=club_object.pk, until=leave_form.until()
             )
-        elif not leaving and form.is_valid():
+        elif not is_leaving and form.is_valid():
             federations.join_federation(
                 actor=request_actor(request),
-                club_id=found.pk,
+                club_id=club_object.pk,
                 parent_id=visible_club(form.cleaned_data["parent"], request_user(request)).pk,
                 since=form.cleaned_data["since"],
             )
     except CrawfordError as error:
-        if leaving:
+        if is_leaving:
             add_faults(leave_form, error, {"until": "last_day"})
         else:
             add_faults(form, error)
     if not form.errors and not leave_form.errors:
         messages.success(request, _("Federation saved."))
-        return redirect("people:settings", found.public_id)
-    return _render_settings(request, found, ClubForm(initial=_club_initial(found)), form, INVALID, leave_form)
+        return redirect("people:settings", club_object.public_id)
+    return _render_settings(
+        request, club_object, ClubForm(initial=_club_initial(club_object)), form, INVALID, leave_form
+    )
 
 
 def _club_initial(club: Club) -> dict[str, str]:
@@ -100,14 +104,14 @@ def _club_initial(club: Club) -> dict[str, str]:
 @page
 def members(request: HttpRequest, club: str) -> HttpResponse:
     """List the members of the club and the open invitations."""
-    found = owned_club(request, club)
-    people = members_of(found)
+    club_object = owned_club(request, club)
+    people = members_of(club_object)
     context = {
-        "club": found,
+        "club": club_object,
         "role": Role.OWNER,
         "tab": "members",
         "members": [(member, _assignable_roles(member)) for member in people],
-        "invitations": open_invitations(found, service.ROLE_RANKS),
+        "invitations": open_invitations(club_object, service.ROLE_RANKS),
         "owners": sum(member.role == Role.OWNER for member in people),
         "me": request_user(request),
         "here": request.path,
@@ -117,79 +121,83 @@ def members(request: HttpRequest, club: str) -> HttpResponse:
 
 def _assignable_roles(member: Membership) -> list[tuple[Role, str]]:
     """Return a member's own role and lower ones: what an owner may set without an invitation."""
-    most = service.ROLE_RANKS[Role(member.role)]
-    return [(role, str(role.label)) for role, rank in service.ROLE_RANKS.items() if rank <= most]
+    highest_rank = service.ROLE_RANKS[Role(member.role)]
+    return [(role, str(role.label)) for role, rank in service.ROLE_RANKS.items() if rank <= highest_rank]
 
 
 @action
 def leave(request: HttpRequest, club: str) -> HttpResponse:
     """Give up one's own role in the club."""
-    found = visible_club(club, request_user(request))
+    club_object = visible_club(club, request_user(request))
     try:
-        service.leave_club(actor=request_actor(request), club_id=found.pk)
+        service.leave_club(actor=request_actor(request), club_id=club_object.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("people:clubs"))
-    messages.success(request, _("You no longer have a role in %(club)s.") % {"club": found.name})
+        return render_refusal(request, error, back_url=reverse("people:clubs"))
+    messages.success(request, _("You no longer have a role in %(club)s.") % {"club": club_object.name})
     return redirect("people:clubs")
 
 
 @action
 def change_role(request: HttpRequest, club: str) -> HttpResponse:
     """Give a member another role."""
-    found = owned_club(request, club)
-    member = _posted_member(request, found)
+    club_object = owned_club(request, club)
+    member = _posted_member(request, club_object)
     try:
         service.change_role(
             actor=request_actor(request),
-            club_id=found.pk,
+            club_id=club_object.pk,
             membership_id=member.pk,
             role=request.POST.get("role", ""),
         )
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("people:members", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("people:members", args=[club_object.public_id])
+        )
     messages.success(request, _("Role changed."))
-    return _redirect_to_members(request, found)
+    return _redirect_to_members(request, club_object)
 
 
 @action
 def remove_member(request: HttpRequest, club: str) -> HttpResponse:
     """Remove a member's role."""
-    found = owned_club(request, club)
-    member = _posted_member(request, found)
+    club_object = owned_club(request, club)
+    member = _posted_member(request, club_object)
     try:
-        service.remove_member(actor=request_actor(request), club_id=found.pk, membership_id=member.pk)
+        service.remove_member(actor=request_actor(request), club_id=club_object.pk, membership_id=member.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("people:members", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("people:members", args=[club_object.public_id])
+        )
     messages.success(request, _("%(name)s no longer has a role in the club.") % {"name": member.user})
-    return _redirect_to_members(request, found)
+    return _redirect_to_members(request, club_object)
 
 
 @page
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """Redirect to the club's first page that the visitor may open."""
-    found, _role = directed_club(request, club)
-    return redirect("people:players", found.public_id)
+    club_object, _role = directed_club(request, club)
+    return redirect("people:players", club_object.public_id)
 
 
 def _redirect_to_members(request: HttpRequest, club: Club) -> HttpResponse:
     """Redirect to the list, or to the start page after giving up one's own role."""
-    still = is_club_owner(request_user(request), club)
-    return redirect("people:members", club.public_id) if still else redirect("people:clubs")
+    is_still_owner = is_club_owner(request_user(request), club)
+    return redirect("people:members", club.public_id) if is_still_owner else redirect("people:clubs")
 
 
 def _posted_member(request: HttpRequest, club: Club) -> Membership:
     """Return the member named by the form: the id of a row of this club, shown to owners only."""
-    found = member_of(club, parse_row_id(request.POST.get("member", "")))
-    if found is None:
+    membership = member_of(club, parse_row_id(request.POST.get("member", "")))
+    if membership is None:
         raise Missing("member.gone")
-    return found
+    return membership
 
 
-def _federation_form(request: HttpRequest, club: Club, *, bound: bool) -> FederationForm:
-    offered = [own for own in clubs_owned_by(request_user(request)) if own.pk != club.pk]
+def _federation_form(request: HttpRequest, club: Club, *, is_bound: bool) -> FederationForm:
+    own_clubs = [own_club for own_club in clubs_owned_by(request_user(request)) if own_club.pk != club.pk]
     return FederationForm(
-        request.POST if bound else None,
-        clubs=offered,
+        request.POST if is_bound else None,
+        clubs=own_clubs,
     )
 
 

@@ -140,29 +140,31 @@ class TableImport(Answer, frozen=True):
 
 
 def _build_report(job: Job) -> ImportReport | None:
-    found = import_report(job)
-    if found is None:
+    report = import_report(job)
+    if report is None:
         return None
     return ImportReport(
-        rows=found.rows,
-        new=found.new,
-        known=found.known,
-        taken_back=found.taken_back,
-        filled=found.filled,
-        places=found.places,
-        openings=found.openings,
-        faults=[LineOfTable(one.code, one.params.get("line"), describe(one)) for one in found.faults],
-        fault_count=found.fault_count,
-        notes=[LineOfTable(one.code, one.params.get("line"), describe(one)) for one in found.notes],
-        note_count=found.note_count,
-        players=found.players,
-        player_count=found.player_count,
-        matches=[
-            NameMatch(one.name, one.own, [Candidate(player, club) for player, club in one.candidates])
-            for one in found.matches
+        rows=report.rows,
+        new=report.new,
+        known=report.known,
+        taken_back=report.taken_back,
+        filled=report.filled,
+        places=report.places,
+        openings=report.openings,
+        faults=[
+            LineOfTable(fault.code, fault.params.get("line"), describe(fault)) for fault in report.faults
         ],
-        unknown=[UnknownPlayer(name, lines) for name, lines in found.unknown],
-        unknown_count=found.unknown_count,
+        fault_count=report.fault_count,
+        notes=[LineOfTable(note.code, note.params.get("line"), describe(note)) for note in report.notes],
+        note_count=report.note_count,
+        players=report.players,
+        player_count=report.player_count,
+        matches=[
+            NameMatch(match.name, match.own, [Candidate(player, club) for player, club in match.candidates])
+            for match in report.matches
+        ],
+        unknown=[UnknownPlayer(name, lines) for name, lines in report.unknown],
+        unknown_count=report.unknown_count,
     )
 
 
@@ -227,16 +229,16 @@ class ClubImports(APIView):
     parser_classes = (MultiPartParser,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        declared = request.META.get("CONTENT_LENGTH") or "0"
-        if not declared.isdecimal() or int(declared) > MAX_TABLE_BYTES + FORM_OVERHEAD_BYTES:
+        content_length = request.META.get("CONTENT_LENGTH") or "0"
+        if not content_length.isdecimal() or int(content_length) > MAX_TABLE_BYTES + FORM_OVERHEAD_BYTES:
             raise TooLarge
         super().initial(request, *args, **kwargs)
 
     @extend_schema(operation_id="ratings_imports", responses=response_schemas(list[TableImport]))
     def get(self, request: Request, club: str) -> Response:
-        found = visible_club(club, request.user)
-        _actor(request, found)
-        return Response([TableImport.of(request, job) for job in club_imports(found.pk)])
+        club_object = visible_club(club, request.user)
+        _actor(request, club_object)
+        return Response([TableImport.of(request, job) for job in club_imports(club_object.pk)])
 
     @extend_schema(
         operation_id="ratings_import_start",
@@ -247,19 +249,19 @@ class ClubImports(APIView):
         """Upload a table, which is then checked in the background. Each club can have one open import: 409
         `rating.import_running` while another is open.
         """
-        found = visible_club(club, request.user)
-        actor = _actor(request, found)
-        asked = parse_body(request, TableInput)
-        day = asked["as_of"]
-        handed = UploadedTable(
-            content=asked["file"].read(MAX_TABLE_BYTES + 1),
-            filename=asked["file"].name or "",
-            create_unknown=asked["create_unknown"],
-            same=asked["same_players"],
-            rating_list=asked["rating_list"],
+        club_object = visible_club(club, request.user)
+        actor = _actor(request, club_object)
+        body = parse_body(request, TableInput)
+        day = body["as_of"]
+        uploaded = UploadedTable(
+            content=body["file"].read(MAX_TABLE_BYTES + 1),
+            filename=body["file"].name or "",
+            create_unknown=body["create_unknown"],
+            same=body["same_players"],
+            rating_list=body["rating_list"],
             as_of=None if day is None else datetime.combine(day, time(), tzinfo=UTC),
         )
-        job = start_import(actor=actor, club_id=found.pk, handed=handed)
+        job = start_import(actor=actor, club_id=club_object.pk, handed=uploaded)
         return Response(TableImport.of(request, job), status=202)
 
 
@@ -284,12 +286,12 @@ class CheckImport(APIView):
     )
     def post(self, request: Request, number: str) -> Response:
         actor, job = _find_import(request, number)
-        asked = parse_body(request, CheckInput)
+        body = parse_body(request, CheckInput)
         job = recheck_import(
             actor=actor,
             import_id=job.pk,
-            create_unknown=asked["create_unknown"],
-            same=asked["same_players"],
+            create_unknown=body["create_unknown"],
+            same=body["same_players"],
         )
         return Response(TableImport.of(request, job), status=202)
 

@@ -43,7 +43,7 @@ class OfficialList(Answer, frozen=True):
 
     @classmethod
     def of(cls, request: Request, list_id: str, issue: Issue) -> "OfficialList":
-        line = IssueLine(issue)
+        issue_line = IssueLine(issue)
         address = reverse("rating:official-signed", args=[list_id, issue.number])
         return cls(
             number=issue.number,
@@ -51,8 +51,8 @@ class OfficialList(Answer, frozen=True):
             until=from_moment(issue.moment),
             zone=issue.zone,
             issue=issue.issue,
-            replaces=line.replaces,
-            replaced_by=line.replaced_by,
+            replaces=issue_line.replaces,
+            replaced_by=issue_line.replaced_by,
             scheduled=issue.scheduled,
             note=issue.note,
             made_at=issue.made_at,
@@ -117,14 +117,16 @@ class Issues(APIView):
         responses=response_schemas(Page[OfficialList]),
     )
     def get(self, request: Request, list_id: str) -> HttpResponse:
-        found = visible_list(list_id)
-        asked = IssueQuery.read(request)
-        rows = issues(found, asked["day"])
+        rating_list = visible_list(list_id)
+        query = IssueQuery.read(request)
+        rows = issues(rating_list, query["day"])
 
         def page() -> Page[OfficialList]:
-            return paginate(request, asked, rows, lambda row: OfficialList.of(request, found.public_id, row))
+            return paginate(
+                request, query, rows, lambda row: OfficialList.of(request, rating_list.public_id, row)
+            )
 
-        return versioned_answer(request, [found.version], page)
+        return versioned_answer(request, [rating_list.version], page)
 
 
 class IssueDetail(APIView):
@@ -132,10 +134,10 @@ class IssueDetail(APIView):
 
     @extend_schema(operation_id="ratings_official_read", responses=response_schemas(OfficialList))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
-        found = visible_list(list_id)
-        issue = issue_by_number(found, number)
+        rating_list = visible_list(list_id)
+        issue = issue_by_number(rating_list, number)
         return versioned_answer(
-            request, [found.version], lambda: OfficialList.of(request, found.public_id, issue)
+            request, [rating_list.version], lambda: OfficialList.of(request, rating_list.public_id, issue)
         )
 
 
@@ -148,11 +150,11 @@ class IssueRows(APIView):
         responses=response_schemas(Page[OfficialRow]),
     )
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
-        found = visible_list(list_id)
-        issue = issue_by_number(found, number)
-        asked = RowQuery.read(request)
+        rating_list = visible_list(list_id)
+        issue = issue_by_number(rating_list, number)
+        query = RowQuery.read(request)
 
         def page() -> Page[OfficialRow]:
-            return paginate(request, asked, OfficialLines(found, issue, asked["q"]), OfficialRow.of)
+            return paginate(request, query, OfficialLines(rating_list, issue, query["q"]), OfficialRow.of)
 
-        return versioned_answer(request, [found.version, names_version()], page)
+        return versioned_answer(request, [rating_list.version, names_version()], page)

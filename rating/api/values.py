@@ -206,16 +206,18 @@ class Change(Answer, frozen=True):
     steps: list[WorkingStep]
 
     @classmethod
-    def of(cls, seen: ChangeExplanation) -> "Change":
+    def of(cls, explanation: ChangeExplanation) -> "Change":
         return cls(
-            ledger_number=seen.fact.pk,
-            played_at=seen.fact.played_at,
-            length=seen.fact.length,
-            taken_back=seen.taken_back is not None,
-            winner=ChangeSide.of(seen.change.winner if seen.change else None),
-            loser=ChangeSide.of(seen.change.loser if seen.change else None),
-            expected=seen.working.expected if seen.working else None,
-            steps=[WorkingStep(step.label, step.value, step.full_text) for step in working_steps(seen)],
+            ledger_number=explanation.fact.pk,
+            played_at=explanation.fact.played_at,
+            length=explanation.fact.length,
+            taken_back=explanation.taken_back is not None,
+            winner=ChangeSide.of(explanation.change.winner if explanation.change else None),
+            loser=ChangeSide.of(explanation.change.loser if explanation.change else None),
+            expected=explanation.working.expected if explanation.working else None,
+            steps=[
+                WorkingStep(step.label, step.value, step.full_text) for step in working_steps(explanation)
+            ],
         )
 
 

@@ -83,16 +83,18 @@ class Lists(APIView):
         responses=response_schemas(Page[values.RatingList]),
     )
     def get(self, request: Request) -> HttpResponse:
-        asked = ListQuery.read(request)
+        query = ListQuery.read(request)
         club = (
-            resolve_parameter("club", lambda: visible_club(asked["club"], request.user))
-            if asked["club"]
+            resolve_parameter("club", lambda: visible_club(query["club"], request.user))
+            if query["club"]
             else None
         )
         lists = visible_lists(club.public_id if club is not None else "")
-        versions = [f"{one.pk}.{one.version}.{one.club.version}" for one in lists]
+        versions = [
+            f"{rating_list.pk}.{rating_list.version}.{rating_list.club.version}" for rating_list in lists
+        ]
         return versioned_answer(
-            request, versions, lambda: paginate(request, asked, lists, values.RatingList.of)
+            request, versions, lambda: paginate(request, query, lists, values.RatingList.of)
         )
 
 
@@ -101,9 +103,11 @@ class ListDetail(APIView):
 
     @extend_schema(operation_id="ratings_read", responses=response_schemas(values.RatingList))
     def get(self, request: Request, list_id: str) -> HttpResponse:
-        found = visible_list(list_id)
+        rating_list = visible_list(list_id)
         return versioned_answer(
-            request, [found.version, found.club.version], lambda: values.RatingList.of(found)
+            request,
+            [rating_list.version, rating_list.club.version],
+            lambda: values.RatingList.of(rating_list),
         )
 
 
@@ -116,26 +120,26 @@ class Leaderboard(APIView):
         responses=response_schemas(Page[values.Leader]),
     )
     def get(self, request: Request, list_id: str) -> HttpResponse:
-        found = visible_list(list_id)
-        asked = LeaderQuery.read(request)
-        if asked["club"]:
-            resolve_parameter("club", lambda: visible_club(asked["club"], request.user))
+        rating_list = visible_list(list_id)
+        query = LeaderQuery.read(request)
+        if query["club"]:
+            resolve_parameter("club", lambda: visible_club(query["club"], request.user))
         filters = Filters(
-            club=asked["club"],
-            active_since=asked["since"],
-            minimum_experience=asked["experience"],
-            search=asked["q"],
-            order=asked["order"],
-            ranked_only=asked["ranked"],
+            club=query["club"],
+            active_since=query["since"],
+            minimum_experience=query["experience"],
+            search=query["q"],
+            order=query["order"],
+            ranked_only=query["ranked"],
         )
-        stamp = current_rules(found).stamp
-        zone = visitor_zone(request._request, found.club_id)  # noqa: SLF001 - the plain request behind DRF's
+        stamp = current_rules(rating_list).stamp
+        zone = visitor_zone(request._request, rating_list.club_id)  # noqa: SLF001 - the plain request behind DRF's
 
         def leaders() -> Page[values.Leader]:
             with timezone.override(zone):
-                return paginate(request, asked, LeaderRows(found, filters), values.Leader.of)
+                return paginate(request, query, LeaderRows(rating_list, filters), values.Leader.of)
 
-        return versioned_answer(request, [found.version, names_version(), zone.key, stamp], leaders)
+        return versioned_answer(request, [rating_list.version, names_version(), zone.key, stamp], leaders)
 
 
 class PlayerDetail(APIView):
@@ -143,16 +147,16 @@ class PlayerDetail(APIView):
 
     @extend_schema(operation_id="ratings_player", responses=response_schemas(values.Standing))
     def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
-        found, player = visible_list(list_id), visible_player(player_id)
+        rating_list, player = visible_list(list_id), visible_player(player_id)
 
         def standing() -> values.Standing:
             for rating in ratings_of_player(player.pk):
-                if rating.list_public_id == found.public_id:
+                if rating.list_public_id == rating_list.public_id:
                     return values.Standing.of(rating)
             raise Missing("rating.player_unknown")
 
         return versioned_answer(
-            request, [found.version, names_version(), current_rules(found).stamp], standing
+            request, [rating_list.version, names_version(), current_rules(rating_list).stamp], standing
         )
 
 
@@ -165,16 +169,16 @@ class History(APIView):
         responses=response_schemas(Page[values.HistoryStep]),
     )
     def get(self, request: Request, list_id: str, player_id: str) -> HttpResponse:
-        found, player = visible_list(list_id), visible_player(player_id)
-        asked = PageQuery.read(request)
+        rating_list, player = visible_list(list_id), visible_player(player_id)
+        query = PageQuery.read(request)
 
         def history() -> Page[values.HistoryStep]:
-            way = player_career(found, player, table=None)
-            if way is None:
+            career = player_career(rating_list, player, row_limit=None)
+            if career is None:
                 raise Missing("rating.player_unknown")
-            return paginate(request, asked, way.history, values.HistoryStep.of)
+            return paginate(request, query, career.history, values.HistoryStep.of)
 
-        return versioned_answer(request, [found.version, names_version()], history)
+        return versioned_answer(request, [rating_list.version, names_version()], history)
 
 
 class ChangeDetail(APIView):
@@ -182,9 +186,11 @@ class ChangeDetail(APIView):
 
     @extend_schema(operation_id="ratings_change", responses=response_schemas(values.Change))
     def get(self, request: Request, list_id: str, number: int) -> HttpResponse:
-        found = visible_list(list_id)
-        versions = [found.version, names_version()]
-        return versioned_answer(request, versions, lambda: values.Change.of(explain_change(found, number)))
+        rating_list = visible_list(list_id)
+        versions = [rating_list.version, names_version()]
+        return versioned_answer(
+            request, versions, lambda: values.Change.of(explain_change(rating_list, number))
+        )
 
 
 class WhatIf(APIView):
@@ -194,25 +200,30 @@ class WhatIf(APIView):
         operation_id="ratings_what_if", parameters=[WhatIfQuery], responses=response_schemas(values.AtStake)
     )
     def get(self, request: Request, list_id: str) -> HttpResponse:
-        found = visible_list(list_id)
-        asked = WhatIfQuery.read(request)
-        first = resolve_parameter("first", lambda: visible_player(asked["first"]))
-        second = resolve_parameter("second", lambda: visible_player(asked["second"]))
+        rating_list = visible_list(list_id)
+        query = WhatIfQuery.read(request)
+        first = resolve_parameter("first", lambda: visible_player(query["first"]))
+        second = resolve_parameter("second", lambda: visible_player(query["second"]))
         if first == second:
             raise Invalid(faults=[Fault("rating.same_player", "second")])
 
         def at_stake() -> values.AtStake:
-            weight, rank = float(asked["weight"]), asked["division"]
+            weight, division_rank = float(query["weight"]), query["division"]
             match = preview_match(
-                found.pk, first.pk, second.pk, asked["length"], weight=weight, division_rank=rank
+                rating_list.pk,
+                first.pk,
+                second.pk,
+                query["length"],
+                weight=weight,
+                division_rank=division_rank,
             )
-            rule = computed_rule(found) or current_rule(found)
-            pays, field = rule.system.place_rate_for(rule.parameters), asked["field"]
+            rule = computed_rule(rating_list) or current_rule(rating_list)
+            place_rate, field = rule.system.place_rate_for(rule.parameters), query["field"]
             places = (
-                place_pay_table(pays, field, weight * division_weight(rank))
-                if pays is not None and field is not None
+                place_pay_table(place_rate, field, weight * division_weight(division_rank))
+                if place_rate is not None and field is not None
                 else []
             )
             return values.AtStake.of(match, places)
 
-        return versioned_answer(request, [found.version, names_version()], at_stake)
+        return versioned_answer(request, [rating_list.version, names_version()], at_stake)

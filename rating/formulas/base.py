@@ -79,9 +79,11 @@ def _read_schedule(value: Any) -> Schedule:
             pairs.append((float(experience), float(factor)))
     except (TypeError, ValueError):
         raise ValueError("rating.parameter.schedule") from None
-    rising = all(a[0] < b[0] for a, b in pairwise(pairs))
-    fits = all(experience <= MAX_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs)  # also rejects nan
-    if not pairs or pairs[0][0] != 0 or not rising or not fits:
+    is_rising = all(a[0] < b[0] for a, b in pairwise(pairs))
+    is_in_range = all(
+        experience <= MAX_EXPERIENCE and 0 < k <= 1000 for experience, k in pairs
+    )  # also rejects nan
+    if not pairs or pairs[0][0] != 0 or not is_rising or not is_in_range:
         raise ValueError("rating.parameter.schedule")
     return tuple(pairs)
 
@@ -148,12 +150,14 @@ class System:
 
     def read(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Return all parameters with defaults filled in. Raises ``BadParameters`` with all faults."""
-        known = {p.name: p for p in self.parameters}
+        parameters_by_name = {p.name: p for p in self.parameters}
         faults = [
-            Fault("rating.parameter.unknown", name, {"name": name}) for name in given if name not in known
+            Fault("rating.parameter.unknown", name, {"name": name})
+            for name in given
+            if name not in parameters_by_name
         ]
         values: dict[str, Any] = {}
-        for name, parameter in known.items():
+        for name, parameter in parameters_by_name.items():
             try:
                 values[name] = parameter.read(given.get(name, parameter.default))
             except ValueError as error:

@@ -17,29 +17,44 @@ class Frequency(StrEnum):
     MONTH = "month"
 
 
-def allowed_days(every: Frequency) -> range:
+def allowed_days(frequency: Frequency) -> range:
     """Return the allowed days: 1 (Monday) to 7 of a week, 1 to 28 of a month; none without a schedule."""
     return {Frequency.WEEK: range(1, 8), Frequency.MONTH: range(1, LAST_DAY_OF_MONTH + 1)}.get(
-        every, range(0)
+        frequency, range(0)
     )
 
 
 def due_days(
-    every: Frequency, day: int, *, since: date, today: date, made: Collection[date] = (), most: int = 10
+    frequency: Frequency,
+    day: int,
+    *,
+    since: date,
+    today: date,
+    existing_days: Collection[date] = (),
+    limit: int = 10,
 ) -> list[date]:
-    """Return at most ``most`` days from ``since`` to ``today`` that are due and not ``made``, oldest first.
+    """Return at most ``limit`` days from ``since`` to ``today`` that are due and not ``existing_days``, oldest first.
 
     >>> due_days(Frequency.MONTH, 1, since=date(2026, 1, 15), today=date(2026, 3, 2), made=[date(2026, 2, 1)])
     [datetime.date(2026, 3, 1)]
     """
-    return list(islice((one for one in _matching_days(every, day, since, today) if one not in made), most))
+    return list(
+        islice(
+            (
+                due_day
+                for due_day in _matching_days(frequency, day, since, today)
+                if due_day not in existing_days
+            ),
+            limit,
+        )
+    )
 
 
-def _matching_days(every: Frequency, day: int, since: date, today: date) -> Iterator[date]:
-    if every is Frequency.NEVER:
+def _matching_days(frequency: Frequency, day: int, since: date, today: date) -> Iterator[date]:
+    if frequency is Frequency.NEVER:
         return
     current = since
     while current <= today:
-        if (current.isoweekday() if every is Frequency.WEEK else current.day) == day:
+        if (current.isoweekday() if frequency is Frequency.WEEK else current.day) == day:
             yield current
         current += timedelta(days=1)

@@ -42,14 +42,16 @@ def fibs_k(experience: int) -> float:
 
 def schedule_k(schedule: Schedule, experience: float, shape: str) -> float:
     """Return K at ``experience``: of its step, or interpolated linearly to the next one."""
-    here = schedule[0]
+    current_step = schedule[0]
     for step in schedule:
         if step[0] > experience:
             if shape == "steps":
-                return here[1]
-            return here[1] + (step[1] - here[1]) * (experience - here[0]) / (step[0] - here[0])
-        here = step
-    return here[1]
+                return current_step[1]
+            return current_step[1] + (step[1] - current_step[1]) * (experience - current_step[0]) / (
+                step[0] - current_step[0]
+            )
+        current_step = step
+    return current_step[1]
 
 
 KFunction = Callable[[int], float]
@@ -79,20 +81,29 @@ def _elo_rate(divisor: float, exponent: float, k: KFunction, *, counts_itself: b
     return rate
 
 
-def _elo_work(m: Meeting, divisor: float, exponent: float, k: KFunction, *, counts_itself: bool) -> Working:
-    stretch = float(m.length) ** exponent
-    own = m.length if counts_itself else 0
+def _elo_work(
+    meeting: Meeting, divisor: float, exponent: float, k: KFunction, *, counts_itself: bool
+) -> Working:
+    stretch = float(meeting.length) ** exponent
+    added_length = meeting.length if counts_itself else 0
     rate = _elo_rate(divisor, exponent, k, counts_itself=counts_itself)
-    up, down = rate(m.winner, m.winner_experience, m.loser, m.loser_experience, m.length, m.weight)
+    winner_change, loser_change = rate(
+        meeting.winner,
+        meeting.winner_experience,
+        meeting.loser,
+        meeting.loser_experience,
+        meeting.length,
+        meeting.weight,
+    )
     return Working(
-        meeting=m,
-        difference=m.difference,
+        meeting=meeting,
+        difference=meeting.difference,
         stretch=stretch,
-        expected=1.0 - lose_chance(m.difference, stretch, divisor),
-        winner_k=k(m.winner_experience + own),
-        loser_k=k(m.loser_experience + own),
-        winner_change=up,
-        loser_change=down,
+        expected=1.0 - lose_chance(meeting.difference, stretch, divisor),
+        winner_k=k(meeting.winner_experience + added_length),
+        loser_k=k(meeting.loser_experience + added_length),
+        winner_change=winner_change,
+        loser_change=loser_change,
     )
 
 
@@ -123,8 +134,10 @@ def _flat_work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
     return _elo_work(meeting, 2000.0, 0.5, _flat_k, counts_itself=False)
 
 
-def _fibs_expect(_parameters: Mapping[str, Any], own: float, other: float, length: int) -> float:
-    return 1.0 - lose_chance(own - other, float(length) ** 0.5, 2000.0)
+def _fibs_expect(
+    _parameters: Mapping[str, Any], own_rating: float, other_rating: float, length: int
+) -> float:
+    return 1.0 - lose_chance(own_rating - other_rating, float(length) ** 0.5, 2000.0)
 
 
 def _general_k(parameters: Mapping[str, Any]) -> KFunction:
@@ -152,8 +165,12 @@ def _general_work(parameters: Mapping[str, Any], meeting: Meeting) -> Working:
     )
 
 
-def _general_expect(parameters: Mapping[str, Any], own: float, other: float, length: int) -> float:
-    return 1.0 - lose_chance(own - other, float(length) ** parameters["exponent"], parameters["divisor"])
+def _general_expect(
+    parameters: Mapping[str, Any], own_rating: float, other_rating: float, length: int
+) -> float:
+    return 1.0 - lose_chance(
+        own_rating - other_rating, float(length) ** parameters["exponent"], parameters["divisor"]
+    )
 
 
 _EXPERIENCE = Parameter("experience", ParameterKind.CHOICE, BEFORE, choices=(BEFORE, AFTER))

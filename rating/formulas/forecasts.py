@@ -52,27 +52,27 @@ def _predict_by_period(
     days: int = parameters["period_days"]
     newcomer = new_player_glicko(parameters, start)
     standings: dict[int, Standing] = {}
-    foretold: list[float] = []
-    at = 0
-    while at < len(rows):
-        period = period_number(rows[at][1], days)
-        end = at
+    chances: list[float] = []
+    index = 0
+    while index < len(rows):
+        period = period_number(rows[index][1], days)
+        end = index
         while end < len(rows) and period_number(rows[end][1], days) == period:
             end += 1
         # All deviations grow to the end of the previous period; then the period is predicted, then rated.
         replay_periods([], parameters, start=start, closed=period, extras={}, standings=standings)
-        for _number, _moment, act, winner, loser, length in rows[at:end]:
-            if act == RowKind.RESULT:
+        for _number, _moment, row_kind, winner, loser, length in rows[index:end]:
+            if row_kind == RowKind.RESULT:
                 first, second = (
                     standings[player].glicko if player in standings else newcomer
                     for player in (winner, loser)
                 )
-                foretold.append(_clamp_chance(win_chance(first, second, length_factor(parameters, length))))
+                chances.append(_clamp_chance(win_chance(first, second, length_factor(parameters, length))))
         replay_periods(
-            rows[at:end], parameters, start=start, closed=period + 1, extras=extras, standings=standings
+            rows[index:end], parameters, start=start, closed=period + 1, extras=extras, standings=standings
         )
-        at = end
-    return foretold
+        index = end
+    return chances
 
 
 def _clamp_chance(chance: float) -> float:
@@ -90,21 +90,25 @@ class CalibrationBand:
     came: float
 
 
-def log_loss(foretold: Sequence[float]) -> float:
-    """Return the mean of -ln(chance); ``foretold`` must not be empty."""
-    return -sum(map(math.log, foretold)) / len(foretold)
+def log_loss(chances: Sequence[float]) -> float:
+    """Return the mean of -ln(chance); ``chances`` must not be empty."""
+    return -sum(map(math.log, chances)) / len(chances)
 
 
 def calibration(
-    foretold: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)
+    chances: Sequence[float], edges: Sequence[float] = (0.5, 0.55, 0.6, 0.7, 0.8)
 ) -> list[CalibrationBand]:
     """Group favourites by predicted chance, without empty bands and matches without a favourite."""
     bands = []
     for low, high in zip(edges, [*edges[1:], 1.0], strict=True):
         # The favourite of each match: a winner with a chance of 0.4 means that the favourite lost with 0.6.
-        won = [chance for chance in foretold if chance > 0.5 and low <= chance < high]
-        lost = [1.0 - chance for chance in foretold if chance < 0.5 and low <= 1.0 - chance < high]
-        count = len(won) + len(lost)
+        won_chances = [chance for chance in chances if chance > 0.5 and low <= chance < high]
+        lost_chances = [1.0 - chance for chance in chances if chance < 0.5 and low <= 1.0 - chance < high]
+        count = len(won_chances) + len(lost_chances)
         if count:
-            bands.append(CalibrationBand(low, high, count, (sum(won) + sum(lost)) / count, len(won) / count))
+            bands.append(
+                CalibrationBand(
+                    low, high, count, (sum(won_chances) + sum(lost_chances)) / count, len(won_chances) / count
+                )
+            )
     return bands

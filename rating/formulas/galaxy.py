@@ -58,21 +58,21 @@ def _rate_with_pr(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
-    return _build_working(m, _change(m.winner, m.loser, m.length))
+def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+    return _build_working(meeting, _change(meeting.winner, meeting.loser, meeting.length))
 
 
-def _work_with_pr(_parameters: Mapping[str, Any], m: Meeting) -> Working:
-    return _build_working(m, m.weight * _change(m.winner, m.loser, m.length))
+def _work_with_pr(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
+    return _build_working(meeting, meeting.weight * _change(meeting.winner, meeting.loser, meeting.length))
 
 
-def _build_working(m: Meeting, change: float) -> Working:
-    k = k_factor(m.winner, m.loser)
+def _build_working(meeting: Meeting, change: float) -> Working:
+    k = k_factor(meeting.winner, meeting.loser)
     return Working(
-        meeting=m,
-        difference=m.difference,
-        stretch=_STRETCHES[m.length],
-        expected=1.0 - lose_chance(m.difference, 1.0, DIVISOR),
+        meeting=meeting,
+        difference=meeting.difference,
+        stretch=_STRETCHES[meeting.length],
+        expected=1.0 - lose_chance(meeting.difference, 1.0, DIVISOR),
         winner_k=k,
         loser_k=k,
         winner_change=change,
@@ -80,8 +80,8 @@ def _build_working(m: Meeting, change: float) -> Working:
     )
 
 
-def _expect(_parameters: Mapping[str, Any], own: float, other: float, _length: int) -> float:
-    return 1.0 - lose_chance(own - other, 1.0, DIVISOR)
+def _expect(_parameters: Mapping[str, Any], own_rating: float, other_rating: float, _length: int) -> float:
+    return 1.0 - lose_chance(own_rating - other_rating, 1.0, DIVISOR)
 
 
 GALAXY = System(

@@ -52,8 +52,8 @@ def _g_factor(phi: float) -> float:
     return 1.0 / math.sqrt(1.0 + 3.0 * phi * phi / (math.pi * math.pi))
 
 
-def _expected_score(mu: float, other: float, weight: float) -> float:
-    steepness = weight * (mu - other)
+def _expected_score(mu: float, other_mu: float, weight: float) -> float:
+    steepness = weight * (mu - other_mu)
     return 1.0 / (1.0 + math.exp(-max(-MAX_EXPONENT, min(MAX_EXPONENT, steepness))))
 
 
@@ -65,16 +65,16 @@ def length_factor(parameters: Mapping[str, Any], length: int) -> float:
     return stretch
 
 
-def expected_score(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
-    """Return the chance that ``own`` beats ``other``, as in step 3."""
-    weight = _g_factor(other.deviation / SCALE) * stretch
-    return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
+def expected_score(player: Glicko, opponent: Glicko, stretch: float = 1.0) -> float:
+    """Return the chance that ``player`` beats ``opponent``, as in step 3."""
+    weight = _g_factor(opponent.deviation / SCALE) * stretch
+    return _expected_score((player.rating - CENTRE) / SCALE, (opponent.rating - CENTRE) / SCALE, weight)
 
 
-def win_chance(own: Glicko, other: Glicko, stretch: float = 1.0) -> float:
-    """Return the chance that ``own`` beats ``other`` by both deviations; both chances add up to 1."""
-    weight = _g_factor(math.hypot(own.deviation, other.deviation) / SCALE) * stretch
-    return _expected_score((own.rating - CENTRE) / SCALE, (other.rating - CENTRE) / SCALE, weight)
+def win_chance(player: Glicko, opponent: Glicko, stretch: float = 1.0) -> float:
+    """Return the chance that ``player`` beats ``opponent`` by both deviations; both chances add up to 1."""
+    weight = _g_factor(math.hypot(player.deviation, opponent.deviation) / SCALE) * stretch
+    return _expected_score((player.rating - CENTRE) / SCALE, (opponent.rating - CENTRE) / SCALE, weight)
 
 
 def new_volatility(sigma: float, phi: float, variance: float, delta: float, tau: float) -> float:

@@ -37,14 +37,16 @@ def graded_points(
     59.0
     """
     check_place(place, tied, field)
-    much: float = float(field) ** size
-    return grade * much * place_share(place, tied, field, fall)
+    field_factor: float = float(field) ** size
+    return grade * field_factor * place_share(place, tied, field, fall)
 
 
 def place_share(place: int, tied: int, field: int, fall: float) -> float:
     """Return the points of each player who shares the place, as a fraction of the winner's."""
-    parts: float = sum(((field + 1 - at) / field) ** fall for at in range(place, place + tied))
-    return parts / tied
+    total: float = sum(
+        ((field + 1 - shared_place) / field) ** fall for shared_place in range(place, place + tied)
+    )
+    return total / tied
 
 
 def _place(parameters: Mapping[str, Any]) -> PlaceRate:
@@ -68,10 +70,10 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
+def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
     return Working(
-        meeting=m,
-        difference=m.difference,
+        meeting=meeting,
+        difference=meeting.difference,
         stretch=0.0,
         expected=None,
         winner_k=None,

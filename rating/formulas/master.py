@@ -85,15 +85,15 @@ def _rate(_parameters: Mapping[str, Any]) -> Rate:
     return rate
 
 
-def _work(_parameters: Mapping[str, Any], m: Meeting) -> Working:
+def _work(_parameters: Mapping[str, Any], meeting: Meeting) -> Working:
     return Working(
-        meeting=m,
-        difference=m.difference,
-        stretch=_STRETCHES[m.length],
+        meeting=meeting,
+        difference=meeting.difference,
+        stretch=_STRETCHES[meeting.length],
         expected=None,
         winner_k=None,
         loser_k=None,
-        winner_change=match_points(m.length, m.weight),
+        winner_change=match_points(meeting.length, meeting.weight),
         loser_change=0.0,
     )
 

@@ -44,11 +44,11 @@ def period_number(moment: int, days: int) -> int:
 
 def rating_path(working: PeriodWorking) -> list[float]:
     """Return the rating before the period and after each of its matches; the last one is exact."""
-    trail = [working.player.rating]
-    for part in working.shares():
-        trail.append(trail[-1] + part)
-    trail[-1] = working.after.rating
-    return trail
+    ratings = [working.player.rating]
+    for share in working.shares():
+        ratings.append(ratings[-1] + share)
+    ratings[-1] = working.after.rating
+    return ratings
 
 
 def new_player_glicko(parameters: Mapping[str, Any], start: float) -> Glicko:
@@ -71,19 +71,19 @@ def replay_periods(
     """
     days: int = parameters["period_days"]
     newcomer = new_player_glicko(parameters, start)
-    out = PeriodicReplay(standings=standings if standings is not None else {})
+    replay = PeriodicReplay(standings=standings if standings is not None else {})
     for period, group in groupby(rows, key=lambda row: period_number(row[1], days)):
         if period >= closed:
             break
-        _rate_period(out, list(group), period, newcomer=newcomer, parameters=parameters, extras=extras)
-    for standing in out.standings.values():
+        _rate_period(replay, list(group), period, newcomer=newcomer, parameters=parameters, extras=extras)
+    for standing in replay.standings.values():
         standing.glicko = grow_deviation(standing.glicko, closed - 1 - standing.period)
         standing.period = closed - 1
-    return out
+    return replay
 
 
 def _rate_period(
-    out: PeriodicReplay,
+    replay: PeriodicReplay,
     rows: list[Row],
     period: int,
     *,
@@ -91,7 +91,7 @@ def _rate_period(
     parameters: Mapping[str, Any],
     extras: Mapping[int, Extra],
 ) -> None:
-    standings = out.standings
+    standings = replay.standings
     openings = [row for row in rows if row[2] == RowKind.OPENING]
     results = [row for row in rows if row[2] == RowKind.RESULT]
     for player in {p for row in rows if row[2] != RowKind.PLACE for p in row[3:5] if p}:
@@ -102,41 +102,43 @@ def _rate_period(
         standing, extra = standings[player], extras.get(number, Extra())
         before = standing.glicko.rating
         after = before if extra.rating is None else extra.rating
-        out.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))
+        replay.steps.append((number, moment, player, before, after, standing.experience, 0, 0.0, 0.0, 0))
         standing.glicko = Glicko(after, extra.deviation or newcomer.deviation, newcomer.volatility)
-        out.after.append((standing.glicko, None))
+        replay.after.append((standing.glicko, None))
         standing.experience = extra.experience
         if not standing.matches:
             standing.moment = moment
     before_period = {player: s.glicko for player, s in standings.items()} if results else {}
-    played: dict[int, list[tuple[Glicko, float]]] = {}
+    results_by_player: dict[int, list[tuple[Glicko, float]]] = {}
     stretches: dict[int, list[float]] = {}
     for row in results:
-        played.setdefault(row[3], []).append((before_period[row[4]], 1.0))
-        played.setdefault(row[4], []).append((before_period[row[3]], 0.0))
+        results_by_player.setdefault(row[3], []).append((before_period[row[4]], 1.0))
+        results_by_player.setdefault(row[4], []).append((before_period[row[3]], 0.0))
         stretch = length_factor(parameters, row[5])
         for player in row[3:5]:
             stretches.setdefault(player, []).append(stretch)
-    trails: dict[int, list[float]] = {}
-    for player, games in played.items():
-        own = before_period[player]
-        working = work_period(own, games, parameters["tau"], stretches[player])
-        trails[player] = rating_path(working)
+    rating_paths: dict[int, list[float]] = {}
+    for player, player_results in results_by_player.items():
+        player_before = before_period[player]
+        working = work_period(player_before, player_results, parameters["tau"], stretches[player])
+        rating_paths[player] = rating_path(working)
         standings[player].glicko = working.after
     for player, standing in standings.items():
-        if standing.period == period and player not in played:
+        if standing.period == period and player not in results_by_player:
             standing.glicko = grow_deviation(standing.glicko, 1)
-    seen: dict[int, int] = {}
+    match_counts: dict[int, int] = {}
     for number, moment, _act, winner, loser, length in results:
-        halves: list[tuple[int, float, float, int]] = []
+        sides: list[tuple[int, float, float, int]] = []
         for player, won in ((winner, 1), (loser, 0)):
-            at = seen.get(player, 0)
-            seen[player] = at + 1
+            index = match_counts.get(player, 0)
+            match_counts[player] = index + 1
             standing = standings[player]
-            halves.append((player, trails[player][at], trails[player][at + 1], standing.experience))
+            sides.append(
+                (player, rating_paths[player][index], rating_paths[player][index + 1], standing.experience)
+            )
             standing.experience += length
             standing.moment = max(standing.moment, moment) if standing.matches else moment
             standing.matches += 1
             standing.wins += won
-        out.steps.append((number, moment, *halves[0], *halves[1]))
-        out.after.append((standings[winner].glicko, standings[loser].glicko))
+        replay.steps.append((number, moment, *sides[0], *sides[1]))
+        replay.after.append((standings[winner].glicko, standings[loser].glicko))

@@ -63,14 +63,14 @@ class RankingRules:
         >>> RankingRules(minimum_experience=200, active_months=12).reasons(matches=9, experience=63, active=False, member=True)
         (<Unranked.EXPERIENCE: 'experience'>, <Unranked.INACTIVE: 'inactive'>)
         """
-        found = {
+        applies_by_reason = {
             Unranked.MATCHES: matches < self.required_matches,
             Unranked.EXPERIENCE: experience < self.minimum_experience,
             Unranked.INACTIVE: bool(self.active_months) and not active,
             Unranked.MEMBER: self.members is not Members.ANYBODY and not member,
             Unranked.PROVISIONAL: self.provisional_apart and experience < self.provisional_below,
         }
-        return tuple(reason for reason, holds in found.items() if holds)
+        return tuple(reason for reason, applies in applies_by_reason.items() if applies)
 
 
 def months_before(day: date, months: int) -> date:

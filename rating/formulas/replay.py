@@ -67,16 +67,16 @@ def reorder_moved_rows(rows: list[Row], places: Mapping[int, int]) -> list[Row]:
     if not places:
         return rows
     moved = sorted((row for row in rows if row[0] in places), key=lambda row: (row[1], places[row[0]]))
-    rest = [row for row in rows if row[0] not in places]
-    found: list[Row] = []
+    unmoved_rows = [row for row in rows if row[0] not in places]
+    ordered: list[Row] = []
     start = 0
     for row in moved:
         place = (row[1], places[row[0]])
-        at = bisect_left(rest, place, lo=start, key=lambda other: (other[1], other[0]))
-        found += rest[start:at]
-        found.append(row)
-        start = at
-    return found + rest[start:]
+        index = bisect_left(unmoved_rows, place, lo=start, key=lambda other: (other[1], other[0]))
+        ordered += unmoved_rows[start:index]
+        ordered.append(row)
+        start = index
+    return ordered + unmoved_rows[start:]
 
 
 def fold(
@@ -96,29 +96,38 @@ def fold(
     """
     steps: list[Step] = []
     add = steps.append
-    known = states.get
-    for number, moment, act, player, other, length in rows:
-        if act or weighted:
+    get_state = states.get
+    for number, moment, row_kind, player, other, length in rows:
+        if row_kind or weighted:
             extra = extras.get(number, _NO_EXTRA)
-            if act:
-                step = _rate_single(states, (number, moment, act, player, other, length), start, extra, place)
+            if row_kind:
+                step = _rate_single(
+                    states, (number, moment, row_kind, player, other, length), start, extra, place
+                )
                 if step is not None:
                     add(step)
                 continue
             weight = extra.weight
         else:
             weight = 1.0
-        winner = known(player)
+        winner = get_state(player)
         if winner is None:
             winner = states[player] = [start, 0, 0, 0, 0]
-        loser = known(other)
+        loser = get_state(other)
         if loser is None:
             loser = states[other] = [start, 0, 0, 0, 0]
         winner_before, winner_experience = winner[0], winner[1]
         loser_before, loser_experience = loser[0], loser[1]
-        up, down = rate(winner_before, winner_experience, loser_before, loser_experience, length, weight)  # type: ignore[arg-type]
-        winner[0] = winner_after = winner_before + up
-        loser[0] = loser_after = loser_before + down
+        winner_change, loser_change = rate(
+            winner_before,
+            winner_experience,  # type: ignore[arg-type]
+            loser_before,
+            loser_experience,  # type: ignore[arg-type]
+            length,
+            weight,
+        )
+        winner[0] = winner_after = winner_before + winner_change
+        loser[0] = loser_after = loser_before + loser_change
         winner[1] += length
         loser[1] += length
         winner[2] += 1
@@ -162,12 +171,12 @@ def _rate_single(
     states: MutableMapping[int, State], row: Row, start: float, extra: Extra, place: PlaceRate | None
 ) -> Step | None:
     """Set a player's numbers for an opening rating; add the points of a place where the system has them."""
-    number, moment, act, player, _other, _length = row
-    if act == RowKind.PLACE and place is None:
+    number, moment, row_kind, player, _other, _length = row
+    if row_kind == RowKind.PLACE and place is None:
         return None
     state = states.setdefault(player, [start, 0, 0, 0, 0])
     before, experience = float(state[RATING]), int(state[EXPERIENCE])
-    if act == RowKind.OPENING:
+    if row_kind == RowKind.OPENING:
         after = before if extra.rating is None else extra.rating
         state[EXPERIENCE] = extra.experience
     else:

@@ -45,14 +45,14 @@ def numbers_at(rating_list: RatingList, moment: int) -> list[PlayerNumbers]:
     days: int = system.read(rating_list.parameters)["period_days"]
     period = min(period_number(moment, days), generation.closed)
     states = _states_at(rating_list, generation, period * days * DAY_MICROSECONDS)
-    found = []
+    player_numbers = []
     before = standings_before(generation, states, period=period, days=days)
     for player, state in sorted(states.items()):
-        known = before[player]
-        glicko: Glicko = grow_deviation(known.glicko, period - 1 - known.period)
+        standing = before[player]
+        glicko: Glicko = grow_deviation(standing.glicko, period - 1 - standing.period)
         numbers = (int(state[EXPERIENCE]), int(state[MATCHES]), int(state[MOMENT]))
-        found.append(PlayerNumbers(player, glicko.rating, glicko.deviation, *numbers))
-    return found
+        player_numbers.append(PlayerNumbers(player, glicko.rating, glicko.deviation, *numbers))
+    return player_numbers
 
 
 def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> dict[int, State]:
@@ -60,27 +60,27 @@ def _states_at(rating_list: RatingList, generation: Generation, moment: int) -> 
     point: Point = (moment, 0)
     changes = changes_from(rating_list, point).order_by()
     fields = changes.values_list("fact_id", "moment", "player_id", "won", "before", "experience")
-    taken = sort_changes([RemovedChange(*values) for values in fields])
-    back = states_at(generation, taken, ())
+    removed_changes = sort_changes([RemovedChange(*values) for values in fields])
+    reset_states = states_at(generation, removed_changes, ())
     # An opening rating discards what was before it, so experience is read from the change, like the rating.
-    known = known_before_in_batches(generation, set(back), point)
-    last = last_moments(generation, known, before=moment)
+    known_ids = known_before_in_batches(generation, set(reset_states), point)
+    last_by_player = last_moments(generation, known_ids, before=moment)
     states: dict[int, State] = {}
     for player, *state in (
         Standing.objects.filter(generation=generation)
         .values_list("player_id", "rating", "experience", "matches", "wins", "moment")
         .iterator(chunk_size=_BATCH)
     ):
-        if player not in back:
+        if player not in reset_states:
             states[player] = state
-        elif player in known:
-            states[player] = [*back[player][:MOMENT], last[player]]
+        elif player in known_ids:
+            states[player] = [*reset_states[player][:MOMENT], last_by_player[player]]
     return states
 
 
 def known_before_in_batches(generation: Generation, players: Collection[int], point: Point) -> set[int]:
     """Return ``known_before`` for more players than fit in one statement."""
-    ids, found = sorted(players), set[int]()
+    ids, known_ids = sorted(players), set[int]()
     for start in range(0, len(ids), _BATCH):
-        found |= known_before(generation, set(ids[start : start + _BATCH]), point)
-    return found
+        known_ids |= known_before(generation, set(ids[start : start + _BATCH]), point)
+    return known_ids

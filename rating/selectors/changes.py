@@ -103,15 +103,15 @@ def changes_by_source_key(source_keys: Iterable[str]) -> dict[str, list[FactChan
     }
     clubs = {fact.club_id for fact in facts.values()}
     counting = {club: set(list_ids_counting(club)) for club in clubs}
-    wanted = {pk for lists in counting.values() for pk in lists}
-    found: dict[str, list[FactChange]] = {}
-    lists = RatingList.objects.public().filter(pk__in=wanted).select_related("generation")
+    list_ids = {pk for lists in counting.values() for pk in lists}
+    changes_by_key: dict[str, list[FactChange]] = {}
+    lists = RatingList.objects.public().filter(pk__in=list_ids).select_related("generation")
     # The lists of the results' own clubs come first, those of federations follow.
     for rating_list in sorted(lists, key=lambda x: (x.club_id not in clubs, not x.is_main, x.name, x.pk)):
-        ours = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]
-        for number, change in changes_by_fact(rating_list, ours).items():
-            found.setdefault(facts[number].source_key, []).append(change)
-    return found
+        counted = [fact for fact in facts.values() if rating_list.pk in counting[fact.club_id]]
+        for number, change in changes_by_fact(rating_list, counted).items():
+            changes_by_key.setdefault(facts[number].source_key, []).append(change)
+    return changes_by_key
 
 
 def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int, FactChange]:
@@ -138,18 +138,18 @@ def changes_by_fact(rating_list: RatingList, facts: Iterable[Fact]) -> dict[int,
                 row.deviation,
             )
         )
-    found = {}
-    for number, both in sides.items():
-        both.sort(key=lambda side: -(side.won if side.won is not None else 1))
-        found[number] = FactChange(
+    change_by_fact = {}
+    for number, fact_sides in sides.items():
+        fact_sides.sort(key=lambda side: -(side.won if side.won is not None else 1))
+        change_by_fact[number] = FactChange(
             rating_list.public_id,
             rating_list.name,
             number,
-            both[0],
-            both[1] if len(both) > 1 else None,
+            fact_sides[0],
+            fact_sides[1] if len(fact_sides) > 1 else None,
             reverse("rating:why", args=[rating_list.public_id, number]),
         )
-    return found
+    return change_by_fact
 
 
 def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
@@ -160,19 +160,19 @@ def explain_change(rating_list: RatingList, number: int) -> ChangeExplanation:
     if fact is None or rating_list.pk not in _list_ids_of(fact):
         raise Missing("rating.fact_unknown")
     change = changes_by_fact(rating_list, [fact]).get(fact.pk)
-    rule, present = computed_rule(rating_list), current_rule(rating_list)
+    rule, current = computed_rule(rating_list), current_rule(rating_list)
     return ChangeExplanation(
         rating_list=rating_list,
         fact=fact,
         change=change,
         working=_working(rule, fact, change),
         periods=_periods(rating_list, rule, fact, change),
-        weight=fact_extra(fact, (rule or present).system).weight,
+        weight=fact_extra(fact, (rule or current).system).weight,
         taken_back=Fact.objects.filter(target=fact).first(),
         waiting=rating_list.needs_rebuild
         or Pending.objects.filter(rating_list=rating_list, fact=fact, applied=False).exists(),
         rule=rule,
-        rule_changed=rule != present,
+        rule_changed=rule != current,
     )
 
 

@@ -48,32 +48,34 @@ class SystemComparison:
         return self.judged >= MIN_RESULTS
 
 
-def compare_systems(rating_list: RatingList, *, most: int = MAX_RESULTS) -> SystemComparison:
+def compare_systems(rating_list: RatingList, *, limit: int = MAX_RESULTS) -> SystemComparison:
     """Predict each result that the list counts from those before it, by the list's rule and by other systems.
 
     Other systems have their defaults. The first third of the results is for training and is not judged.
     """
     facts = counted_facts(rating_list, counted_spans(rating_list))
-    oldest = facts.order_by("-moment").values_list("moment", flat=True)[most : most + 1].first()
-    if oldest is not None:
-        facts = facts_from_point(facts, (oldest, 0))
-    rows = read_rows(facts, without=superseded_fact_ids(), merges=merged_players())
+    oldest_moment = facts.order_by("-moment").values_list("moment", flat=True)[limit : limit + 1].first()
+    if oldest_moment is not None:
+        facts = facts_from_point(facts, (oldest_moment, 0))
+    rows = read_rows(facts, excluded_ids=superseded_fact_ids(), merges=merged_players())
     results = sum(row[2] == RowKind.RESULT for row in rows)
-    learnt = results // 3
-    if learnt == results:
+    training_count = results // 3
+    if training_count == results:
         return SystemComparison(0, 0, [])
-    own = current_rule(rating_list)
-    found = []
+    own_rule = current_rule(rating_list)
+    forecasts = []
     for system in SYSTEMS.values():
         if system.expect is None and not system.periodic:
             continue
-        ours = system == own.system
+        is_own = system == own_rule.system
         chances = predict_results(
             system,
-            own.parameters if ours else system.read({}),
+            own_rule.parameters if is_own else system.read({}),
             rows,
-            start=own.start if ours else system.start,
+            start=own_rule.start if is_own else system.start,
             extras=read_extras(facts, system),
-        )[learnt:]
-        found.append(SystemForecast(system.code, ours, log_loss(chances), calibration(chances)))
-    return SystemComparison(learnt, results - learnt, sorted(found, key=lambda one: one.log_loss))
+        )[training_count:]
+        forecasts.append(SystemForecast(system.code, is_own, log_loss(chances), calibration(chances)))
+    return SystemComparison(
+        training_count, results - training_count, sorted(forecasts, key=lambda forecast: forecast.log_loss)
+    )

@@ -79,20 +79,20 @@ class LeaderRow(ListRowMixin):
 
 
 def _standings(rating_list: RatingList, rules: CurrentRules, filters: Filters) -> QuerySet[Standing]:
-    found = Standing.objects.on(rating_list).filter(VISIBLE_PLAYERS)
+    standings = Standing.objects.on(rating_list).filter(VISIBLE_PLAYERS)
     if filters.club:
-        found = found.filter(player__home_club__public_id=filters.club)
+        standings = standings.filter(player__home_club__public_id=filters.club)
     if filters.active_since:
         start = datetime.combine(filters.active_since, time(), tzinfo=timezone.get_current_timezone())
-        found = found.filter(moment__gte=to_moment(start))
+        standings = standings.filter(moment__gte=to_moment(start))
     if filters.minimum_experience:
-        found = found.filter(experience__gte=filters.minimum_experience)
+        standings = standings.filter(experience__gte=filters.minimum_experience)
     if filters.ranked_only:
-        found = found.filter(rules.ranked())
+        standings = standings.filter(rules.ranked())
     for word in search_key(filters.search).split():
-        found = found.filter(player__search_name__contains=word)
+        standings = standings.filter(player__search_name__contains=word)
     order = ORDERS.get(filters.order, ORDERS["rating"])
-    return found.order_by(*order, "pk")
+    return standings.order_by(*order, "pk")
 
 
 def _standing_values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
@@ -112,29 +112,34 @@ def _standing_values(standings: QuerySet[Standing]) -> QuerySet[Standing, Any]:
     )
 
 
-def _unranked_reasons(rules: CurrentRules, v: dict[str, Any]) -> tuple[Unranked, ...]:
-    return rules.reasons(matches=v["matches"], experience=v["experience"], moment=v["moment"], club=v["home"])
+def _unranked_reasons(rules: CurrentRules, values: dict[str, Any]) -> tuple[Unranked, ...]:
+    return rules.reasons(
+        matches=values["matches"],
+        experience=values["experience"],
+        moment=values["moment"],
+        club=values["home"],
+    )
 
 
 def _build_row(
-    rating_list: RatingList, rules: CurrentRules, ranks: RankLookup, v: dict[str, Any]
+    rating_list: RatingList, rules: CurrentRules, ranks: RankLookup, values: dict[str, Any]
 ) -> LeaderRow:
-    why = _unranked_reasons(rules, v)
-    last = from_moment(v["moment"])
-    player = PlayerName(v["name"], v["public_id"])
+    reasons = _unranked_reasons(rules, values)
+    last = from_moment(values["moment"])
+    player = PlayerName(values["name"], values["public_id"])
     return LeaderRow(
-        rank=None if why else ranks.of(v["rating"]),
-        why=why,
+        rank=None if reasons else ranks.of(values["rating"]),
+        why=reasons,
         player=player,
-        club=v["club"] or "",
-        country=v["country"],
-        rating=v["rating"],
-        deviation=v["deviation"],
-        experience=v["experience"],
-        matches=v["matches"],
-        wins=v["wins"],
-        win_percent=round(100 * v["wins"] / v["matches"]) if v["matches"] else None,
-        provisional=is_provisional(rating_list, v["experience"]),
+        club=values["club"] or "",
+        country=values["country"],
+        rating=values["rating"],
+        deviation=values["deviation"],
+        experience=values["experience"],
+        matches=values["matches"],
+        wins=values["wins"],
+        win_percent=round(100 * values["wins"] / values["matches"]) if values["matches"] else None,
+        provisional=is_provisional(rating_list, values["experience"]),
         last_played=last,
         list_id=rating_list.public_id,
     )
@@ -155,46 +160,50 @@ class LeaderRows(Sequence[LeaderRow]):
     def __len__(self) -> int:
         return self._standings.count()
 
-    def __getitem__(self, part: Any) -> Any:
-        start, stop = part.start or 0, part.stop
+    def __getitem__(self, page_slice: Any) -> Any:
+        start, stop = page_slice.start or 0, page_slice.stop
         if self._is_unfiltered and stop > MAX_OFFSET_ROWS:
             return self._rows_by_rank(start, stop)
-        found = self._row_values(start, stop)
-        ranked = [values["rating"] for values in found if not _unranked_reasons(self._rules, values)]
+        page_values = self._row_values(start, stop)
+        ranked = [values["rating"] for values in page_values if not _unranked_reasons(self._rules, values)]
         ranks = rank_lookup(self._list, ranked, self._rules)
-        return [_build_row(self._list, self._rules, ranks, values) for values in found]
+        return [_build_row(self._list, self._rules, ranks, values) for values in page_values]
 
     def _rows_by_rank(self, start: int, stop: int) -> list[LeaderRow]:
         """Return rows deep in a long list, found by their rank instead of an offset."""
         ranks = ListRanks(self._list, self._rules)
-        numbers = ranks.order[start:stop]
-        found = {
+        standing_ids = ranks.order[start:stop]
+        values_by_id = {
             values["pk"]: values
-            for values in _standing_values(self._standings.filter(pk__in=numbers.tolist()))
+            for values in _standing_values(self._standings.filter(pk__in=standing_ids.tolist()))
         }
-        return [_build_row(self._list, self._rules, ranks, found[pk]) for pk in numbers if pk in found]
+        return [
+            _build_row(self._list, self._rules, ranks, values_by_id[pk])
+            for pk in standing_ids
+            if pk in values_by_id
+        ]
 
     def _row_values(self, start: int, stop: int) -> list[dict[str, Any]]:
         if not self._ranked_first:
             return list(_standing_values(self._standings)[start:stop])
         ranked = self._standings.filter(self._rules.ranked())
-        found = list(_standing_values(ranked)[start:stop])
-        missing = stop - start - len(found)
-        if missing:
-            before = start + len(found) if found else ranked.count()
-            others = _standing_values(self._standings.exclude(self._rules.ranked()))
-            found += others[start + len(found) - before :][:missing]
-        return found
+        page_values = list(_standing_values(ranked)[start:stop])
+        missing_count = stop - start - len(page_values)
+        if missing_count:
+            ranked_count = start + len(page_values) if page_values else ranked.count()
+            unranked = _standing_values(self._standings.exclude(self._rules.ranked()))
+            page_values += unranked[start + len(page_values) - ranked_count :][:missing_count]
+        return page_values
 
     def __iter__(self) -> Iterator[LeaderRow]:
         """Yield every row, read in batches."""
         ranks = ListRanks(self._list, self._rules)
-        parts = [self._standings]
+        querysets = [self._standings]
         if self._ranked_first:
             ranked = self._rules.ranked()
-            parts = [self._standings.filter(ranked), self._standings.exclude(ranked)]
-        for found in parts:
-            for values in _standing_values(found).iterator(chunk_size=2000):
+            querysets = [self._standings.filter(ranked), self._standings.exclude(ranked)]
+        for queryset in querysets:
+            for values in _standing_values(queryset).iterator(chunk_size=2000):
                 yield _build_row(self._list, self._rules, ranks, values)
 
 
@@ -205,8 +214,8 @@ def leaderboard(rating_list: RatingList, filters: Filters, page: int | str = 1) 
 
 def top_players(rating_list: RatingList, count: int) -> list[tuple[PlayerName, str, float]]:
     """Return the first ranked players with country and rating; one query. ``rating_list`` with its club."""
-    found = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
-    rows = _standing_values(found)[:count]
+    standings = _standings(rating_list, current_rules(rating_list), Filters(ranked_only=True))
+    rows = _standing_values(standings)[:count]
     return [(PlayerName(row["name"], row["public_id"]), row["country"], row["rating"]) for row in rows]
 
 
@@ -217,8 +226,10 @@ def all_rows(rating_list: RatingList, filters: Filters) -> Iterator[LeaderRow]:
 
 def home_clubs_on_list(rating_list: RatingList) -> list[tuple[str, str]]:
     """Return the home clubs of listed players: (public id, name). Looks for one player of each club."""
-    on_list = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
-    at_home = Player.objects.filter(Exists(on_list), home_club=OuterRef("pk"), listed=True)
+    list_standings = Standing.objects.on(rating_list).filter(player=OuterRef("pk"))
+    home_players = Player.objects.filter(Exists(list_standings), home_club=OuterRef("pk"), listed=True)
     return list(
-        Club.objects.filter(Exists(at_home), shut="").order_by("name", "pk").values_list("public_id", "name")
+        Club.objects.filter(Exists(home_players), shut="")
+        .order_by("name", "pk")
+        .values_list("public_id", "name")
     )

@@ -27,13 +27,13 @@ def ledger_page(
 ) -> Page[Fact]:
     """Return a page of the ledger, newest first; every word of ``text`` must be in a player's name."""
     facts = _ledger_facts(rating_list).order_by("-moment", "-pk")
-    own = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
-    known = Player.objects.filter(Q(listed=True) | Q(Exists(own)))
+    club_links = PlayerClub.objects.filter(player=OuterRef("pk"), club=rating_list.club_id)
+    known_players = Player.objects.filter(Q(listed=True) | Q(Exists(club_links)))
     for word in search_key(text).split():
-        found = Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word)
-        players = players_by_name(word, known)
+        name_filter = Q(winner__search_name__contains=word) | Q(loser__search_name__contains=word)
+        players = players_by_name(word, known_players)
         facts = facts.filter(
-            Q(found, club=rating_list.club_id) | Q(winner__in=players) | Q(loser__in=players)
+            Q(name_filter, club=rating_list.club_id) | Q(winner__in=players) | Q(loser__in=players)
         )
     if since is not None:
         facts = facts.filter(moment__gte=to_moment(since))
@@ -55,47 +55,56 @@ def merges_in_ledger(rating_list: RatingList) -> list[tuple[Player, Player]]:
     if not merges:
         return []
     facts = _ledger_facts(rating_list).filter(Q(winner_id__in=merges) | Q(loser_id__in=merges)).order_by()
-    met: set[int] = set()
-    at_home: set[int] = set()
+    merged_ids: set[int] = set()
+    home_ids: set[int] = set()
     for winner, loser, club in facts.values_list("winner_id", "loser_id", "club_id"):
         pair = {pk for pk in (winner, loser) if pk in merges}
-        met |= pair
+        merged_ids |= pair
         if club == rating_list.club_id:
-            at_home |= pair
-    players = Player.objects.in_bulk(met | {merges[pk] for pk in met})
-    away = met - at_home
+            home_ids |= pair
+    players = Player.objects.in_bulk(merged_ids | {merges[pk] for pk in merged_ids})
+    away_ids = merged_ids - home_ids
     _hide_private_players(
         rating_list,
-        [players[pk] for pk in away | ({merges[pk] for pk in away} - {merges[pk] for pk in at_home})],
+        [
+            players[pk]
+            for pk in away_ids | ({merges[pk] for pk in away_ids} - {merges[pk] for pk in home_ids})
+        ],
     )
-    return [(players[pk], players[merges[pk]]) for pk in sorted(met)]
+    return [(players[pk], players[merges[pk]]) for pk in sorted(merged_ids)]
 
 
-def apply_visible_names(rating_list: RatingList, facts: Iterable[Fact], *, ids: bool = True) -> list[Fact]:
+def apply_visible_names(
+    rating_list: RatingList, facts: Iterable[Fact], *, hide_ids: bool = True
+) -> list[Fact]:
     """Set the names in ``facts`` that directors of the list's club may see.
 
     All of their own club's results; in those of member clubs, players who are public or known to their club.
-    Others have no name, and with ``ids`` no id.
+    Others have no name, and with ``hide_ids`` no id.
     """
     facts = list(facts)
-    away = [fact for fact in facts if fact.club_id != rating_list.club_id]
+    foreign_facts = [fact for fact in facts if fact.club_id != rating_list.club_id]
     _hide_private_players(
-        rating_list, [player for fact in away for player in (fact.winner, fact.loser) if player], ids=ids
+        rating_list,
+        [player for fact in foreign_facts for player in (fact.winner, fact.loser) if player],
+        hide_ids=hide_ids,
     )
     return facts
 
 
-def _hide_private_players(rating_list: RatingList, players: Sequence[Player], *, ids: bool = True) -> None:
+def _hide_private_players(
+    rating_list: RatingList, players: Sequence[Player], *, hide_ids: bool = True
+) -> None:
     if not players:
         return
     merged = merged_players()
-    now = {player.pk: merged.get(player.pk, player.pk) for player in players}
-    names = player_names(now.values(), club_id=rating_list.club_id)
+    surviving_ids = {player.pk: merged.get(player.pk, player.pk) for player in players}
+    names = player_names(surviving_ids.values(), club_id=rating_list.club_id)
     for player in players:
-        shown = names[now[player.pk]]
-        if not shown.public_id:
-            player.name = shown.name
-            if ids:
+        visible_name = names[surviving_ids[player.pk]]
+        if not visible_name.public_id:
+            player.name = visible_name.name
+            if hide_ids:
                 player.public_id = ""
 
 

@@ -25,17 +25,19 @@ MAX_NEARBY_RANKS = 400  # ratings read for the ranks of a page
 
 
 def list_by_public_id(public_id: str) -> RatingList:
-    found = one_or_none(RatingList.objects.select_related("club", "generation").filter(public_id=public_id))
-    if found is None:
+    rating_list = one_or_none(
+        RatingList.objects.select_related("club", "generation").filter(public_id=public_id)
+    )
+    if rating_list is None:
         raise Missing("rating.list_unknown")
-    return found
+    return rating_list
 
 
 def club_lists(club_id: int, *, archived: bool = False) -> list[RatingList]:
     """Return the lists of a club, its own one first; for directors the ``archived`` ones too."""
-    shown = RatingList.objects.exclude(shut=Restriction.REMOVED) if archived else RatingList.objects.public()
+    lists = RatingList.objects.exclude(shut=Restriction.REMOVED) if archived else RatingList.objects.public()
     return list(
-        shown.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
+        lists.filter(club_id=club_id).select_related("club", "generation").order_by("-is_main", "name", "pk")
     )
 
 
@@ -46,9 +48,9 @@ def public_lists() -> QuerySet[RatingList]:
 
 def site_list() -> RatingList | None:
     """Return the front page's list: the main one of the site's only top club; None if there are several."""
-    mains = RatingList.objects.public().filter(is_main=True, club__parent=None)
-    found = list(mains.select_related("club", "generation").order_by("pk")[:2])
-    return found[0] if len(found) == 1 and not is_weighted(found[0]) else None
+    main_lists = RatingList.objects.public().filter(is_main=True, club__parent=None)
+    top_lists = list(main_lists.select_related("club", "generation").order_by("pk")[:2])
+    return top_lists[0] if len(top_lists) == 1 and not is_weighted(top_lists[0]) else None
 
 
 def is_weighted(rating_list: RatingList) -> bool:
@@ -168,14 +170,14 @@ def rank_lookup(
         return NearbyRanks(0, ())
     rules = rules or current_rules(rating_list)
     best, least = max(ratings), min(ratings)
-    together = (
+    nearby = (
         _ranked_standings(rating_list, rules).filter(rating__lte=best, rating__gte=least).order_by("-rating")
     )
-    found = list(together.values_list("rating", flat=True)[: MAX_NEARBY_RANKS + 1])
-    if len(found) > MAX_NEARBY_RANKS:  # from all over the list, in another order
+    nearby_ratings = list(nearby.values_list("rating", flat=True)[: MAX_NEARBY_RANKS + 1])
+    if len(nearby_ratings) > MAX_NEARBY_RANKS:  # from all over the list, in another order
         return ListRanks(rating_list, rules)
-    above = _ranked_standings(rating_list, rules).filter(rating__gt=best).count()
-    return NearbyRanks(above, tuple(reversed(found)))
+    higher_count = _ranked_standings(rating_list, rules).filter(rating__gt=best).count()
+    return NearbyRanks(higher_count, tuple(reversed(nearby_ratings)))
 
 
 def _ranked_standings(rating_list: RatingList, rules: CurrentRules) -> QuerySet[Standing]:

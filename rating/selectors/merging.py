@@ -64,8 +64,10 @@ def opening_facts_by_list(keep: int, duplicate: int) -> dict[int, list[Fact]]:
 
 def _current_sides(keep: int, duplicate: int, merges: Mapping[int, int]) -> dict[int, int]:
     """Return which of the two each player is now."""
-    both = (keep, duplicate)
-    return {player: now for player, now in merges.items() if now in both} | {pk: pk for pk in both}
+    player_pair = (keep, duplicate)
+    return {player: survivor for player, survivor in merges.items() if survivor in player_pair} | {
+        pk: pk for pk in player_pair
+    }
 
 
 def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
@@ -73,14 +75,16 @@ def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
     by_list = opening_facts_by_list(keep, duplicate)
     if not by_list:
         return []
-    merges, both = merged_players(), (keep, duplicate)
+    merges, player_pair = merged_players(), (keep, duplicate)
     sides = _current_sides(keep, duplicate, merges)
-    names = dict(Player.objects.filter(pk__in=both).values_list("pk", "name"))
-    whose = {player: names[now] for player, now in sides.items()}
-    as_one = {player: keep if now == duplicate else now for player, now in merges.items()} | {duplicate: keep}
+    names = dict(Player.objects.filter(pk__in=player_pair).values_list("pk", "name"))
+    name_by_player = {player: names[survivor] for player, survivor in sides.items()}
+    merges_as_one = {
+        player: keep if survivor == duplicate else survivor for player, survivor in merges.items()
+    } | {duplicate: keep}
     lists = RatingList.objects.public().filter(pk__in=by_list).select_related("generation", "club")
     return [
-        _merged_openings_on(rating_list, by_list[rating_list.pk], whose, both, as_one)
+        _merged_openings_on(rating_list, by_list[rating_list.pk], name_by_player, player_pair, merges_as_one)
         for rating_list in lists.order_by("-is_main", "name", "pk")
     ]
 
@@ -88,15 +92,15 @@ def merged_openings(keep: int, duplicate: int) -> list[MergedOpenings]:
 def _merged_openings_on(
     rating_list: RatingList,
     facts: list[Fact],
-    whose: Mapping[int, str],
-    both: tuple[int, int],
+    name_by_player: Mapping[int, str],
+    player_pair: tuple[int, int],
     merges: Mapping[int, int],
 ) -> MergedOpenings:
     generation = rating_list.generation
-    now = (
+    rating_texts = (
         {}
         if generation is None
-        else {row[0]: rating_text(row[1]) for row in current_numbers(generation, set(both))}
+        else {row[0]: rating_text(row[1]) for row in current_numbers(generation, set(player_pair))}
     )
     return MergedOpenings(
         rating_list.pk,
@@ -106,23 +110,23 @@ def _merged_openings_on(
         [
             Opening(
                 fact.pk,
-                whose[fact.winner_id or 0],
+                name_by_player[fact.winner_id or 0],
                 rating_text(fact.opening_rating or 0.0),
                 fact.played_at,
                 last=fact is facts[-1],
                 alone=_merged_rating_text(
-                    rating_list, both[0], merges, {one.pk for one in facts} - {fact.pk}
+                    rating_list, player_pair[0], merges, {other_fact.pk for other_fact in facts} - {fact.pk}
                 ),
             )
             for fact in facts
         ],
-        (now.get(both[0], ""), now.get(both[1], "")),
-        _merged_rating_text(rating_list, both[0], merges, frozenset()),
+        (rating_texts.get(player_pair[0], ""), rating_texts.get(player_pair[1], "")),
+        _merged_rating_text(rating_list, player_pair[0], merges, frozenset()),
     )
 
 
 def _merged_rating_text(
-    rating_list: RatingList, player: int, merges: Mapping[int, int], without: Collection[int]
+    rating_list: RatingList, player: int, merges: Mapping[int, int], excluded_ids: Collection[int]
 ) -> str:
     """Return the rating of ``player`` with these merges and without these facts; "" where too costly.
 
@@ -134,6 +138,6 @@ def _merged_rating_text(
     facts = counted_facts(rating_list, generation.clubs)
     if facts.order_by()[MAX_REPLAYED_FACTS : MAX_REPLAYED_FACTS + 1].exists():
         return ""
-    rows = read_rows(facts, without=superseded_fact_ids() | {*without}, merges=merges, bulk=True)
+    rows = read_rows(facts, excluded_ids=superseded_fact_ids() | {*excluded_ids}, merges=merges, bulk=True)
     _steps, standings = compute_list(rating_list, generation, rows)
     return next((rating_text(row.rating) for row in standings if row.player == player), "")

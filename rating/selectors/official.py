@@ -37,23 +37,23 @@ def official_schedule(rating_list: RatingList) -> OfficialSchedule | None:
 
 def issues(rating_list: RatingList, day: date | None = None) -> QuerySet[OfficialList]:
     """Return every issue of every day (or of one), newest day first; a query for counting and slicing."""
-    found = OfficialList.objects.filter(rating_list=rating_list)
+    official_lists = OfficialList.objects.filter(rating_list=rating_list)
     if day is not None:
-        found = found.filter(day=day)
-    return found.select_related("replaces", "replaced_by").order_by("-day", "-issue")
+        official_lists = official_lists.filter(day=day)
+    return official_lists.select_related("replaces", "replaced_by").order_by("-day", "-issue")
 
 
 def issue_by_number(rating_list: RatingList, number: int) -> OfficialList:
-    found = issues(rating_list).filter(number=number).first()
-    if found is None:
+    issue = issues(rating_list).filter(number=number).first()
+    if issue is None:
         raise Missing("rating.official_unknown")
-    return found
+    return issue
 
 
 def issue_to_correct(rating_list: RatingList, number: str) -> OfficialList | None:
     """Return the issue with the number in an address; None if it is not valid."""
-    plain = number.isascii() and number.isdecimal() and len(number) < 9
-    return issues(rating_list).filter(number=int(number)).first() if plain else None
+    is_number = number.isascii() and number.isdecimal() and len(number) < 9
+    return issues(rating_list).filter(number=int(number)).first() if is_number else None
 
 
 def current_issue(rating_list: RatingList) -> OfficialList | None:
@@ -118,26 +118,26 @@ class OfficialLines(Sequence[OfficialLine]):
     def __len__(self) -> int:
         return self._rows.count()
 
-    def __getitem__(self, part: Any) -> Any:
-        return self._lines(list(self._rows[part]), merged_players())
+    def __getitem__(self, page_slice: Any) -> Any:
+        return self._lines(list(self._rows[page_slice]), merged_players())
 
     def every(self) -> Iterator[OfficialLine]:
         """Yield every row, for files, without loading all."""
-        merged, some = merged_players(), list[OfficialRow]()
+        merged, batch = merged_players(), list[OfficialRow]()
         for row in self._rows.iterator(chunk_size=CHUNK):
-            some.append(row)
-            if len(some) == CHUNK:
-                yield from self._lines(some, merged)
-                some = []
-        yield from self._lines(some, merged)
+            batch.append(row)
+            if len(batch) == CHUNK:
+                yield from self._lines(batch, merged)
+                batch = []
+        yield from self._lines(batch, merged)
 
     def _lines(self, rows: list[OfficialRow], merged: dict[int, int]) -> list[OfficialLine]:
-        now = {row.player_id: merged.get(row.player_id, row.player_id) for row in rows}
-        names, homes = player_names(now.values()), _home_clubs(now.values())
-        ranks = self._previous_ranks(set(now.values()), merged)
+        surviving_ids = {row.player_id: merged.get(row.player_id, row.player_id) for row in rows}
+        names, homes = player_names(surviving_ids.values()), _home_clubs(surviving_ids.values())
+        ranks = self._previous_ranks(set(surviving_ids.values()), merged)
         lines = []
         for row in rows:
-            player = now[row.player_id]
+            player = surviving_ids[row.player_id]
             name = names[player]
             club, country = homes.get(player, ("", "")) if name.public_id else ("", "")
             lines.append(
@@ -163,20 +163,22 @@ class OfficialLines(Sequence[OfficialLine]):
         """Return the previous ranks; of merged players the better one."""
         if self._previous_issue is None:
             return {}
-        then = players | {old for old, now in merged.items() if now in players}
-        found: dict[int, int | None] = {}
-        rows = OfficialRow.objects.filter(official=self._previous_issue, player_id__in=then)
+        previous_ids = players | {merged_id for merged_id, survivor in merged.items() if survivor in players}
+        ranks: dict[int, int | None] = {}
+        rows = OfficialRow.objects.filter(official=self._previous_issue, player_id__in=previous_ids)
         for player, rank in rows.values_list("player_id", "rank"):
-            now = merged.get(player, player)
-            known = found.get(now)
-            found[now] = rank if known is None or (rank is not None and rank < known) else known
-        return found
+            survivor = merged.get(player, player)
+            known_rank = ranks.get(survivor)
+            ranks[survivor] = (
+                rank if known_rank is None or (rank is not None and rank < known_rank) else known_rank
+            )
+        return ranks
 
 
 def _home_clubs(players: Any) -> dict[int, tuple[str, str]]:
     """Return the name of the home club, and the country, by player."""
-    found = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
-    return {pk: (club or "", country) for pk, club, country in found}
+    rows = Player.objects.filter(pk__in=set(players)).values_list("pk", "home_club__name", "country")
+    return {pk: (club or "", country) for pk, club, country in rows}
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +197,8 @@ class IssueLine:
 
     @property
     def replaced_by(self) -> int | None:
-        later = getattr(self.official, "replaced_by", None)
-        return later.number if later is not None else None
+        successor = getattr(self.official, "replaced_by", None)
+        return successor.number if successor is not None else None
 
 
 def signed_document(official: OfficialList) -> bytes:
@@ -230,11 +232,11 @@ def build_document(head: dict[str, Any], rows: Any) -> bytes:
 
 def public_keys() -> list[str]:
     """Return the public key that signs now, and former ones."""
-    used = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
-    present = current_public_key()
-    return [present, *sorted(set(used) - {present})]
+    used_keys = OfficialList.objects.order_by().values_list("key", flat=True).distinct()
+    current_key = current_public_key()
+    return [current_key, *sorted(set(used_keys) - {current_key})]
 
 
 def published_days(rating_list: RatingList, since: date) -> set[date]:
-    found = OfficialList.objects.filter(rating_list=rating_list, day__gte=since)
-    return set(found.order_by().values_list("day", flat=True))
+    official_lists = OfficialList.objects.filter(rating_list=rating_list, day__gte=since)
+    return set(official_lists.order_by().values_list("day", flat=True))

@@ -20,7 +20,7 @@ def standings_before(
     generation: Generation, players: Iterable[int], *, period: int, days: int
 ) -> dict[int, Standing]:
     """Return these players' numbers at the end of their last period before ``period``."""
-    found: dict[int, Standing] = {}
+    standings: dict[int, Standing] = {}
     ids = sorted(set(players))
     for start in range(0, len(ids), BATCH):
         rows = (
@@ -30,17 +30,17 @@ def standings_before(
             .filter(moment__gt=F("last") - days * DAY_MICROSECONDS)
             .in_order()
         )
-        _collect_last_standings(found, rows, days)
-    return found
+        _collect_last_standings(standings, rows, days)
+    return standings
 
 
-def _collect_last_standings(found: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
-    """Add to ``found`` numbers after the last match; without one, of the opening, a period earlier."""
+def _collect_last_standings(standings: dict[int, Standing], rows: Iterable[Change], days: int) -> None:
+    """Add to ``standings`` numbers after the last match; without one, of the opening, a period earlier."""
     played: set[int] = set()
     for row in rows:
-        at = period_number(row.moment, days)
-        known = found.get(row.player_id)
-        if known is not None and known.period < at:
+        period = period_number(row.moment, days)
+        standing = standings.get(row.player_id)
+        if standing is not None and standing.period < period:
             played.discard(row.player_id)
         if row.won is None and row.player_id in played:
             continue
@@ -49,7 +49,7 @@ def _collect_last_standings(found: dict[int, Standing], rows: Iterable[Change], 
             glicko = grow_deviation(glicko, 1)
         else:
             played.add(row.player_id)
-        found[row.player_id] = Standing(glicko, at)
+        standings[row.player_id] = Standing(glicko, period)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +97,32 @@ def player_periods(
     period = period_number(fact.moment, days)
     if generation is None:
         return []
-    begins, ends = (
+    starts_at, ends_at = (
         from_moment(period * days * DAY_MICROSECONDS),
         from_moment((period + 1) * days * DAY_MICROSECONDS - 1),
     )
-    inside = Change.objects.of(generation).filter(
+    period_changes = Change.objects.of(generation).filter(
         moment__gte=period * days * DAY_MICROSECONDS, moment__lt=(period + 1) * days * DAY_MICROSECONDS
     )
     played: dict[int, list[Change]] = {player: [] for player in players}
-    for row in inside.filter(player_id__in=players, won__isnull=False).in_order():
+    for row in period_changes.filter(player_id__in=players, won__isnull=False).in_order():
         played[row.player_id].append(row)
-    everybody = {row.opponent_id or 0 for rows in played.values() for row in rows} | set(players)
-    before = _glickos_before(generation, everybody, period=period, days=days)
-    for row in inside.filter(player_id__in=everybody, won__isnull=True).in_order():
+    involved_ids = {row.opponent_id or 0 for rows in played.values() for row in rows} | set(players)
+    before = _glickos_before(generation, involved_ids, period=period, days=days)
+    for row in period_changes.filter(player_id__in=involved_ids, won__isnull=True).in_order():
         before[row.player_id] = Glicko(row.after, row.deviation or 0.0, row.volatility or 0.0)
     newcomer = new_player_glicko(parameters, rule.start)
-    names = player_names(everybody)
+    names = player_names(involved_ids)
     facts = {row.fact_id for rows in played.values() for row in rows}
     lengths = dict(Fact.objects.filter(pk__in=facts).values_list("pk", "length"))
-    found = []
+    periods = []
     for player, rows in played.items():
         results = [(before.get(row.opponent_id or 0, newcomer), float(row.won or 0)) for row in rows]
         if not results:
             continue
         stretches = [length_factor(parameters, lengths[row.fact_id]) for row in rows]
         working = work_period(before.get(player, newcomer), results, parameters["tau"], stretches)
-        trail = rating_path(working)
+        ratings = rating_path(working)
         bouts = [
             MatchInPeriod(
                 row.fact_id,
@@ -134,16 +134,16 @@ def player_periods(
                 bout.stretch,
                 bout.weight,
                 bout.chance,
-                trail[at + 1] - trail[at],
+                ratings[index + 1] - ratings[index],
                 here=row.fact_id == fact.pk,
             )
-            for at, (row, bout) in enumerate(zip(rows, working.bouts, strict=True))
+            for index, (row, bout) in enumerate(zip(rows, working.bouts, strict=True))
         ]
-        found.append(
+        periods.append(
             PlayerPeriod(
                 names[player],
-                begins,
-                ends,
+                starts_at,
+                ends_at,
                 working,
                 bouts,
                 parameters["tau"],
@@ -151,7 +151,7 @@ def player_periods(
                 parameters.get("typical", 1.0),
             )
         )
-    return found
+    return periods
 
 
 def _glickos_before(

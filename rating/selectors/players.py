@@ -145,13 +145,13 @@ class Career:
 
 
 def ratings_of_player(
-    player_id: int, clubs: QuerySet[Club] | None = None, also: str = ""
+    player_id: int, clubs: QuerySet[Club] | None = None, also_list_id: str = ""
 ) -> list[PlayerRating]:
-    """Return the player's rating on every list, home club first; with ``clubs`` only theirs and ``also``."""
+    """Return the player's rating on every list, home club first; with ``clubs`` only theirs and ``also_list_id``."""
     standings = {s.generation_id: s for s in Standing.objects.filter(player_id=player_id)}
     lists = RatingList.objects.public().filter(generation_id__in=standings).select_related("club")
     if clubs is not None:
-        lists = lists.filter(Q(club__in=clubs) | Q(public_id=also))
+        lists = lists.filter(Q(club__in=clubs) | Q(public_id=also_list_id))
     home = one_or_none(Player.objects.filter(pk=player_id).values_list("home_club_id", flat=True))
     return [
         _player_rating(rating_list, standings[rating_list.generation_id])
@@ -165,9 +165,11 @@ def ratings_of_player(
 def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
     rules = current_rules(rating_list)
     ranks = ListRanks(rating_list, rules)
-    player, home = Player.objects.values_list("public_id", "home_club_id").get(pk=standing.player_id)
-    why = rules.reasons(
-        matches=standing.matches, experience=standing.experience, moment=standing.moment, club=home
+    public_id, home_club_id = Player.objects.values_list("public_id", "home_club_id").get(
+        pk=standing.player_id
+    )
+    reasons = rules.reasons(
+        matches=standing.matches, experience=standing.experience, moment=standing.moment, club=home_club_id
     )
     return PlayerRating(
         list_public_id=rating_list.public_id,
@@ -175,8 +177,8 @@ def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
         club_name=rating_list.club.name,
         rating=standing.rating,
         rating_text=rating_text(standing.rating),
-        rank=None if why else ranks.of(standing.rating),
-        why=why,
+        rank=None if reasons else ranks.of(standing.rating),
+        why=reasons,
         ranked_of=len(ranks),
         experience=standing.experience,
         matches=standing.matches,
@@ -184,14 +186,14 @@ def _player_rating(rating_list: RatingList, standing: Standing) -> PlayerRating:
         provisional=is_provisional(rating_list, standing.experience),
         deviation=standing.deviation,
         last_played=from_moment(standing.moment),
-        url=reverse("rating:player", args=[rating_list.public_id, player]),
+        url=reverse("rating:player", args=[rating_list.public_id, public_id]),
     )
 
 
 def player_career(
-    rating_list: RatingList, player: Player, *, table: int | None = HISTORY_ROWS
+    rating_list: RatingList, player: Player, *, row_limit: int | None = HISTORY_ROWS
 ) -> Career | None:
-    """Return all about a player on a list (the newest ``table`` rows), or None if they are not on it."""
+    """Return all about a player on a list (the newest ``row_limit`` rows), or None if they are not on it."""
     standing = Standing.objects.on(rating_list).filter(player=player).first()
     if standing is None or rating_list.generation is None:
         return None
@@ -199,13 +201,13 @@ def player_career(
     names = player_names(step.opponent for step in steps if step.opponent)
     matches = [step for step in steps if step.won is not None]
     recent = matches[-FORM_MATCHES:]
-    gained = sum(step.after - step.before for step in recent)
+    rating_gain = sum(step.after - step.before for step in recent)
     peak = max(steps, key=lambda step: step.after, default=None)
-    best = sorted(
+    best_wins = sorted(
         (step for step in matches if step.won and step.opponent_before is not None),
         key=lambda step: -(step.opponent_before or 0.0),
     )[:MAX_BEST_WINS]
-    won, lost = _longest_runs(matches)
+    longest_wins, longest_losses = _longest_runs(matches)
 
     def rows(chosen: Iterable[PlayerStep]) -> list[HistoryRow]:
         return [_history_row(rating_list, step, names) for step in chosen]
@@ -215,15 +217,15 @@ def player_career(
         peak_text=rating_text(peak.after) if peak else "",
         peak_at=from_moment(peak.moment) if peak else None,
         form=rows(reversed(recent)),
-        form_delta=delta_text(gained),
-        form_sign=sign_of(gained),
+        form_delta=delta_text(rating_gain),
+        form_sign=sign_of(rating_gain),
         by_length=_by_length(matches),
         rivals=_rivals(rating_list, player, matches, names)[:MAX_RIVALS],
-        best_wins=rows(best),
+        best_wins=rows(best_wins),
         streak=_streak(matches),
-        longest_wins=won,
-        longest_losses=lost,
-        history=rows(reversed(steps if table is None else steps[-table:])),
+        longest_wins=longest_wins,
+        longest_losses=longest_losses,
+        history=rows(reversed(steps if row_limit is None else steps[-row_limit:])),
         history_total=len(steps),
         chart_url=reverse("rating:chart", args=[rating_list.public_id, player.public_id])
         + "?"
@@ -243,31 +245,34 @@ def _deviation_band(rating_list: RatingList, steps: list[PlayerStep]) -> list[tu
     if rating_list.generation is None or not system_named(rating_list.system).periodic:
         return []
     days: int = system_named(rating_list.system).read(rating_list.parameters)["period_days"]
-    found: list[tuple[datetime, float, float]] = []
+    points: list[tuple[datetime, float, float]] = []
 
     def add(moment: int, glicko: Glicko) -> None:
         low, high = glicko.rating - 2 * glicko.deviation, glicko.rating + 2 * glicko.deviation
-        found.append((from_moment(moment), low, high))
+        points.append((from_moment(moment), low, high))
 
-    ends = [*(step.moment for step in steps[1:]), rating_list.generation.closed * days * DAY_MICROSECONDS]
-    for step, end in zip(steps, ends, strict=True):
+    step_ends = [
+        *(step.moment for step in steps[1:]),
+        rating_list.generation.closed * days * DAY_MICROSECONDS,
+    ]
+    for step, end in zip(steps, step_ends, strict=True):
         if step.deviation is None:
             continue
-        known = Glicko(step.after, step.deviation, step.volatility or 0.0)
-        add(step.moment, known)
+        glicko = Glicko(step.after, step.deviation, step.volatility or 0.0)
+        add(step.moment, glicko)
         first, last = period_number(step.moment, days), period_number(end, days)
         for period in range(first + 2, last + 1):
-            add(period * days * DAY_MICROSECONDS, grow_deviation(known, period - 1 - first))
-    return found
+            add(period * days * DAY_MICROSECONDS, grow_deviation(glicko, period - 1 - first))
+    return points
 
 
 def _history_row(rating_list: RatingList, step: PlayerStep, names: dict[int, PlayerName]) -> HistoryRow:
-    at = timezone.localtime(from_moment(step.moment))
+    played_at = timezone.localtime(from_moment(step.moment))
     delta = step.after - step.before
     return HistoryRow(
         fact_number=step.fact,
-        at=at,
-        at_text=date_format(at, "SHORT_DATE_FORMAT"),
+        at=played_at,
+        at_text=date_format(played_at, "SHORT_DATE_FORMAT"),
         won=step.won,
         opponent=names.get(step.opponent) if step.opponent else None,
         length=step.length,
@@ -301,19 +306,19 @@ def _rivals(
     rating_list: RatingList, player: Player, matches: list[PlayerStep], names: dict[int, PlayerName]
 ) -> list[Tally]:
     tallies: dict[int, list[int]] = defaultdict(lambda: [0, 0])
-    last = {step.opponent: step.moment for step in matches}
+    last_by_opponent = {step.opponent: step.moment for step in matches}
     for step in matches:
         tallies[step.opponent or 0][0 if step.won else 1] += 1
-    most = sorted(tallies, key=lambda pk: (-sum(tallies[pk]), names[pk].name))
+    ranked_ids = sorted(tallies, key=lambda pk: (-sum(tallies[pk]), names[pk].name))
     return [
         Tally(
             names[pk].name,
             won=tallies[pk][0],
             lost=tallies[pk][1],
             url=reverse("rating:versus", args=[rating_list.public_id, player.public_id, names[pk].public_id]),
-            last_text=date_format(timezone.localtime(from_moment(last[pk])), "SHORT_DATE_FORMAT"),
+            last_text=date_format(timezone.localtime(from_moment(last_by_opponent[pk])), "SHORT_DATE_FORMAT"),
         )
-        for pk in most
+        for pk in ranked_ids
         if names[pk].public_id
     ]
 
@@ -321,10 +326,10 @@ def _rivals(
 def _streak(matches: list[PlayerStep]) -> int:
     streak = 0
     for step in reversed(matches):
-        here = 1 if step.won else -1
-        if streak and (streak > 0) != (here > 0):
+        direction = 1 if step.won else -1
+        if streak and (streak > 0) != (direction > 0):
             break
-        streak += here
+        streak += direction
     return streak
 
 
@@ -335,8 +340,8 @@ def _longest_runs(matches: list[PlayerStep]) -> tuple[int, int]:
     for step in matches:
         run = run + 1 if step.won == last else 1
         last = step.won
-        at = 0 if step.won else 1
-        longest[at] = max(longest[at], run)
+        index = 0 if step.won else 1
+        longest[index] = max(longest[index], run)
     return longest[0], longest[1]
 
 
@@ -366,20 +371,20 @@ def player_context(player: Player, list_public_id: str = "") -> dict[str, Any]:
     named. The other lists are those allowed on the player's own page (``people.selectors.clubs_on_page``).
     """
     ratings = ratings_of_player(player.pk, clubs_on_page(player), list_public_id)
-    wanted = (r for r in ratings if list_public_id in {"", r.list_public_id})
-    chosen = next(wanted, None)
-    shown: Career | None = None
+    matching = (r for r in ratings if list_public_id in {"", r.list_public_id})
+    chosen = next(matching, None)
+    career: Career | None = None
     if chosen is not None:
         rating_list = RatingList.objects.select_related("club", "generation").get(
             public_id=chosen.list_public_id
         )
-        shown = player_career(rating_list, player)
+        career = player_career(rating_list, player)
     return {
         "rating_section": {
             "player": player,
             "ratings": ratings,
             "several_clubs": len({rating.club_name for rating in ratings}) > 1,
             "chosen": chosen,
-            "career": shown,
+            "career": career,
         }
     }

@@ -32,10 +32,10 @@ class PlaceAtStake:
     @property
     def alone_text(self) -> str:
         """Return the points from the best to the last place of the row."""
-        ends = [number_text(self.pay.best)]
+        bounds = [number_text(self.pay.best)]
         if self.pay.last > self.pay.first:
-            ends.append(number_text(self.pay.least))
-        return "–".join(ends)
+            bounds.append(number_text(self.pay.least))
+        return "–".join(bounds)
 
     @property
     def shared_text(self) -> str:
@@ -72,11 +72,11 @@ def points_at_stake(
     """
     rule = points_rule(rating_list)
     system, parameters = rule.system, rule.parameters
-    pays, rate = system.place_rate_for(parameters), system.rate
-    if pays is None or rate is None:
+    place_rate, rate = system.place_rate_for(parameters), system.rate
+    if place_rate is None or rate is None:
         raise TypeError(f"{system.code} pays no points")
     weight = event_weight * division_weight(division_rank)
-    rows = place_pay_table(pays, field, weight) if field is not None else []
+    rows = place_pay_table(place_rate, field, weight) if field is not None else []
     return PointsAtStake(
         length=length,
         weight=weight,
@@ -95,12 +95,12 @@ def points_list_for(club_id: int, *, event_key: str, begins: date, ends: date) -
     if not lists:
         return None
     counting = set(list_ids_counting(club_id))
-    fitting = [
-        found
-        for found in lists
-        if found.pk in counting
-        and (not found.events or event_key in found.events)
-        and (found.counts_from is None or found.counts_from <= ends)
-        and (found.counts_until is None or found.counts_until >= begins)
+    matching_lists = [
+        rating_list
+        for rating_list in lists
+        if rating_list.pk in counting
+        and (not rating_list.events or event_key in rating_list.events)
+        and (rating_list.counts_from is None or rating_list.counts_from <= ends)
+        and (rating_list.counts_until is None or rating_list.counts_until >= begins)
     ]
-    return min(fitting, key=lambda found: found.club_id != club_id, default=None)
+    return min(matching_lists, key=lambda rating_list: rating_list.club_id != club_id, default=None)

@@ -120,21 +120,25 @@ def preview_match(
     if system.work is not None:
         work = system.work
         weight = weight * division_weight(division_rank) if system.weighted else 1.0
-        up = work(parameters, Meeting(first, first_experience, second, second_experience, length, weight))
-        down = work(parameters, Meeting(second, second_experience, first, first_experience, length, weight))
-        chance = up.expected
+        first_working = work(
+            parameters, Meeting(first, first_experience, second, second_experience, length, weight)
+        )
+        second_working = work(
+            parameters, Meeting(second, second_experience, first, first_experience, length, weight)
+        )
+        chance = first_working.expected
         outcomes = [
-            Outcome(up.winner_change, up.loser_change),
-            Outcome(down.loser_change, down.winner_change),
+            Outcome(first_working.winner_change, first_working.loser_change),
+            Outcome(second_working.loser_change, second_working.winner_change),
         ]
     elif system.periodic:
-        own, other = (
+        first_glicko, second_glicko = (
             Glicko(s.rating, s.deviation or parameters["deviation"], s.volatility or 0.0)
             if (s := standings.get(pk))
             else Glicko(rule.start, parameters["deviation"], parameters["volatility"])
             for pk in (first_id, second_id)
         )
-        chance = glicko_expected(own, other, length_factor(parameters, length))
+        chance = glicko_expected(first_glicko, second_glicko, length_factor(parameters, length))
     return WhatIf(
         first=names[first_id],
         second=names[second_id],
@@ -204,13 +208,13 @@ class CorrectionPreview:
     @property
     def shown(self) -> list[Effect]:
         """Return as many as a page can show: the largest of each list."""
-        lists = {effect.list_public_id: 0 for effect in self.effects}
-        shown = []
+        count_by_list = {effect.list_public_id: 0 for effect in self.effects}
+        displayed = []
         for effect in self.effects:
-            lists[effect.list_public_id] += 1
-            if lists[effect.list_public_id] * len(lists) <= MAX_DISPLAYED_EFFECTS:
-                shown.append(effect)
-        return shown
+            count_by_list[effect.list_public_id] += 1
+            if count_by_list[effect.list_public_id] * len(count_by_list) <= MAX_DISPLAYED_EFFECTS:
+                displayed.append(effect)
+        return displayed
 
     @property
     def total(self) -> int:
@@ -231,16 +235,19 @@ def preview_correction(
     ``without``: further results, by key, of the same club that are voided with it; keys without a fact are
     ignored.
     """
-    standing = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
-    fact = standing.filter(source_key=source_key).first()
+    effective_facts = Fact.objects.filter(later__isnull=True).exclude(kind=FactKind.VOID)
+    fact = effective_facts.filter(source_key=source_key).first()
     if fact is None:
         raise Missing("rating.fact_unknown")
-    gone = [fact, *standing.filter(source_key__in=set(without) - {source_key}, club_id=fact.club_id)]
+    replaced_facts = [
+        fact,
+        *effective_facts.filter(source_key__in=set(without) - {source_key}, club_id=fact.club_id),
+    ]
     row: Row | None = None
     if not void:
-        newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        newest_id = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
         row = (
-            newest + 1,
+            newest_id + 1,
             fact.moment,
             int(RowKind.RESULT),
             winner_id or fact.winner_id or 0,
@@ -250,7 +257,7 @@ def preview_correction(
     preview = CorrectionPreview()
     lists = RatingList.objects.public().filter(pk__in=list_ids_counting(fact.club_id, fact.moment))
     for rating_list in lists.select_related("generation").order_by("-is_main", "name", "pk"):
-        _preview_list(preview, rating_list, gone, row)
+        _preview_list(preview, rating_list, replaced_facts, row)
     return preview
 
 
@@ -258,30 +265,33 @@ def _counted_at_any_length(rating_list: RatingList, spans: Spans, facts: list[Fa
     """Return the facts that the list counts apart from their length: by event, day and discipline."""
     any_length = copy(rating_list)
     any_length.shortest, any_length.longest = 1, MAX_MATCH_LENGTH
-    found = counted_facts(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
-    numbers = set(found.values_list("pk", flat=True))
-    return [fact for fact in facts if fact.pk in numbers]
+    counted = counted_facts(any_length, spans).filter(pk__in=[fact.pk for fact in facts])
+    counted_ids = set(counted.values_list("pk", flat=True))
+    return [fact for fact in facts if fact.pk in counted_ids]
 
 
 def _preview_list(
-    preview: CorrectionPreview, rating_list: RatingList, gone: list[Fact], row: Row | None
+    preview: CorrectionPreview, rating_list: RatingList, replaced_facts: list[Fact], row: Row | None
 ) -> None:
-    """Add the effect on one list: ``row`` takes the place of the first of the facts ``gone``."""
+    """Add the effect on one list: ``row`` takes the place of the first of the facts ``replaced_facts``."""
     generation = rating_list.generation
     if generation is None:
         return
-    fitting = range(rating_list.shortest, rating_list.longest + 1)
-    counting = _counted_at_any_length(rating_list, generation.clubs, gone)
-    then_counts = row is not None and row[5] in fitting and gone[0] in counting
-    touched = [fact for fact in counting if fact.length in fitting or (then_counts and fact == gone[0])]
-    if not touched:
+    lengths = range(rating_list.shortest, rating_list.longest + 1)
+    counted = _counted_at_any_length(rating_list, generation.clubs, replaced_facts)
+    is_counted_after = row is not None and row[5] in lengths and replaced_facts[0] in counted
+    affected = [
+        fact for fact in counted if fact.length in lengths or (is_counted_after and fact == replaced_facts[0])
+    ]
+    if not affected:
         return
-    first = min(touched, key=lambda fact: (fact.moment, fact.pk))
-    named = {"list": rating_list.name}
+    first = min(affected, key=lambda fact: (fact.moment, fact.pk))
+    list_params = {"list": rating_list.name}
     system = system_named(rating_list.system)
     if computed_rule(rating_list) != current_rule(rating_list):
         preview.notes.append(
-            gettext("%(list)s: the rating rules have changed. All ratings are being recalculated.") % named
+            gettext("%(list)s: the rating rules have changed. All ratings are being recalculated.")
+            % list_params
         )
         return
     periodic = system.periodic
@@ -292,7 +302,8 @@ def _preview_list(
         point = (period * days * DAY_MICROSECONDS, 0)
         if period >= generation.closed:
             preview.notes.append(
-                gettext("%(list)s: ratings change only at the end of this match’s rating period.") % named
+                gettext("%(list)s: ratings change only at the end of this match’s rating period.")
+                % list_params
             )
             return
     if facts_from_point(counted_facts(rating_list, generation.clubs), point)[
@@ -303,46 +314,46 @@ def _preview_list(
                 "%(list)s: too many later results to preview the changes. Ratings are updated a few seconds "
                 "after the correction."
             )
-            % named
+            % list_params
         )
         return
-    numbers = {fact.pk for fact in gone}
-    rows = [r for r in tail_rows(rating_list, generation, point) if r[0] not in numbers]
-    if row is not None and then_counts:
-        rows = _replace_row(rows, row, gone[0])
+    replaced_ids = {fact.pk for fact in replaced_facts}
+    rows = [r for r in tail_rows(rating_list, generation, point) if r[0] not in replaced_ids]
+    if row is not None and is_counted_after:
+        rows = _replace_row(rows, row, replaced_facts[0])
     if periodic:
-        then = _corrected_period_ratings(rating_list, generation, point, rows)
+        corrected = _corrected_period_ratings(rating_list, generation, point, rows)
     else:
-        then = _corrected_ratings(
+        corrected = _corrected_ratings(
             rating_list,
             generation,
             point,
             rows,
-            {row[0]: _extra_for_replacement(gone[0], row, system)} if row else {},
+            {row[0]: _extra_for_replacement(replaced_facts[0], row, system)} if row else {},
         )
-    preview.effects.extend(_effects(rating_list, generation, then, gone[0].club_id))
+    preview.effects.extend(_effects(rating_list, generation, corrected, replaced_facts[0].club_id))
 
 
 def _replace_row(rows: list[Row], row: Row, replaced: Fact) -> list[Row]:
     """Return ``rows`` with ``row`` in the place of the fact it replaces."""
     places = ledger_positions(Fact.objects.filter(moment=replaced.moment))
     place = (replaced.moment, replaced.stands_at or replaced.pk)
-    at = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
-    return [*rows[:at], row, *rows[at:]]
+    index = bisect_left(rows, place, key=lambda other: (other[1], places.get(other[0], other[0])))
+    return [*rows[:index], row, *rows[index:]]
 
 
-def _extra_for_replacement(gone: Fact, row: Row, system: System) -> Extra:
+def _extra_for_replacement(replaced: Fact, row: Row, system: System) -> Extra:
     """Return the extras of a row not in the ledger yet: weights and PRs of the fact that it replaces."""
-    there = copy(gone)
-    there.winner_pr, there.loser_pr = gone.pr_of(row[3]), gone.pr_of(row[4])
-    return fact_extra(there, system)
+    replacement = copy(replaced)
+    replacement.winner_pr, replacement.loser_pr = replaced.pr_of(row[3]), replaced.pr_of(row[4])
+    return fact_extra(replacement, system)
 
 
 def _corrected_ratings(
-    rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], more: dict[int, Extra]
+    rating_list: RatingList, generation: Generation, point: Point, rows: list[Row], extras: dict[int, Extra]
 ) -> dict[int, float | None]:
-    """Return the corrected ratings. ``more``: extras of a row that is not in the ledger yet."""
-    taken = sort_changes(
+    """Return the corrected ratings. ``extras``: extras of a row that is not in the ledger yet."""
+    removed = sort_changes(
         [
             RemovedChange(*values)
             for values in changes_from(rating_list, point)
@@ -350,10 +361,12 @@ def _corrected_ratings(
             .values_list("fact_id", "moment", "player_id", "won", "before", "experience")
         ]
     )
-    tail = rate_tail(rating_list, generation, point, taken, rows, more)
-    then: dict[int, float | None] = {player: float(state[RATING]) for player, state in tail.states.items()}
-    silent = {change.player for change in taken} - tail.present
-    return then | dict.fromkeys(silent - known_before(generation, silent, point))
+    tail = rate_tail(rating_list, generation, point, removed, rows, extras)
+    corrected: dict[int, float | None] = {
+        player: float(state[RATING]) for player, state in tail.states.items()
+    }
+    absent_ids = {change.player for change in removed} - tail.present
+    return corrected | dict.fromkeys(absent_ids - known_before(generation, absent_ids, point))
 
 
 def _corrected_period_ratings(
@@ -365,35 +378,35 @@ def _corrected_period_ratings(
     period = point[0] // (parameters["period_days"] * DAY_MICROSECONDS)
     players = set(changes_from(rating_list, point).order_by().values_list("player_id", flat=True).distinct())
     players |= {player for row in rows for player in row[3:5] if player}
-    known = standings_before(generation, players, period=period, days=parameters["period_days"])
+    standings = standings_before(generation, players, period=period, days=parameters["period_days"])
     replay = replay_periods(
         rows,
         parameters,
         start=rating_list.start,
         closed=generation.closed,
         extras=read_extras(facts_from_point(counted_facts(rating_list, generation.clubs), point), system),
-        standings=known,
+        standings=standings,
     )
     return {p: s.glicko.rating if (s := replay.standings.get(p)) else None for p in players}
 
 
 def _effects(
-    rating_list: RatingList, generation: Generation, then: Mapping[int, float | None], club_id: int
+    rating_list: RatingList, generation: Generation, corrected: Mapping[int, float | None], club_id: int
 ) -> list[Effect]:
     """Return the effects with names for directors of the club whose result is corrected."""
-    now = {row[0]: row[1] for row in current_numbers(generation, set(then))}
-    changed = {player for player in then if now.get(player) != then[player]}
-    names = player_names(changed, club_id=club_id)
+    current = {row[0]: row[1] for row in current_numbers(generation, set(corrected))}
+    changed_ids = {player for player in corrected if current.get(player) != corrected[player]}
+    names = player_names(changed_ids, club_id=club_id)
     effects = [
         Effect(
             rating_list.public_id,
             rating_list.name,
             player,
             names[player],
-            now.get(player),
-            then[player],
+            current.get(player),
+            corrected[player],
         )
-        for player in changed
+        for player in changed_ids
         if player in names
     ]
     effects.sort(key=lambda effect: (not effect.leaves, -abs(effect.delta), effect.player.name))

@@ -35,15 +35,15 @@ class CurrentRules:
 
     def ranked(self) -> Q:
         """Return a filter for ranked standings."""
-        found = Q(matches__gte=self.ranking.required_matches)
+        condition = Q(matches__gte=self.ranking.required_matches)
         if self.ranking.required_experience:
-            found &= Q(experience__gte=self.ranking.required_experience)
+            condition &= Q(experience__gte=self.ranking.required_experience)
         if self.since is not None:
-            found &= Q(moment__gte=self.since)
+            condition &= Q(moment__gte=self.since)
         if self.clubs is not None:
             # Not by the index of home clubs: they are read in the order of the list.
-            found &= Q(In(Coalesce(F("player__home_club_id"), Value(0)), list(self.clubs)))
-        return found
+            condition &= Q(In(Coalesce(F("player__home_club_id"), Value(0)), list(self.clubs)))
+        return condition
 
     def reasons(
         self, *, matches: int, experience: int, moment: int, club: int | None

@@ -29,33 +29,33 @@ PRESET_NAMES: dict[str, str | Promise] = {
 
 def rule_texts(ranking: RankingRules) -> list[str]:
     """Return the conditions for a rank; at least one line."""
-    words = []
+    texts = []
     if ranking.required_matches > 1 or not (ranking.required_experience or ranking.active_months):
         least = ranking.required_matches
-        words.append(
+        texts.append(
             ngettext("at least %(least)s match", "at least %(least)s matches", least) % {"least": least}
         )
     if ranking.minimum_experience:
-        words.append(_("experience %(least)s or more") % {"least": ranking.minimum_experience})
+        texts.append(_("experience %(least)s or more") % {"least": ranking.minimum_experience})
     if ranking.active_months:
         months = ranking.active_months
-        words.append(
+        texts.append(
             ngettext("a match within the last month", "a match within the last %(months)s months", months)
             % {"months": months}
         )
     if ranking.members is Members.FEDERATION:
-        words.append(_("home club is this club or one of its member clubs"))
+        texts.append(_("home club is this club or one of its member clubs"))
     elif ranking.members is Members.CLUB:
-        words.append(_("home club is this club"))
+        texts.append(_("home club is this club"))
     if ranking.provisional_apart:
-        words.append(
+        texts.append(
             _("no provisional rating (experience below %(least)s)") % {"least": ranking.provisional_below}
         )
-    return words
+    return texts
 
 
-def reasons_text(why: tuple[Unranked, ...]) -> str:
+def reasons_text(reasons: tuple[Unranked, ...]) -> str:
     """Return why a player has no rank; "" for a ranked one."""
-    if Unranked.PROVISIONAL in why:  # includes it
-        why = tuple(reason for reason in why if reason is not Unranked.EXPERIENCE)
-    return ", ".join(str(REASON_LABELS[reason]) for reason in why)
+    if Unranked.PROVISIONAL in reasons:  # includes it
+        reasons = tuple(reason for reason in reasons if reason is not Unranked.EXPERIENCE)
+    return ", ".join(str(REASON_LABELS[reason]) for reason in reasons)

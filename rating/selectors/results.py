@@ -64,7 +64,7 @@ class ClubResult:
 class ClubResults(Sequence[ClubResult]):
     """The results of a filter as a sequence, newest first: only the slice used is read.
 
-    ``inside``: for directors of the club, who see names of players known to it. Others see listed players
+    ``staff_only``: for directors of the club, who see names of players known to it. Others see listed players
     only, and results of events whose keys are in ``public_events`` (a query of one column), or of none where
     a public list counts the club.
 
@@ -74,7 +74,7 @@ class ClubResults(Sequence[ClubResult]):
     def __init__(
         self,
         club: Club,
-        asked: ResultFilter,
+        result_filter: ResultFilter,
         *,
         inside: bool,
         public_events: QuerySet[Any, Any] | None = None,
@@ -85,79 +85,86 @@ class ClubResults(Sequence[ClubResult]):
         clubs = Club.objects.filter(pk__in=span_club_ids(spans))
         # The public sees no results of a restricted club.
         self.clubs = {
-            one.pk: one for one in (clubs if inside else clubs.filter(shut="")).order_by("name", "pk")
+            counted_club.pk: counted_club
+            for counted_club in (clubs if inside else clubs.filter(shut="")).order_by("name", "pk")
         }
         facts = Fact.objects.filter(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT], later__isnull=True)
-        facts = facts.filter(self._date_filter(asked))
-        chosen = self._selected_club_id(asked)
-        facts = facts.filter(club_id=chosen) if chosen else facts.filter(club_id__in=list(self.clubs))
-        bounds = spans_q(spans)
-        if bounds is not None:
-            facts = facts.filter(bounds)
+        facts = facts.filter(self._date_filter(result_filter))
+        chosen_id = self._selected_club_id(result_filter)
+        facts = facts.filter(club_id=chosen_id) if chosen_id else facts.filter(club_id__in=list(self.clubs))
+        span_filter = spans_q(spans)
+        if span_filter is not None:
+            facts = facts.filter(span_filter)
         if public_events is not None:
-            shown = Q(event_key="", club_id__in=clubs_on_public_lists(self.clubs))
-            facts = facts.filter(shown | Q(event_key__in=public_events))
-        self._facts = facts.filter(self._name_filter(asked.text))
+            public_filter = Q(event_key="", club_id__in=clubs_on_public_lists(self.clubs))
+            facts = facts.filter(public_filter | Q(event_key__in=public_events))
+        self._facts = facts.filter(self._name_filter(result_filter.text))
 
-    def _date_filter(self, asked: ResultFilter) -> Q:
+    def _date_filter(self, result_filter: ResultFilter) -> Q:
         limits = {"first": FIRST_YEAR, "last": LAST_YEAR}
-        days = {"since": asked.since, "until": asked.until}
+        days = {"since": result_filter.since, "until": result_filter.until}
         faults = [
             Fault("rating.year", name, limits)
             for name, day in days.items()
             if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR
         ]
-        if asked.since is not None and asked.until is not None and asked.until < asked.since:
+        if (
+            result_filter.since is not None
+            and result_filter.until is not None
+            and result_filter.until < result_filter.since
+        ):
             faults.append(Fault("rating.dates", "until"))
-        if asked.club and not any(one.public_id == asked.club for one in self.clubs.values()):
+        if result_filter.club and not any(
+            club.public_id == result_filter.club for club in self.clubs.values()
+        ):
             faults.append(Fault("rating.results_club", "club"))
         raise_faults(faults)
-        found = Q()
-        if asked.since is not None:
-            found &= Q(moment__gte=to_moment(midnight(asked.since, self.zone)))
-        if asked.until is not None:
-            found &= Q(moment__lt=to_moment(midnight(asked.until + timedelta(days=1), self.zone)))
-        return found
+        condition = Q()
+        if result_filter.since is not None:
+            condition &= Q(moment__gte=to_moment(midnight(result_filter.since, self.zone)))
+        if result_filter.until is not None:
+            condition &= Q(moment__lt=to_moment(midnight(result_filter.until + timedelta(days=1), self.zone)))
+        return condition
 
-    def _selected_club_id(self, asked: ResultFilter) -> int:
-        return next((pk for pk, one in self.clubs.items() if one.public_id == asked.club), 0)
+    def _selected_club_id(self, result_filter: ResultFilter) -> int:
+        return next((pk for pk, club in self.clubs.items() if club.public_id == result_filter.club), 0)
 
     def _name_filter(self, text: str) -> Q:
-        known = Q(listed=True)
+        player_filter = Q(listed=True)
         if self.inside:
-            known |= Q(Exists(PlayerClub.objects.filter(player=OuterRef("pk"), club=self.club)))
-        either = players_by_name(text, Player.objects.filter(known))
-        return Q() if either is None else Q(winner__in=either) | Q(loser__in=either)
+            player_filter |= Q(Exists(PlayerClub.objects.filter(player=OuterRef("pk"), club=self.club)))
+        player_ids = players_by_name(text, Player.objects.filter(player_filter))
+        return Q() if player_ids is None else Q(winner__in=player_ids) | Q(loser__in=player_ids)
 
     def __len__(self) -> int:
         return self._facts.count()
 
-    def __getitem__(self, part: Any) -> Any:
-        return self._results(list(self._facts.order_by("-moment", "-pk")[part].values(*_FIELDS)))
+    def __getitem__(self, page_slice: Any) -> Any:
+        return self._results(list(self._facts.order_by("-moment", "-pk")[page_slice].values(*_FIELDS)))
 
     def batches(self) -> Iterator[list[ClubResult]]:
         """Yield all results in batches, oldest first, without loading all."""
-        some: list[dict[str, Any]] = []
+        batch: list[dict[str, Any]] = []
         for row in self._facts.order_by("moment", "pk").values(*_FIELDS).iterator(chunk_size=CHUNK):
-            some.append(row)
-            if len(some) == CHUNK:
-                yield self._results(some)
-                some = []
-        yield self._results(some)
+            batch.append(row)
+            if len(batch) == CHUNK:
+                yield self._results(batch)
+                batch = []
+        yield self._results(batch)
 
     def _results(self, rows: Sequence[Mapping[str, Any]]) -> list[ClubResult]:
         merged = merged_players()
         ids = {row[side] for row in rows for side in ("winner_id", "loser_id")}
-        now = {player: merged.get(player, player) for player in ids}
-        names = player_names(now.values(), club_id=self.club.pk if self.inside else None)
+        surviving_ids = {player: merged.get(player, player) for player in ids}
+        names = player_names(surviving_ids.values(), club_id=self.club.pk if self.inside else None)
         return [
             ClubResult(
                 number=row["pk"],
                 key=row["source_key"],
                 played_at=row["played_at"],
                 club=self.clubs[row["club_id"]],
-                winner=names[now[row["winner_id"]]],
-                loser=names[now[row["loser_id"]]],
+                winner=names[surviving_ids[row["winner_id"]]],
+                loser=names[surviving_ids[row["loser_id"]]],
                 length=row["length"],
                 winner_score=score[0],
                 loser_score=score[1],
@@ -173,12 +180,12 @@ class ClubResults(Sequence[ClubResult]):
 def _known_score(row: Mapping[str, Any]) -> tuple[int, int] | tuple[None, None]:
     """Return the score if known: a row imported without one is stored as one to nothing."""
     score = row["winner_score"], row["loser_score"]
-    unknown = row["source_key"].startswith(_FROM_FILE) and has_no_score(row["length"], score)
-    return (None, None) if unknown else score
+    is_unknown = row["source_key"].startswith(_FROM_FILE) and has_no_score(row["length"], score)
+    return (None, None) if is_unknown else score
 
 
 def results_version(club: Club) -> str:
     """Return a text that changes when a fact is added, or applied to a list that counts the club."""
-    newest = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    newest_id = Fact.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
     lists = RatingList.objects.filter(Q(club=club) | Q(pk__in=list_ids_counting(club.pk))).order_by("pk")
-    return ".".join(map(str, [newest, *lists.values_list("version", flat=True)]))
+    return ".".join(map(str, [newest_id, *lists.values_list("version", flat=True)]))

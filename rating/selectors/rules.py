@@ -31,14 +31,14 @@ def points_rule(rating_list: RatingList) -> RatingRule:
 
 def computed_rule(rating_list: RatingList) -> RatingRule | None:
     """Return the rule of the numbers shown; None if it was not recorded and may be another."""
-    present = current_rule(rating_list)
+    current = current_rule(rating_list)
     if rating_list.generation is None:
-        return present
-    written = rating_list.generation.rule
-    if not written:
-        return None if rating_list.needs_rebuild else present
+        return current
+    stored_rule = rating_list.generation.rule
+    if not stored_rule:
+        return None if rating_list.needs_rebuild else current
     try:
-        system = system_named(written["system"])
-        return RatingRule(system, system.read(written["parameters"]), written["start"])
+        system = system_named(stored_rule["system"])
+        return RatingRule(system, system.read(stored_rule["parameters"]), stored_rule["start"])
     except (UnknownSystem, BadParameters):
         return None

@@ -95,12 +95,12 @@ def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> di
     For directors of a club (``club_id``) players known to it have names, too.
     """
     ids = sorted(set(player_ids))
-    known: set[int] = set()
+    own_ids: set[int] = set()
     if club_id is not None:
-        own = PlayerClub.objects.filter(club_id=club_id, player__listed=False)
-        known = set(own.values_list("player_id", flat=True))
+        club_links = PlayerClub.objects.filter(club_id=club_id, player__listed=False)
+        own_ids = set(club_links.values_list("player_id", flat=True))
     return {
-        pk: PlayerName(name, public_id) if listed or pk in known else PlayerName(gettext("Private player"))
+        pk: PlayerName(name, public_id) if listed or pk in own_ids else PlayerName(gettext("Private player"))
         for start in range(0, len(ids), 5000)
         for pk, name, public_id, listed in Player.objects.filter(
             pk__in=ids[start : start + 5000]
@@ -108,8 +108,8 @@ def player_names(player_ids: Iterable[int], *, club_id: int | None = None) -> di
     }
 
 
-def players_by_name(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any] | None:
-    """Return ids of players ``among`` those with every word of ``text`` in their name; None without words.
+def players_by_name(text: str, candidates: QuerySet[Player]) -> QuerySet[Player, Any] | None:
+    """Return ids of players ``candidates`` those with every word of ``text`` in their name; None without words.
 
     Ids of players merged into them are included. A merged player's own name finds nothing: the remaining
     player may have hidden it.
@@ -117,10 +117,12 @@ def players_by_name(text: str, among: QuerySet[Player]) -> QuerySet[Player, Any]
     words = search_key(text).split()
     if not words:
         return None
-    found = among.filter(merged_into=None)
+    matching = candidates.filter(merged_into=None)
     for word in words:
-        found = found.filter(search_name__contains=word)
+        matching = matching.filter(search_name__contains=word)
     merged = merged_players()
-    now = set(found.filter(pk__in=set(merged.values())).values_list("pk", flat=True)) if merged else set()
-    gone = [pk for pk, kept in merged.items() if kept in now]
-    return Player.objects.filter(Q(pk__in=found.values("pk")) | Q(pk__in=gone)).values("pk")
+    surviving_ids = (
+        set(matching.filter(pk__in=set(merged.values())).values_list("pk", flat=True)) if merged else set()
+    )
+    merged_ids = [pk for pk, survivor in merged.items() if survivor in surviving_ids]
+    return Player.objects.filter(Q(pk__in=matching.values("pk")) | Q(pk__in=merged_ids)).values("pk")

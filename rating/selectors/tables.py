@@ -21,13 +21,13 @@ def club_imports(club_id: int) -> list[TableImport]:
 
 def table_import(public_id: str, *, club_id: int | None = None) -> TableImport:
     """Return an import with its club and list; of ``club_id`` if given. Raises ``Missing``."""
-    found = TableImport.objects.select_related("club", "rating_list").filter(public_id=public_id)
+    imports = TableImport.objects.select_related("club", "rating_list").filter(public_id=public_id)
     if club_id is not None:
-        found = found.filter(club=club_id)
-    one = found.first()
-    if one is None:
+        imports = imports.filter(club=club_id)
+    job = imports.first()
+    if job is None:
         raise Missing("rating.import_unknown")
-    return one
+    return job
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,36 +68,36 @@ class NameMatch:
     candidates: list[tuple[str, str]]
 
 
-def import_report(one: TableImport) -> TableReport | None:
+def import_report(job: TableImport) -> TableReport | None:
     """Return the report of the last worker, or None."""
-    kept: Mapping[str, Any] = one.report
-    if not kept:
+    report: Mapping[str, Any] = job.report
+    if not report:
         return None
-    count = kept.get
+    get_value = report.get
     return TableReport(
-        rows=count("rows", 0),
-        new=count("new", 0),
-        known=count("known", 0),
-        taken_back=count("taken_back", 0),
-        filled=count("filled", 0),
-        places=count("places", 0),
-        openings=count("openings", 0),
-        faults=[_fault_from_json(fault) for fault in kept["faults"]],
-        fault_count=kept["fault_count"],
-        notes=[_fault_from_json(note) for note in count("notes", [])],
-        note_count=count("note_count", 0),
-        players=list(count("players", [])),
-        player_count=count("player_count", 0),
+        rows=get_value("rows", 0),
+        new=get_value("new", 0),
+        known=get_value("known", 0),
+        taken_back=get_value("taken_back", 0),
+        filled=get_value("filled", 0),
+        places=get_value("places", 0),
+        openings=get_value("openings", 0),
+        faults=[_fault_from_json(fault) for fault in report["faults"]],
+        fault_count=report["fault_count"],
+        notes=[_fault_from_json(note) for note in get_value("notes", [])],
+        note_count=get_value("note_count", 0),
+        players=list(get_value("players", [])),
+        player_count=get_value("player_count", 0),
         matches=[
             NameMatch(match["name"], match["own"], [(player, club) for player, club in match["candidates"]])
-            for match in count("matches", [])
+            for match in get_value("matches", [])
         ],
-        unknown=[(name, lines) for name, lines in count("unknown", [])],
-        unknown_count=count("unknown_count", 0),
-        weights=[(event, rank, rows) for event, rank, rows in count("weights", [])],
-        readable="rows" in kept,
+        unknown=[(name, lines) for name, lines in get_value("unknown", [])],
+        unknown_count=get_value("unknown_count", 0),
+        weights=[(event, rank, rows) for event, rank, rows in get_value("weights", [])],
+        readable="rows" in report,
     )
 
 
-def _fault_from_json(kept: Mapping[str, Any]) -> Fault:
-    return Fault(kept["code"], kept["field"], dict(kept["params"]))
+def _fault_from_json(fault_fields: Mapping[str, Any]) -> Fault:
+    return Fault(fault_fields["code"], fault_fields["field"], dict(fault_fields["params"]))

@@ -14,10 +14,10 @@ _MAX_CANDIDATES = 8  # times as many are read, to include those on the list
 
 def visible_list(public_id: str) -> RatingList:
     """Return a public list. Raises ``Missing``."""
-    found = list_by_public_id(public_id)
-    if found.archived or found.shut or found.club.shut:
+    rating_list = list_by_public_id(public_id)
+    if rating_list.archived or rating_list.shut or rating_list.club.shut:
         raise Missing("rating.list_unknown")
-    return found
+    return rating_list
 
 
 def visible_lists(club: str = "") -> list[RatingList]:
@@ -40,13 +40,13 @@ def visible_player(public_id: str) -> Player:
 
 def suggested_players(rating_list: RatingList, text: str) -> list[Player]:
     """Return listed players whose name has all words of ``text``: those on the list first."""
-    found = listed_players_matching(text)
-    on_list = set(
-        Standing.objects.on(rating_list).filter(player__in=found).values_list("player_id", flat=True)[:500]
+    matching = listed_players_matching(text)
+    listed_ids = set(
+        Standing.objects.on(rating_list).filter(player__in=matching).values_list("player_id", flat=True)[:500]
     )
     players = sorted(
-        found.select_related("home_club").order_by("name", "pk")[: MAX_SUGGESTIONS * _MAX_CANDIDATES],
-        key=lambda player: player.pk not in on_list,
+        matching.select_related("home_club").order_by("name", "pk")[: MAX_SUGGESTIONS * _MAX_CANDIDATES],
+        key=lambda player: player.pk not in listed_ids,
     )
     return players[:MAX_SUGGESTIONS]
 

@@ -86,38 +86,50 @@ def _has_facts_since_closed(rating_list: RatingList, generation: Generation, clo
     ).exists()
 
 
-def _have_clubs_changed(rating_list: RatingList, generation: Generation, now: list[Any]) -> bool:
+def _have_clubs_changed(rating_list: RatingList, generation: Generation, current_spans: list[Any]) -> bool:
     """Return whether the generation counts results that it should not, or lacks some that are not pending.
 
     Other changes of clubs are saved with the generation, such as a club that joins or leaves as of today.
     """
-    if generation.clubs == now:
+    if generation.clubs == current_spans:
         return False
-    rated = Change.objects.of(generation).filter(fact_id=OuterRef("pk"))
-    if Fact.objects.filter(only_in_first_q(generation.clubs, now)).filter(Exists(rated)).exists():
+    rating_changes = Change.objects.of(generation).filter(fact_id=OuterRef("pk"))
+    if (
+        Fact.objects.filter(only_in_first_q(generation.clubs, current_spans))
+        .filter(Exists(rating_changes))
+        .exists()
+    ):
         return True
-    waiting = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
-    missing = Fact.objects.filter(only_in_first_q(now, generation.clubs)).exclude(kind=FactKind.OPENING)
-    if missing.exclude(pk__in=waiting).exists():
+    pending_ids = Pending.objects.filter(rating_list=rating_list, applied=False).values("fact_id")
+    missing_facts = Fact.objects.filter(only_in_first_q(current_spans, generation.clubs)).exclude(
+        kind=FactKind.OPENING
+    )
+    if missing_facts.exclude(pk__in=pending_ids).exists():
         return True
-    generation.clubs = now
+    generation.clubs = current_spans
     generation.save(update_fields=["clubs"])
     return False
 
 
-def _have_merges_changed(rating_list: RatingList, generation: Generation, now: Mapping[int, int]) -> bool:
+def _have_merges_changed(
+    rating_list: RatingList, generation: Generation, current_merges: Mapping[int, int]
+) -> bool:
     """Return whether players with results in the generation were merged or separated since.
 
     Merges of other players are saved with the generation.
     """
-    known = generation_merges(generation)
-    if known == now:
+    recorded_merges = generation_merges(generation)
+    if recorded_merges == current_merges:
         return False
-    changed = {p for p in known.keys() | now.keys() if known.get(p) != now.get(p)}
-    theirs = Q(winner_id__in=changed) | Q(loser_id__in=changed)
-    if counted_facts(rating_list, generation.clubs).filter(theirs).exists():
+    changed_ids = {
+        p
+        for p in recorded_merges.keys() | current_merges.keys()
+        if recorded_merges.get(p) != current_merges.get(p)
+    }
+    involves_changed = Q(winner_id__in=changed_ids) | Q(loser_id__in=changed_ids)
+    if counted_facts(rating_list, generation.clubs).filter(involves_changed).exists():
         return True
-    generation.merges = {str(player): into for player, into in now.items()}
+    generation.merges = {str(player): survivor for player, survivor in current_merges.items()}
     generation.save(update_fields=["merges"])
     return False
 
@@ -128,15 +140,15 @@ def outdated_lists() -> list[int]:
     Archived ones too: their directors still read them, results still come in, and they may be shown again at
     once.
     """
-    behind = set(
+    outdated_ids = set(
         Pending.objects.filter(applied=False).order_by().values_list("rating_list_id", flat=True).distinct()
     )
     members = all_members()
     merges = merged_players()
     for rating_list in RatingList.objects.select_related("generation"):
-        if rating_list.pk not in behind and must_rebuild(rating_list, members=members, merges=merges):
-            behind.add(rating_list.pk)
-    return sorted(behind)
+        if rating_list.pk not in outdated_ids and must_rebuild(rating_list, members=members, merges=merges):
+            outdated_ids.add(rating_list.pk)
+    return sorted(outdated_ids)
 
 
 @transaction.atomic

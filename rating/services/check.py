@@ -24,7 +24,7 @@ class Difference:
     computed: object
 
 
-def check_list(*, list_id: int, most: int = MAX_DIFFERENCES) -> list[Difference]:
+def check_list(*, list_id: int, limit: int = MAX_DIFFERENCES) -> list[Difference]:
     """Compute the list anew and compare every standing and change, bit for bit. Writes nothing."""
     with transaction.atomic():
         rating_list = lock_list(list_id)
@@ -32,7 +32,7 @@ def check_list(*, list_id: int, most: int = MAX_DIFFERENCES) -> list[Difference]
         if generation is None:
             return [Difference("generation", (), None, "a rebuild")]
         steps, standings = compute_list(rating_list, generation, read_all_rows(rating_list, generation))
-        return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:most]
+        return (_compare_standings(generation, standings) + _compare_steps(generation, steps))[:limit]
 
 
 def _compare_standings(generation: Generation, computed: list[StandingRow]) -> list[Difference]:
@@ -49,21 +49,21 @@ def _compare_standings(generation: Generation, computed: list[StandingRow]) -> l
             "volatility",
         )
     }
-    fresh = {row.player: row for row in computed}
+    computed_by_player = {row.player: row for row in computed}
     return [
-        Difference("standing", (player,), stored.get(player), fresh.get(player))
-        for player in sorted(stored.keys() | fresh.keys())
-        if stored.get(player) != fresh.get(player)
+        Difference("standing", (player,), stored.get(player), computed_by_player.get(player))
+        for player in sorted(stored.keys() | computed_by_player.keys())
+        if stored.get(player) != computed_by_player.get(player)
     ]
 
 
 def _compare_steps(generation: Generation, steps: list[Step]) -> list[Difference]:
-    fresh: dict[tuple[int, int], tuple[float, float, int]] = {}
+    computed_values: dict[tuple[int, int], tuple[float, float, int]] = {}
     while steps:  # a million of them: each is released before the next one is converted
-        fact, _moment, player, before, after, experience, other, *rest = steps.pop()
-        fresh[fact, player] = (before, after, experience)
+        fact, _moment, player, before, after, experience, other, *other_values = steps.pop()
+        computed_values[fact, player] = (before, after, experience)
         if other:
-            fresh[fact, other] = (rest[0], rest[1], rest[2])  # type: ignore[assignment]
+            computed_values[fact, other] = (other_values[0], other_values[1], other_values[2])  # type: ignore[assignment]
     differences = []
     for fact, player, before, after, experience in (
         Change.objects.of(generation)
@@ -71,8 +71,8 @@ def _compare_steps(generation: Generation, steps: list[Step]) -> list[Difference
         .iterator(chunk_size=10_000)
     ):
         stored = (before, after, experience)
-        computed = fresh.pop((fact, player), None)
+        computed = computed_values.pop((fact, player), None)
         if computed != stored:
             differences.append(Difference("change", (fact, player), stored, computed))
-    differences.extend(Difference("change", where, None, value) for where, value in fresh.items())
+    differences.extend(Difference("change", key, None, value) for key, value in computed_values.items())
     return differences

@@ -42,43 +42,43 @@ def correct_fact(
     fact = _correctable_fact(actor, number)
     if fact.kind not in {FactKind.RESULT, FactKind.REPLACEMENT}:
         raise Invalid("rating.not_rateable")
-    known = {
+    player_by_id = {
         player.public_id: player
         for player in players_for_club(fact.club).filter(public_id__in=[winner, loser])
     }
-    if winner not in known or loser not in known:
+    if winner not in player_by_id or loser not in player_by_id:
         raise Invalid("rating.player_unknown", field="winner")
     kind = kind or fact.result_kind
     if winner_score is None:
         winner_score = length if kind == ResultKind.PLAYED else min(fact.winner_score, length)
     if loser_score is None:
         loser_score = min(fact.loser_score, length - 1)
-    repeated = Fact.objects.filter(target=fact).exists()
-    new = replace_result(
+    is_repeated = Fact.objects.filter(target=fact).exists()
+    replacement = replace_result(
         source_key=f"hand:{fact.pk}",
         replaces=fact.source_key,
-        winner_id=known[winner].pk,
-        loser_id=known[loser].pk,
+        winner_id=player_by_id[winner].pk,
+        loser_id=player_by_id[loser].pk,
         length=length,
         winner_score=winner_score,
         loser_score=loser_score,
         kind=kind,
         reason=reason,
     )
-    if not repeated:
-        _record_audit(actor, "ledger.replace", fact, {"by": new.pk, "reason": reason})
-    return new
+    if not is_repeated:
+        _record_audit(actor, "ledger.replace", fact, {"by": replacement.pk, "reason": reason})
+    return replacement
 
 
 @transaction.atomic
 def void_fact(*, actor: Actor, number: int, reason: str = "") -> Fact:
     """Void this fact."""
     fact = _correctable_fact(actor, number)
-    repeated = Fact.objects.filter(target=fact).exists()
-    new = void_result(source_key=fact.source_key, reason=reason)
-    if not repeated:
-        _record_audit(actor, "ledger.void", fact, {"by": new.pk, "reason": reason})
-    return new
+    is_repeated = Fact.objects.filter(target=fact).exists()
+    void = void_result(source_key=fact.source_key, reason=reason)
+    if not is_repeated:
+        _record_audit(actor, "ledger.void", fact, {"by": void.pk, "reason": reason})
+    return void
 
 
 def _correctable_fact(actor: Actor, number: int) -> Fact:

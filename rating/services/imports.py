@@ -72,7 +72,9 @@ def import_openings(
     check_day(as_of)
     return write_plan(
         actor,
-        build_plan(ImportRequest(club, text, rating_list, as_of, create_unknown, again, same), keep=True),
+        build_plan(
+            ImportRequest(club, text, rating_list, as_of, create_unknown, again, same), keep_rows=True
+        ),
     )
 
 
@@ -104,7 +106,7 @@ def import_results(
     _refuse_concurrent_import(club)
     return write_plan(
         actor,
-        build_plan(ImportRequest(club, text, rating_list, None, create_unknown, again, same), keep=True),
+        build_plan(ImportRequest(club, text, rating_list, None, create_unknown, again, same), keep_rows=True),
     )
 
 
@@ -129,11 +131,11 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
     """Enter the content of a plan. The caller has locked the club, so that imports see each other's rows."""
     if plan.imported.faults:
         raise Invalid(faults=plan.imported.faults)
-    wanted, club = plan.wanted, plan.wanted.club
+    import_request, club = plan.wanted, plan.wanted.club
     share_lock_club(club.pk)  # a list that is created meanwhile waits for these facts
-    made = _make_players(actor, club, plan.names)
+    id_by_ref = _make_players(actor, club, plan.names)
     rows = (
-        values if refs is None else replace_players(values, *_player_ids(refs, made))
+        values if refs is None else replace_players(values, *_player_ids(refs, id_by_ref))
         for _line, values, refs in [*plan.filled, *plan.fresh]
     )
     try:
@@ -143,18 +145,20 @@ def write_plan(actor: Actor, plan: ImportPlan) -> ImportSummary:
         raise Conflict("rating.taken_back") from error
     ids = sorted(plan.opened)
     for start in range(0, len(ids), _LINK_BATCH):
-        some = [Player(pk=pk) for pk in ids[start : start + _LINK_BATCH]]
-        link_players_to_club(players=some, club=club)
-    about: Club | RatingList = club
-    if wanted.as_of is not None and wanted.openings_to is not None:
-        about = wanted.openings_to
+        linked_players = [Player(pk=pk) for pk in ids[start : start + _LINK_BATCH]]
+        link_players_to_club(players=linked_players, club=club)
+    subject: Club | RatingList = club
+    if import_request.as_of is not None and import_request.openings_to is not None:
+        subject = import_request.openings_to
     if plan.fresh or plan.filled:
-        mark_for_rebuild(list_ids=[about.pk] if isinstance(about, RatingList) else list_ids_counting(club.pk))
-    done = plan.imported
-    data = {"new": done.new, "known": done.known, "players": len(done.players)}
-    action = "rating_list.import_openings" if isinstance(about, RatingList) else "ledger.import_results"
-    audit.record_action(actor=actor, action=action, subject=about, club=club, data=data)
-    return done
+        mark_for_rebuild(
+            list_ids=[subject.pk] if isinstance(subject, RatingList) else list_ids_counting(club.pk)
+        )
+    summary = plan.imported
+    data = {"new": summary.new, "known": summary.known, "players": len(summary.players)}
+    action = "rating_list.import_openings" if isinstance(subject, RatingList) else "ledger.import_results"
+    audit.record_action(actor=actor, action=action, subject=subject, club=club, data=data)
+    return summary
 
 
 def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[str, int]:
@@ -165,8 +169,8 @@ def _make_players(actor: Actor, club: Club, names: Mapping[str, str]) -> dict[st
     return {ref: player.pk for ref, player in zip(names, players, strict=True)}
 
 
-def _player_ids(refs: tuple[int | str | None, ...], made: Mapping[str, int]) -> tuple[int, int | None]:
+def _player_ids(refs: tuple[int | str | None, ...], id_by_ref: Mapping[str, int]) -> tuple[int, int | None]:
     """Return the ids of the players of a line, including newly created ones."""
-    winner, loser = (made[one] if isinstance(one, str) else one for one in refs)
+    winner, loser = (id_by_ref[ref] if isinstance(ref, str) else ref for ref in refs)
     assert winner is not None
     return winner, loser

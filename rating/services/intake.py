@@ -29,35 +29,35 @@ class ApplyResult:
 
 
 def apply_pending_facts(
-    rating_list: RatingList, generation: Generation | None = None, *, known: set[int] | None = None
+    rating_list: RatingList, generation: Generation | None = None, *, included_ids: set[int] | None = None
 ) -> ApplyResult:
     """Rate again from the earliest point that pending facts affect. The caller holds the list's lock.
 
     A periodic system rates nothing here: facts of the open period are marked as applied, those of a closed
     one stay pending until the next rebuild. Raises the list's version if any fact was applied.
 
-    ``known`` is given at the switch to a new ``generation``: ids of the facts pending when its building
+    ``included_ids`` is given at the switch to a new ``generation``: ids of the facts pending when its building
     began. Then facts that the previous generation has applied since count as well.
     """
     generation = generation or rating_list.generation
     if generation is None:
         return ApplyResult()
-    waiting = Pending.objects.filter(rating_list=rating_list)
-    if known is None:
-        waiting = waiting.filter(applied=False)
-    ids = set(waiting.values_list("fact_id", flat=True))
+    pending = Pending.objects.filter(rating_list=rating_list)
+    if included_ids is None:
+        pending = pending.filter(applied=False)
+    ids = set(pending.values_list("fact_id", flat=True))
     # Facts pending before the building began are included in it.
-    late = [
+    late_facts = [
         fact
-        for some in _batches(ids - (known or set()))
-        for fact in Fact.objects.filter(pk__in=some).select_related("target")
+        for batch in _batches(ids - (included_ids or set()))
+        for fact in Fact.objects.filter(pk__in=batch).select_related("target")
     ]
     rated = 0
     if system_named(rating_list.system).periodic:
         # Late facts of a period closed in this generation wait for the next rebuild.
-        ids -= {fact.pk for fact in late if is_in_closed_period(rating_list, generation, fact)}
-    elif late:
-        rated = len(replay_from(rating_list, generation, min(_touched_points(late))).steps)
+        ids -= {fact.pk for fact in late_facts if is_in_closed_period(rating_list, generation, fact)}
+    elif late_facts:
+        rated = len(replay_from(rating_list, generation, min(_touched_points(late_facts))).steps)
     if not ids:
         return ApplyResult()
     _mark_applied(rating_list, generation, ids)
@@ -88,24 +88,24 @@ def _touched_points(facts: Sequence[Fact]) -> list[Point]:
 
     Their own unless they void another, and those of their targets.
     """
-    found: list[Point] = []
+    points: list[Point] = []
     for fact in facts:
         if fact.kind != FactKind.VOID:
-            found.append((fact.moment, START_OF_MOMENT))
+            points.append((fact.moment, START_OF_MOMENT))
         if fact.target is not None:
-            found.append((fact.target.moment, START_OF_MOMENT))
-    return found
+            points.append((fact.target.moment, START_OF_MOMENT))
+    return points
 
 
 def _mark_applied(rating_list: RatingList, generation: Generation, ids: set[int]) -> None:
     building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-    still_wanted = building.exclude(pk=generation.pk).exists()
-    for some in _batches(ids):
-        done = Pending.objects.filter(rating_list=rating_list, fact_id__in=some)
-        if still_wanted:
-            done.update(applied=True)
+    is_rebuilding = building.exclude(pk=generation.pk).exists()
+    for batch in _batches(ids):
+        applied = Pending.objects.filter(rating_list=rating_list, fact_id__in=batch)
+        if is_rebuilding:
+            applied.update(applied=True)
         else:
-            done.delete()
+            applied.delete()
 
 
 def _batches(ids: set[int]) -> Iterator[list[int]]:

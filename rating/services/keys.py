@@ -16,12 +16,12 @@ def result_keys(club: Club, row: ResultRow | PlaceRow) -> list[str]:
     if row.origin:
         return [_key("csv", club.public_id, "ledger", row.origin)]
     assert isinstance(row, ResultRow)
-    rest = (row.length, f"{row.winner_score}-{row.loser_score}", row.played_at, row.event)
+    shared_parts = (row.length, f"{row.winner_score}-{row.loser_score}", row.played_at, row.event)
     sides = (row.winner, row.loser)
     return _unique_keys(
         [
-            _key("csv", club.public_id, *map(_file_label, sides), *rest),
-            _key("csv", club.public_id, *map(_name_label, sides), *rest),
+            _key("csv", club.public_id, *map(_file_label, sides), *shared_parts),
+            _key("csv", club.public_id, *map(_name_label, sides), *shared_parts),
         ]
     )
 
@@ -37,11 +37,11 @@ def opening_fact_keys(rating_list: RatingList, row: OpeningRow, as_of: object) -
     """Return the key for an opening rating, followed by those it may have been given before."""
     if row.origin:
         return [_key("opening", rating_list.public_id, "ledger", row.origin)]
-    rest = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
+    shared_parts = (as_of, row.rating, *(() if row.deviation is None else (row.deviation,)))
     return _unique_keys(
         [
-            _key("opening", rating_list.public_id, _file_label(row.person), *rest),
-            _key("opening", rating_list.public_id, _name_label(row.person), *rest),
+            _key("opening", rating_list.public_id, _file_label(row.person), *shared_parts),
+            _key("opening", rating_list.public_id, _name_label(row.person), *shared_parts),
         ]
     )
 
@@ -58,8 +58,8 @@ def _name_label(person: Person) -> str:
 
 def normalize_key_name(name: str) -> str:
     """Normalise ``name`` as in keys of the first release; never change this: results would be duplicated."""
-    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
-    words = "".join(c if c.isalnum() else " " for c in plain.casefold()).split()
+    base_letters = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    words = "".join(c if c.isalnum() else " " for c in base_letters.casefold()).split()
     return " ".join(sorted(words))
 
 
@@ -67,6 +67,6 @@ def _unique_keys(keys: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(keys))
 
 
-def _key(what: str, *parts: object) -> str:
+def _key(prefix: str, *parts: object) -> str:
     digest = hashlib.sha256("\x1f".join(map(str, parts)).encode()).hexdigest()
-    return f"{what}:{digest[:32]}"
+    return f"{prefix}:{digest[:32]}"

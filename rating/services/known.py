@@ -87,83 +87,95 @@ def compare_with_ledger(candidates: Sequence[FactCandidate], ledger: ComparisonS
     They are part of a file and include all its lines of each time that occurs. Matched by key, then by
     content, then by former keys; what is left is new and gets an unused key.
     """
-    found = ComparisonResult()
-    own = _exported_from_here([one for one in candidates if one.origin], ledger.merges)
-    found.known += len(own)
-    by_key = [one for one in candidates if (one.origin or one.has_unknown_player) and id(one) not in own]
-    by_content = [one for one in candidates if not (one.origin or one.has_unknown_player)]
-    _match_by_keys(by_key, found, ledger.called)
-    _match_by_content(by_content, found, ledger.merges)
-    _match_by_former_keys(found)
-    _assign_free_keys([*found.fresh, *found.filled, *found.taken_back], ledger)
-    return found
+    result = ComparisonResult()
+    exported_ids = _exported_from_here(
+        [candidate for candidate in candidates if candidate.origin], ledger.merges
+    )
+    result.known += len(exported_ids)
+    by_key = [
+        candidate
+        for candidate in candidates
+        if (candidate.origin or candidate.has_unknown_player) and id(candidate) not in exported_ids
+    ]
+    by_content = [
+        candidate for candidate in candidates if not (candidate.origin or candidate.has_unknown_player)
+    ]
+    _match_by_keys(by_key, result, ledger.called)
+    _match_by_content(by_content, result, ledger.merges)
+    _match_by_former_keys(result)
+    _assign_free_keys([*result.fresh, *result.filled, *result.taken_back], ledger)
+    return result
 
 
-def _line_note(code: str, one: FactCandidate, field: str | None = None, **more: object) -> Fault:
-    return Fault(code, field, {"line": one.line, **more})
+def _line_note(code: str, candidate: FactCandidate, field: str | None = None, **params: object) -> Fault:
+    return Fault(code, field, {"line": candidate.line, **params})
 
 
-def _count_known(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
+def _count_known(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
     """Count a line that the ledger has unchanged."""
-    found.known += 1
-    _compare_weights(one, entry.root, found)
-    if any(getattr(one.fact, name) not in (None, getattr(entry.root, name)) for name in PR_FIELDS):
-        found.notes.append(_line_note("rating.csv.other_play", one, "winner_pr"))
+    result.known += 1
+    _compare_weights(candidate, entry.root, result)
+    if any(getattr(candidate.fact, name) not in (None, getattr(entry.root, name)) for name in PR_FIELDS):
+        result.notes.append(_line_note("rating.csv.other_play", candidate, "winner_pr"))
 
 
-def _compare_weights(one: FactCandidate, root: Fact, found: ComparisonResult) -> None:
-    if any(getattr(root, name) != getattr(one.fact, name) for name in WEIGHT_FIELDS):
-        found.notes.append(_line_note("rating.csv.other_weight", one, "event_weight"))
+def _compare_weights(candidate: FactCandidate, root: Fact, result: ComparisonResult) -> None:
+    if any(getattr(root, name) != getattr(candidate.fact, name) for name in WEIGHT_FIELDS):
+        result.notes.append(_line_note("rating.csv.other_weight", candidate, "event_weight"))
 
 
-def _recognise(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
+def _recognise(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
     """Count a line that the ledger has; note it for the director if it was corrected by hand since."""
-    _count_known(one, entry, found)
+    _count_known(candidate, entry, result)
     if entry.corrected:
-        found.notes.append(_line_note("rating.csv.corrected", one))
+        result.notes.append(_line_note("rating.csv.corrected", candidate))
 
 
-def _add_removed(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
+def _add_removed(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
     """Add a line whose fact was voided; a line with unknown names gets the players of that fact."""
-    if one.has_unknown_player:
-        one.fact.winner_id, one.fact.loser_id = entry.root.winner_id, entry.root.loser_id
-        one.has_unknown_player = False
-    found.notes.append(_line_note("rating.csv.taken_back", one))
-    found.taken_back.append(one)
+    if candidate.has_unknown_player:
+        candidate.fact.winner_id, candidate.fact.loser_id = entry.root.winner_id, entry.root.loser_id
+        candidate.has_unknown_player = False
+    result.notes.append(_line_note("rating.csv.taken_back", candidate))
+    result.taken_back.append(candidate)
 
 
 def _match_by_content(
-    candidates: Sequence[FactCandidate], found: ComparisonResult, merges: Mapping[int, int]
+    candidates: Sequence[FactCandidate], result: ComparisonResult, merges: Mapping[int, int]
 ) -> None:
     """Match each line with at most one entry of the ledger: the most certain first, then in order."""
-    standing: dict[Identity, list[_Entry]] = defaultdict(list)
+    effective: dict[Identity, list[_Entry]] = defaultdict(list)
     earlier: dict[Identity, list[_Entry]] = defaultdict(list)
-    for entry in _ledger_entries([one.fact for one in candidates]):
-        as_it_came, as_it_is = _identity(entry.root, merges), _identity(entry.last, merges)
-        (earlier if entry.gone else standing)[as_it_is].append(entry)
-        if entry.gone or as_it_came != as_it_is or _fact_score(entry.root) != _fact_score(entry.last):
-            earlier[as_it_came].append(entry)
+    for entry in _ledger_entries([candidate.fact for candidate in candidates]):
+        original_identity, current_identity = _identity(entry.root, merges), _identity(entry.last, merges)
+        (earlier if entry.gone else effective)[current_identity].append(entry)
+        if (
+            entry.gone
+            or original_identity != current_identity
+            or _fact_score(entry.root) != _fact_score(entry.last)
+        ):
+            earlier[original_identity].append(entry)
 
-    def fill(one: FactCandidate, entry: _Entry, found: ComparisonResult) -> None:
+    def fill(candidate: FactCandidate, entry: _Entry, result: ComparisonResult) -> None:
         target = entry.last
-        fact = one.fact
-        found.notes.append(
-            _line_note("rating.csv.score_filled", one, value=f"{fact.winner_score}–{fact.loser_score}")
+        fact = candidate.fact
+        result.notes.append(
+            _line_note("rating.csv.score_filled", candidate, value=f"{fact.winner_score}–{fact.loser_score}")
         )
-        _compare_weights(one, entry.root, found)
+        _compare_weights(candidate, entry.root, result)
         fact.kind, fact.target, fact.stands_at = FactKind.REPLACEMENT, target, ledger_position(target)
         fact.event_key, fact.discipline = target.event_key, target.discipline
         fact.event_weight, fact.division_rank = entry.root.event_weight, entry.root.division_rank
         for name in PR_FIELDS:
             if getattr(fact, name) is None:
                 setattr(fact, name, getattr(target, name))
-        found.filled.append(one)
+        result.filled.append(candidate)
 
-    def equal(one: FactCandidate, fact: Fact) -> bool:
-        return _fact_score(fact) == _fact_score(one.fact)
+    def equal(candidate: FactCandidate, fact: Fact) -> bool:
+        return _fact_score(fact) == _fact_score(candidate.fact)
 
-    def scoreless(one: FactCandidate, fact: Fact) -> bool:
-        return not one.scored or _has_no_score(fact)
+    def scoreless(candidate: FactCandidate, fact: Fact) -> bool:
+        return not candidate.scored or _has_no_score(fact)
 
     passes: list[
         tuple[
@@ -172,41 +184,45 @@ def _match_by_content(
             Callable[[FactCandidate, _Entry, ComparisonResult], None],
         ]
     ] = [
-        (standing, lambda one, entry: equal(one, entry.last), _count_known),
-        (earlier, lambda one, entry: not entry.gone and equal(one, entry.root), _recognise),
-        (standing, lambda one, _entry: not one.scored, _count_known),
+        (effective, lambda candidate, entry: equal(candidate, entry.last), _count_known),
+        (earlier, lambda candidate, entry: not entry.gone and equal(candidate, entry.root), _recognise),
+        (effective, lambda candidate, _entry: not candidate.scored, _count_known),
         (
             earlier,
-            lambda one, entry: entry.gone and (equal(one, entry.last) or equal(one, entry.root)),
+            lambda candidate, entry: (
+                entry.gone and (equal(candidate, entry.last) or equal(candidate, entry.root))
+            ),
             _add_removed,
         ),
-        (standing, lambda _one, entry: _has_no_score(entry.last), fill),
+        (effective, lambda _one, entry: _has_no_score(entry.last), fill),
         (
             earlier,
-            lambda one, entry: not entry.gone and entry.corrected and scoreless(one, entry.root),
+            lambda candidate, entry: not entry.gone and entry.corrected and scoreless(candidate, entry.root),
             _recognise,
         ),
-        (earlier, lambda one, entry: entry.gone and scoreless(one, entry.root), _add_removed),
+        (earlier, lambda candidate, entry: entry.gone and scoreless(candidate, entry.root), _add_removed),
     ]
-    left = list(candidates)
-    for index, fits, then in passes:
+    remaining = list(candidates)
+    for index, is_match, record in passes:
         unmatched = []
-        for one in left:
-            taken = _first_match(index.get(_identity(one.fact, merges), ()), one, fits)
-            if taken is None:
-                unmatched.append(one)
+        for candidate in remaining:
+            matched_entry = _first_match(
+                index.get(_identity(candidate.fact, merges), ()), candidate, is_match
+            )
+            if matched_entry is None:
+                unmatched.append(candidate)
             else:
-                taken.used = True
-                then(one, taken, found)
-        left = unmatched
-    found.fresh += left
+                matched_entry.used = True
+                record(candidate, matched_entry, result)
+        remaining = unmatched
+    result.fresh += remaining
 
 
 _MatchTest = Callable[[FactCandidate, _Entry], bool]
 
 
-def _first_match(entries: Iterable[_Entry], one: FactCandidate, fits: _MatchTest) -> _Entry | None:
-    return next((entry for entry in entries if not entry.used and fits(one, entry)), None)
+def _first_match(entries: Iterable[_Entry], candidate: FactCandidate, is_match: _MatchTest) -> _Entry | None:
+    return next((entry for entry in entries if not entry.used and is_match(candidate, entry)), None)
 
 
 def _identity(fact: Fact, merges: Mapping[int, int]) -> Identity:
@@ -260,85 +276,91 @@ def _ledger_entries(facts: Sequence[Fact]) -> list[_Entry]:
 
 def _follow_corrections(entries: Sequence[_Entry]) -> None:
     """Set ``last`` and ``gone`` of each entry by following the facts that supersede it."""
-    ends: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
-    while ends:
-        numbers = list(ends)
-        further: dict[int | None, _Entry] = {}
-        for start in range(0, len(numbers), BATCH):
-            for later in Fact.objects.filter(target_id__in=numbers[start : start + BATCH]):
-                entry = ends[later.target_id]
-                if later.kind == FactKind.VOID:
+    entry_by_last: dict[int | None, _Entry] = {entry.last.pk: entry for entry in entries}
+    while entry_by_last:
+        fact_ids = list(entry_by_last)
+        next_entries: dict[int | None, _Entry] = {}
+        for start in range(0, len(fact_ids), BATCH):
+            for successor in Fact.objects.filter(target_id__in=fact_ids[start : start + BATCH]):
+                entry = entry_by_last[successor.target_id]
+                if successor.kind == FactKind.VOID:
                     entry.gone = True
                 else:
-                    entry.last = later
-                    further[later.pk] = entry
-        ends = further
+                    entry.last = successor
+                    next_entries[successor.pk] = entry
+        entry_by_last = next_entries
 
 
 def _match_by_keys(
-    candidates: Sequence[FactCandidate], found: ComparisonResult, called: Counter[str]
+    candidates: Sequence[FactCandidate], result: ComparisonResult, key_counts: Counter[str]
 ) -> None:
     """Match lines by their keys: those exported from a ledger, and those with unknown names.
 
     A voided fact is skipped and the key of its next re-entry (``:again1``…) is tried.
     """
-    _number_duplicates(candidates, called)
-    left: list[tuple[FactCandidate, str, list[_Entry]]] = [
-        (one, one.fact.source_key, []) for one in candidates
+    _number_duplicates(candidates, key_counts)
+    remaining: list[tuple[FactCandidate, str, list[_Entry]]] = [
+        (candidate, candidate.fact.source_key, []) for candidate in candidates
     ]
-    while left:
-        entries = _entries_by_key([key for one, key, _gone in left for key in _alternative_keys(one, key)])
-        later = []
-        for one, key, gone in left:
-            entry = next((entries[name] for name in _alternative_keys(one, key) if name in entries), None)
+    while remaining:
+        entries = _entries_by_key(
+            [key for candidate, key, _gone in remaining for key in _alternative_keys(candidate, key)]
+        )
+        next_remaining = []
+        for candidate, key, removed_entries in remaining:
+            entry = next(
+                (entries[name] for name in _alternative_keys(candidate, key) if name in entries), None
+            )
             if entry is None:
-                one.fact.source_key = key
-                if gone:
-                    _add_removed(one, gone[-1], found)
+                candidate.fact.source_key = key
+                if removed_entries:
+                    _add_removed(candidate, removed_entries[-1], result)
                 else:
-                    found.fresh.append(one)
+                    result.fresh.append(candidate)
             elif entry.gone:
                 base = key.partition(":again")[0]
-                later.append((one, f"{base}:again{len(gone) + 1}", [*gone, entry]))
+                next_remaining.append(
+                    (candidate, f"{base}:again{len(removed_entries) + 1}", [*removed_entries, entry])
+                )
             else:
-                _recognise(one, entry, found)
-        left = later
+                _recognise(candidate, entry, result)
+        remaining = next_remaining
 
 
-def _match_by_former_keys(found: ComparisonResult) -> None:
+def _match_by_former_keys(result: ComparisonResult) -> None:
     """Match lines that seem new by the keys of releases that read their time differently."""
-    seen: Counter[str] = Counter()
-    asked: list[tuple[FactCandidate, list[str]]] = []
-    for one in found.fresh:
+    key_counts: Counter[str] = Counter()
+    candidate_keys: list[tuple[FactCandidate, list[str]]] = []
+    for candidate in result.fresh:
         keys = []
-        for key in one.former:
-            seen[key] += 1
-            keys.append(_numbered_key(key, seen[key]))
-        asked.append((one, keys))
-    entries = _entries_by_key([key for _one, keys in asked for key in keys])
-    found.fresh = []
-    for one, keys in asked:
+        for key in candidate.former:
+            key_counts[key] += 1
+            keys.append(_numbered_key(key, key_counts[key]))
+        candidate_keys.append((candidate, keys))
+    entries = _entries_by_key([key for _one, keys in candidate_keys for key in keys])
+    result.fresh = []
+    for candidate, keys in candidate_keys:
         entry = next((entries[key] for key in keys if key in entries), None)
         if entry is None:
-            found.fresh.append(one)
+            result.fresh.append(candidate)
         elif entry.gone:
-            _add_removed(one, entry, found)
+            _add_removed(candidate, entry, result)
         else:
-            _recognise(one, entry, found)
+            _recognise(candidate, entry, result)
 
 
-def _alternative_keys(one: FactCandidate, key: str) -> list[str]:
+def _alternative_keys(candidate: FactCandidate, key: str) -> list[str]:
     """Return ``key`` and its counterparts of the line's other possible keys."""
-    rest = key.removeprefix(one.keys[0])
-    return [f"{name}{rest}" for name in one.keys]
+    suffix = key.removeprefix(candidate.keys[0])
+    return [f"{name}{suffix}" for name in candidate.keys]
 
 
-def _number_duplicates(candidates: Iterable[FactCandidate], seen: Counter[str]) -> None:
+def _number_duplicates(candidates: Iterable[FactCandidate], key_counts: Counter[str]) -> None:
     """Number equal rows of a file, which are separate results: the second gets a key of its own."""
-    for one in candidates:
-        key = one.keys[0]
-        seen[key] += 1
-        one.fact.source_key = key if seen[key] == 1 else f"{key}:{seen[key]}"
+    for candidate in candidates:
+        key = candidate.keys[0]
+        key_counts[key] += 1
+        candidate.fact.source_key = key if key_counts[key] == 1 else f"{key}:{key_counts[key]}"
 
 
 def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
@@ -353,42 +375,50 @@ def _entries_by_key(keys: Sequence[str]) -> dict[str, _Entry]:
 
 def _exported_from_here(candidates: Sequence[FactCandidate], merges: Mapping[int, int]) -> set[int]:
     """Return the ``id()`` of each candidate that was exported from this very ledger."""
-    here: set[tuple[object, ...]] = set()
+    exported: set[tuple[object, ...]] = set()
     for start in range(0, len(candidates), BATCH):
-        rows = Fact.objects.filter(source_key__in=[one.origin for one in candidates[start : start + BATCH]])
+        rows = Fact.objects.filter(
+            source_key__in=[candidate.origin for candidate in candidates[start : start + BATCH]]
+        )
         for key, club, moment, winner, rating_list in rows.values_list(
             "source_key", "club_id", "moment", "winner_id", "rating_list_id"
         ):
-            here.add((key, club, moment, _current_player_id(winner, merges), rating_list))
+            exported.add((key, club, moment, _current_player_id(winner, merges), rating_list))
     return {
-        id(one)
-        for one in candidates
-        if (one.origin, one.fact.club_id, one.fact.moment, one.fact.winner_id, one.fact.rating_list_id)
-        in here
+        id(candidate)
+        for candidate in candidates
+        if (
+            candidate.origin,
+            candidate.fact.club_id,
+            candidate.fact.moment,
+            candidate.fact.winner_id,
+            candidate.fact.rating_list_id,
+        )
+        in exported
     }
 
 
 def _assign_free_keys(candidates: Sequence[FactCandidate], ledger: ComparisonState) -> None:
     """Append a number to keys that other facts or lines have already."""
-    used, seen = ledger.used, ledger.wanted
-    left = []
-    for one in candidates:
-        seen[one.fact.source_key] += 1
-        left.append((one, one.fact.source_key, seen[one.fact.source_key]))
-    while left:
-        keys = [_numbered_key(key, number) for _one, key, number in left]
+    used_keys, key_counts = ledger.used, ledger.wanted
+    remaining = []
+    for candidate in candidates:
+        key_counts[candidate.fact.source_key] += 1
+        remaining.append((candidate, candidate.fact.source_key, key_counts[candidate.fact.source_key]))
+    while remaining:
+        keys = [_numbered_key(key, number) for _one, key, number in remaining]
         for start in range(0, len(keys), BATCH):
             rows = Fact.objects.filter(source_key__in=keys[start : start + BATCH])
-            used.update(rows.values_list("source_key", flat=True))
-        later = []
-        for one, key, number in left:
-            name = _numbered_key(key, number)
-            if name in used:
-                later.append((one, key, number + 1))
+            used_keys.update(rows.values_list("source_key", flat=True))
+        unresolved = []
+        for candidate, key, number in remaining:
+            new_key = _numbered_key(key, number)
+            if new_key in used_keys:
+                unresolved.append((candidate, key, number + 1))
             else:
-                used.add(name)
-                one.fact.source_key = name
-        left = later
+                used_keys.add(new_key)
+                candidate.fact.source_key = new_key
+        remaining = unresolved
 
 
 def _numbered_key(key: str, number: int) -> str:

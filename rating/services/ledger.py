@@ -119,7 +119,7 @@ def replace_result(
     )
     fact.stands_at = ledger_position(target) if fact.played_at == target.played_at else None
     _check_result(fact)
-    _refuse_superseded(target, by=source_key)
+    _refuse_superseded(target, source_key=source_key)
     return add_fact(fact)
 
 
@@ -128,7 +128,7 @@ def void_result(*, source_key: str, reason: str = "") -> Fact:
     """Supersede a fact (a result, a replacement, a place or an opening) with a void."""
     target = _lock_fact(source_key)
     void_key = f"void:{source_key}"
-    _refuse_superseded(target, by=void_key)
+    _refuse_superseded(target, source_key=void_key)
     return add_fact(
         Fact(
             kind=FactKind.VOID,
@@ -188,8 +188,8 @@ def common_faults(fact: Fact) -> list[Fault]:
 def _check_result(fact: Fact, *, players_known: bool = False) -> None:
     faults = result_faults(fact)
     if not faults and not players_known:
-        known = Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).count()
-        if known < 2:
+        known_count = Player.objects.filter(pk__in=[fact.winner_id, fact.loser_id]).count()
+        if known_count < 2:
             faults.append(Fault("rating.player_unknown", "winner"))
     if faults:
         raise Invalid(faults=faults)
@@ -208,10 +208,10 @@ def _lock_fact(source_key: str) -> Fact:
     return fact
 
 
-def _refuse_superseded(target: Fact, *, by: str) -> None:
-    later = Fact.objects.filter(target=target).first()
-    if later is not None and later.source_key != by:
-        raise Conflict("rating.taken_back", present={"by": later.source_key})
+def _refuse_superseded(target: Fact, *, source_key: str) -> None:
+    successor = Fact.objects.filter(target=target).first()
+    if successor is not None and successor.source_key != source_key:
+        raise Conflict("rating.taken_back", present={"by": successor.source_key})
 
 
 MAX_KEY_LENGTH = 110  # room for the void's own key in the column
@@ -233,30 +233,30 @@ def add_fact(fact: Fact) -> Fact:
         with transaction.atomic():
             fact.save()
     except IntegrityError:
-        known = Fact.objects.filter(source_key=fact.source_key).first()
-        if known is None:
+        existing = Fact.objects.filter(source_key=fact.source_key).first()
+        if existing is None:
             raise
-        return _check_same_fact(known, fact)
-    own = None if fact.rating_list_id is None else [fact.rating_list_id]
-    queue_facts([fact], club_id=fact.club_id, lists=own)
+        return _check_same_fact(existing, fact)
+    list_ids = None if fact.rating_list_id is None else [fact.rating_list_id]
+    queue_facts([fact], club_id=fact.club_id, list_ids=list_ids)
     return fact
 
 
-def _check_same_fact(known: Fact, fact: Fact) -> Fact:
-    differing: dict[str, Any] = {
-        name: str(getattr(known, name))
+def _check_same_fact(existing: Fact, fact: Fact) -> Fact:
+    differences: dict[str, Any] = {
+        name: str(getattr(existing, name))
         for name in _COMPARED_FIELDS
-        if getattr(known, name) != getattr(fact, name)
+        if getattr(existing, name) != getattr(fact, name)
     }
-    if differing:
-        raise Conflict("rating.key_taken", present=differing)
-    if fact.kind != FactKind.VOID and Fact.objects.filter(target=known).exists():
-        raise Conflict("rating.taken_back", present={"source_key": known.source_key})
-    return known
+    if differences:
+        raise Conflict("rating.key_taken", present=differences)
+    if fact.kind != FactKind.VOID and Fact.objects.filter(target=existing).exists():
+        raise Conflict("rating.taken_back", present={"source_key": existing.source_key})
+    return existing
 
 
-def queue_facts(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | None = None) -> None:
-    """Make facts of one club pending on ``lists`` (by default all that count them); queue these on commit.
+def queue_facts(facts: Sequence[Fact], *, club_id: int, list_ids: Sequence[int] | None = None) -> None:
+    """Make facts of one club pending on ``list_ids`` (by default all that count them); queue these on commit.
 
     The club's row is locked before the lists are read: ``begin_rebuild`` waits for it, so a list created or
     changed meanwhile either finds the facts or is found here.
@@ -264,15 +264,15 @@ def queue_facts(facts: Sequence[Fact], *, club_id: int, lists: Sequence[int] | N
     if not facts:
         return
     share_lock_club(club_id)
-    if lists is None:
+    if list_ids is None:
         # A superseding fact goes to all lists that may have its target, whatever its own time.
-        found = [
+        ids_by_fact = [
             add_pending_everywhere(fact.pk, club_id, fact.moment if fact.target_id is None else None)
             for fact in facts
         ]
-        lists = sorted({pk for some in found for pk in some})
+        list_ids = sorted({pk for fact_list_ids in ids_by_fact for pk in fact_list_ids})
     else:
-        rows = [Pending(rating_list_id=pk, fact=fact) for pk in lists for fact in facts]
+        rows = [Pending(rating_list_id=pk, fact=fact) for pk in list_ids for fact in facts]
         Pending.objects.bulk_create(rows, batch_size=500)
-    for pk in lists:
+    for pk in list_ids:
         queue_apply(pk)

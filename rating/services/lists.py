@@ -58,7 +58,7 @@ class ListSettings:
 
 
 # Changes of these affect no number.
-_RANKING_FIELDS = tuple(one.name for one in fields(RankingRules))
+_RANKING_FIELDS = tuple(dataclass_field.name for dataclass_field in fields(RankingRules))
 _DISPLAY_FIELDS = {"name", *_RANKING_FIELDS}
 
 
@@ -70,94 +70,100 @@ def create_list(*, actor: Actor, club_id: int, settings: ListSettings) -> Rating
     require_director(actor, club)
     with transaction.atomic():
         lists = RatingList.objects.filter(club=club)
-        require_quota(LISTS, actor=actor, owner=club, have=lists.count)
+        require_quota(LISTS, actor=actor, owner=club, get_count=lists.count)
         _store_season_zone(club.pk, settings)
-        made = RatingList.objects.create(club=club, **validate_settings(settings))
+        rating_list = RatingList.objects.create(club=club, **validate_settings(settings))
         audit.record_action(
-            actor=actor, action="rating_list.create", subject=made, club=club, data=_settings_values(made)
+            actor=actor,
+            action="rating_list.create",
+            subject=rating_list,
+            club=club,
+            data=_settings_values(rating_list),
         )
         raise_versions([versions.club_topic(club.pk)])
-    queue_apply(made.pk)
-    return made
+    queue_apply(rating_list.pk)
+    return rating_list
 
 
 def ensure_club_list(*, club_id: int) -> RatingList:
     """Return the club's own FIBS list, created if missing. Joins the caller's transaction."""
-    found = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
-    if found is not None:
-        return found
+    rating_list = one_or_none(RatingList.objects.filter(club_id=club_id, is_main=True))
+    if rating_list is not None:
+        return rating_list
     values = validate_settings(ListSettings(name=gettext("Club rating")))
     try:
         with transaction.atomic():
-            found = RatingList.objects.create(club_id=club_id, is_main=True, **values)
+            rating_list = RatingList.objects.create(club_id=club_id, is_main=True, **values)
     except IntegrityError:
         return RatingList.objects.get(club_id=club_id, is_main=True)
-    queue_apply(found.pk)
-    return found
+    queue_apply(rating_list.pk)
+    return rating_list
 
 
-def settings_version(found: RatingList) -> str:
+def settings_version(rating_list: RatingList) -> str:
     """Return a version of the present settings. Unlike the list's version it ignores results."""
-    return hashlib.sha256(json.dumps(_settings_values(found), sort_keys=True).encode()).hexdigest()[
+    return hashlib.sha256(json.dumps(_settings_values(rating_list), sort_keys=True).encode()).hexdigest()[
         :VERSION_LENGTH
     ]
 
 
 @transaction.atomic
-def update_list(*, actor: Actor, list_id: int, settings: ListSettings, seen: str = "") -> RatingList:
+def update_list(
+    *, actor: Actor, list_id: int, settings: ListSettings, expected_version: str = ""
+) -> RatingList:
     """Change a list's settings, and mark it for a rebuild if they affect its numbers.
 
-    ``seen``: the expected ``settings_version``; if others were saved since, raises ``Conflict``.
+    ``expected_version``: the expected ``settings_version``; if others were saved since, raises ``Conflict``.
     """
     club_id = one_or_none(RatingList.objects.filter(pk=list_id).values_list("club_id", flat=True))
     if club_id is not None:
         _store_season_zone(club_id, settings)  # locks the club before the list, as everywhere
-    found = lock_list(list_id)
-    require_director(actor, found.club)
-    before = _settings_values(found)
-    if seen and seen != settings_version(found):
+    rating_list = lock_list(list_id)
+    require_director(actor, rating_list.club)
+    before = _settings_values(rating_list)
+    if expected_version and expected_version != settings_version(rating_list):
         raise Conflict("rating.settings_changed", present=before)
     for name, value in validate_settings(settings).items():
-        setattr(found, name, value)
-    after = _settings_values(found)
-    changed = {name for name in after if after[name] != before[name]}
-    if not changed:
-        return found
-    found.version += 1
-    found.save()
+        setattr(rating_list, name, value)
+    after = _settings_values(rating_list)
+    changed_names = {name for name in after if after[name] != before[name]}
+    if not changed_names:
+        return rating_list
+    rating_list.version += 1
+    rating_list.save()
     audit.record_action(
         actor=actor,
         action="rating_list.update",
-        subject=found,
-        club=found.club,
-        data={"before": {k: before[k] for k in changed}, "after": {k: after[k] for k in changed}},
+        subject=rating_list,
+        club=rating_list.club,
+        data={"before": {k: before[k] for k in changed_names}, "after": {k: after[k] for k in changed_names}},
     )
-    raise_versions([versions.rating_list_topic(found.pk), versions.club_topic(found.club_id)])
-    if changed - _DISPLAY_FIELDS:
-        mark_for_rebuild(list_ids=[found.pk])
-    return found
+    raise_versions([versions.rating_list_topic(rating_list.pk), versions.club_topic(rating_list.club_id)])
+    if changed_names - _DISPLAY_FIELDS:
+        mark_for_rebuild(list_ids=[rating_list.pk])
+    return rating_list
 
 
 @transaction.atomic
 def archive_list(*, actor: Actor, list_id: int, archived: bool) -> RatingList:
     """Archive a list, or make it public again. The club's own list cannot be archived."""
-    found = lock_list(list_id)
-    require_director(actor, found.club)
-    if found.is_main:
+    rating_list = lock_list(list_id)
+    require_director(actor, rating_list.club)
+    if rating_list.is_main:
         raise Invalid("rating.main_list")
-    if found.archived != archived:
-        found.archived = archived
-        found.version += 1
-        found.save(update_fields=["archived", "version"])
+    if rating_list.archived != archived:
+        rating_list.archived = archived
+        rating_list.version += 1
+        rating_list.save(update_fields=["archived", "version"])
         audit.record_action(
             actor=actor,
             action="rating_list.archive",
-            subject=found,
-            club=found.club,
+            subject=rating_list,
+            club=rating_list.club,
             data={"archived": archived},
         )
-        raise_versions([versions.rating_list_topic(found.pk), versions.club_topic(found.club_id)])
-    return found
+        raise_versions([versions.rating_list_topic(rating_list.pk), versions.club_topic(rating_list.club_id)])
+    return rating_list
 
 
 def _store_season_zone(club_id: int, settings: ListSettings) -> None:
@@ -196,9 +202,9 @@ def validate_settings(settings: ListSettings) -> dict[str, Any]:
         for value in settings.disciplines
         if value not in set(Discipline)
     )
-    for day, where in ((settings.counts_from, "counts_from"), (settings.counts_until, "counts_until")):
+    for day, field_name in ((settings.counts_from, "counts_from"), (settings.counts_until, "counts_until")):
         if day is not None and not FIRST_YEAR <= day.year <= LAST_YEAR:
-            faults.append(Fault("rating.year", where, {"first": FIRST_YEAR, "last": LAST_YEAR}))
+            faults.append(Fault("rating.year", field_name, {"first": FIRST_YEAR, "last": LAST_YEAR}))
     if settings.counts_from and settings.counts_until and settings.counts_until < settings.counts_from:
         faults.append(Fault("rating.dates", "counts_until"))
     faults += _ranking_faults(settings)
@@ -226,14 +232,14 @@ def _ranking_faults(settings: ListSettings) -> list[Fault]:
         "provisional_below": MAX_EXPERIENCE,
         "active_months": MAX_ACTIVE_MONTHS,
     }
-    found = [
-        Fault("rating.ranking_number", name, {"limit": most})
-        for name, most in limits.items()
-        if not 0 <= getattr(settings, name) <= most
+    faults = [
+        Fault("rating.ranking_number", name, {"limit": maximum})
+        for name, maximum in limits.items()
+        if not 0 <= getattr(settings, name) <= maximum
     ]
     if settings.members not in set(Members):
-        found.append(Fault("rating.members_unknown", "members", {"value": settings.members}))
-    return found
+        faults.append(Fault("rating.members_unknown", "members", {"value": settings.members}))
+    return faults
 
 
 def _parameters_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,9 +249,9 @@ def _parameters_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _settings_values(found: RatingList) -> dict[str, Any]:
+def _settings_values(rating_list: RatingList) -> dict[str, Any]:
     names = (
         "name system parameters start shortest longest disciplines events counts_from counts_until"
     ).split()
-    values = {name: getattr(found, name) for name in (*names, *_RANKING_FIELDS)}
+    values = {name: getattr(rating_list, name) for name in (*names, *_RANKING_FIELDS)}
     return {k: v.isoformat() if isinstance(v, date) else v for k, v in values.items()}

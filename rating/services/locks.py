@@ -32,14 +32,14 @@ def lock_list(list_id: int) -> RatingList:
 
     Its key stays unlocked: a result that adds a ``Pending`` row never waits for a computation.
     """
-    found = one_or_none(
+    rating_list = one_or_none(
         RatingList.objects.select_for_update(of=("self",), no_key=True)
         .select_related("generation", "club")
         .filter(pk=list_id)
     )
-    if found is None:
+    if rating_list is None:
         raise Missing("rating.list_unknown")
-    return found
+    return rating_list
 
 
 def raise_list_version(rating_list: RatingList) -> None:

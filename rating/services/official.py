@@ -51,28 +51,32 @@ class ListSnapshot:
 @transaction.atomic
 def set_schedule(*, actor: Actor, list_id: int, every: str, day: int) -> OfficialSchedule:
     """Set or end the schedule of official lists, from today on. Missed days are not made up for."""
-    found = lock_list(list_id)
-    require_director(actor, found.club)
+    rating_list = lock_list(list_id)
+    require_director(actor, rating_list.club)
     if every not in set(Frequency):
         raise Invalid("rating.official.every", field="every")
-    chosen = Frequency(every)
-    if chosen is Frequency.NEVER:
+    frequency = Frequency(every)
+    if frequency is Frequency.NEVER:
         day = 1
-    elif day not in allowed_days(chosen):
-        last = allowed_days(chosen)[-1]
+    elif day not in allowed_days(frequency):
+        last = allowed_days(frequency)[-1]
         raise Invalid("rating.official.schedule_day", field="day", last=last)
-    today = timezone.now().astimezone(list_zone(found)).date()
-    before = official_schedule(found)
+    today = timezone.now().astimezone(list_zone(rating_list)).date()
+    before = official_schedule(rating_list)
     if before is not None and (before.every, before.day) == (every, day):
         return before
-    made, _new = OfficialSchedule.objects.update_or_create(
-        rating_list=found, defaults={"every": every, "day": day, "since": today}
+    schedule, _new = OfficialSchedule.objects.update_or_create(
+        rating_list=rating_list, defaults={"every": every, "day": day, "since": today}
     )
     data = {"every": every, "day": day}
     audit.record_action(
-        actor=actor, action="rating_list.official_schedule", subject=found, club=found.club, data=data
+        actor=actor,
+        action="rating_list.official_schedule",
+        subject=rating_list,
+        club=rating_list.club,
+        data=data,
     )
-    return made
+    return schedule
 
 
 @transaction.atomic
@@ -91,34 +95,34 @@ def make_official(
 
     Raises ``Conflict`` if the day has a list other than ``replaces``, or while ratings are being computed.
     """
-    found = lock_list(list_id)
-    note, present = _check_can_make(actor, found, day, note, replaces)
-    return _write_official(actor, found, day, note=note, replaces=present, read=read)
+    rating_list = lock_list(list_id)
+    note, replaced_issue = _check_can_make(actor, rating_list, day, note, replaces)
+    return _write_official(actor, rating_list, day, note=note, replaces=replaced_issue, snapshot=read)
 
 
 def _check_can_make(
-    actor: Actor, found: RatingList, day: date, note: str, replaces: int | None
+    actor: Actor, rating_list: RatingList, day: date, note: str, replaces: int | None
 ) -> tuple[str, OfficialList | None]:
     """Return the cleaned note and the replaced issue. Raises all errors. The caller holds the list."""
-    require_director(actor, found.club)
+    require_director(actor, rating_list.club)
     note = clean_line(note)
     faults = []
     if len(note) > NOTE_LIMIT:
         faults.append(Fault("rating.official.note_long", "note", {"limit": NOTE_LIMIT}))
     if replaces is not None and not note:
         faults.append(Fault("rating.official.note_missing", "note"))
-    if day.year < FIRST_YEAR or day > timezone.now().astimezone(list_zone(found)).date():
+    if day.year < FIRST_YEAR or day > timezone.now().astimezone(list_zone(rating_list)).date():
         faults.append(Fault("rating.official.day", "day", {"first": FIRST_YEAR}))
     raise_faults(faults)
-    if must_rebuild(found):
+    if must_rebuild(rating_list):
         raise Conflict("rating.official.computing")
-    apply_pending_facts(found)
-    present = OfficialList.objects.filter(rating_list=found, day=day).order_by("-issue").first()
-    if replaces is None and present is not None:
-        raise Conflict("rating.official.exists", present={"number": present.number})
-    if replaces is not None and (present is None or present.number != replaces):
+    apply_pending_facts(rating_list)
+    latest_issue = OfficialList.objects.filter(rating_list=rating_list, day=day).order_by("-issue").first()
+    if replaces is None and latest_issue is not None:
+        raise Conflict("rating.official.exists", present={"number": latest_issue.number})
+    if replaces is not None and (latest_issue is None or latest_issue.number != replaces):
         raise Conflict("rating.official.replaced")
-    return note, present
+    return note, latest_issue
 
 
 def read_snapshot(rating_list: RatingList, day: date) -> ListSnapshot:
@@ -140,16 +144,16 @@ def request_official(
     *, actor: Actor, list_id: int, day: date, note: str = "", replaces: int | None = None
 ) -> OfficialRequest:
     """Request an official list from a worker. Raises as ``make_official``, and while one is requested."""
-    found = lock_list(list_id)
-    note, _present = _check_can_make(actor, found, day, note, replaces)
-    if OfficialRequest.objects.filter(rating_list=found, refused="").exists():
+    rating_list = lock_list(list_id)
+    note, _present = _check_can_make(actor, rating_list, day, note, replaces)
+    if OfficialRequest.objects.filter(rating_list=rating_list, refused="").exists():
         raise Conflict("rating.official.requested")
-    made, _new = OfficialRequest.objects.update_or_create(
-        rating_list=found,
+    new_request, _new = OfficialRequest.objects.update_or_create(
+        rating_list=rating_list,
         defaults={"user": actor.user, "day": day, "note": note, "replaces": replaces, "refused": ""},
     )
     queue_official(list_id)
-    return made
+    return new_request
 
 
 def requested_list_ids() -> list[int]:
@@ -161,32 +165,34 @@ def requested_list_ids() -> list[int]:
 
 def make_requested(*, list_id: int) -> bool:
     """Make the requested list; return whether one was made. A second worker finds nothing to do."""
-    asked = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
-    if asked is None:
+    pending_request = OfficialRequest.objects.filter(rating_list=list_id, refused="").first()
+    if pending_request is None:
         return False
     update_list_ratings(list_id)
-    read = read_snapshot(RatingList.objects.get(pk=list_id), asked.day)
-    same = OfficialRequest.objects.filter(pk=asked.pk, refused="", asked_at=asked.asked_at)
+    snapshot = read_snapshot(RatingList.objects.get(pk=list_id), pending_request.day)
+    unchanged_requests = OfficialRequest.objects.filter(
+        pk=pending_request.pk, refused="", asked_at=pending_request.asked_at
+    )
     try:
         with transaction.atomic():
             lock_list(list_id)
-            if not same.exists():
+            if not unchanged_requests.exists():
                 return False
-            made = make_official(
-                actor=Actor.program() if asked.user is None else Actor.of(asked.user),
+            official = make_official(
+                actor=Actor.program() if pending_request.user is None else Actor.of(pending_request.user),
                 list_id=list_id,
-                day=asked.day,
-                note=asked.note,
-                replaces=asked.replaces,
-                read=read,
+                day=pending_request.day,
+                note=pending_request.note,
+                replaces=pending_request.replaces,
+                read=snapshot,
             )
             # Keep names removed from the note meanwhile out. Locked last: an erasure holds players that the rows reference.
-            present = same.select_for_update().get()
-            OfficialList.objects.filter(pk=made.pk).rewrite_note(present.note)
-            present.delete()
+            locked_request = unchanged_requests.select_for_update().get()
+            OfficialList.objects.filter(pk=official.pk).rewrite_note(locked_request.note)
+            locked_request.delete()
     except CrawfordError as error:
         if error.code != "rating.official.computing":  # then it is made when that is done
-            same.update(refused=error.code)
+            unchanged_requests.update(refused=error.code)
         return False
     return True
 
@@ -197,12 +203,12 @@ def rewrite_notes(change: Callable[[str], str]) -> None:
     Joins the caller's transaction.
     """
     # Requests first: this waits for a worker that is making an issue of one, and then finds the issue.
-    for asked in OfficialRequest.objects.exclude(note=""):
-        OfficialRequest.objects.filter(pk=asked.pk).update(note=change(asked.note)[:NOTE_LIMIT])
+    for open_request in OfficialRequest.objects.exclude(note=""):
+        OfficialRequest.objects.filter(pk=open_request.pk).update(note=change(open_request.note)[:NOTE_LIMIT])
     for issue in OfficialList.objects.exclude(note="").only("pk", "note", "rating_list_id"):
-        new = change(issue.note)[:NOTE_LIMIT]
-        if new != issue.note:
-            OfficialList.objects.filter(pk=issue.pk).rewrite_note(new)
+        new_note = change(issue.note)[:NOTE_LIMIT]
+        if new_note != issue.note:
+            OfficialList.objects.filter(pk=issue.pk).rewrite_note(new_note)
 
 
 def make_due_lists(list_id: int) -> int:
@@ -211,25 +217,25 @@ def make_due_lists(list_id: int) -> int:
     if rating_list is None:
         return 0
     update_list_ratings(list_id)
-    made = 0
+    made_count = 0
     for day in due_days_of_list(rating_list):
-        read = read_snapshot(RatingList.objects.get(pk=list_id), day)
+        snapshot = read_snapshot(RatingList.objects.get(pk=list_id), day)
         with transaction.atomic():
-            found = lock_list(list_id)
+            locked_list = lock_list(list_id)
             # Another worker was faster, or something changed meanwhile: left to the next run.
-            if must_rebuild(found) or day not in due_days_of_list(found):
-                return made
-            apply_pending_facts(found)
-            _write_official(Actor.program(), found, day, scheduled=True, read=read)
-            made += 1
-    return made
+            if must_rebuild(locked_list) or day not in due_days_of_list(locked_list):
+                return made_count
+            apply_pending_facts(locked_list)
+            _write_official(Actor.program(), locked_list, day, scheduled=True, snapshot=snapshot)
+            made_count += 1
+    return made_count
 
 
 def lists_with_due_days() -> list[int]:
     """Return public lists whose schedule has a due day."""
-    found = RatingList.objects.public().exclude(official_schedule__every=Frequency.NEVER)
-    found = found.filter(official_schedule__isnull=False).select_related("official_schedule")
-    return [rating_list.pk for rating_list in found.order_by("pk") if due_days_of_list(rating_list)]
+    lists = RatingList.objects.public().exclude(official_schedule__every=Frequency.NEVER)
+    lists = lists.filter(official_schedule__isnull=False).select_related("official_schedule")
+    return [rating_list.pk for rating_list in lists.order_by("pk") if due_days_of_list(rating_list)]
 
 
 def due_days_of_list(rating_list: RatingList) -> list[date]:
@@ -238,8 +244,10 @@ def due_days_of_list(rating_list: RatingList) -> list[date]:
     if schedule is None:
         return []
     today = timezone.now().astimezone(list_zone(rating_list)).date()
-    made = published_days(rating_list, schedule.since)
-    return due_days(Frequency(schedule.every), schedule.day, since=schedule.since, today=today, made=made)
+    published = published_days(rating_list, schedule.since)
+    return due_days(
+        Frequency(schedule.every), schedule.day, since=schedule.since, today=today, existing_days=published
+    )
 
 
 def _write_official(
@@ -250,22 +258,24 @@ def _write_official(
     note: str = "",
     replaces: OfficialList | None = None,
     scheduled: bool = False,
-    read: ListSnapshot | None = None,
+    snapshot: ListSnapshot | None = None,
 ) -> OfficialList:
-    """Write an issue. The caller holds the list's row, up to date; an outdated ``read`` is read again."""
+    """Write an issue. The caller holds the list's row, up to date; an outdated ``snapshot`` is read again."""
     rating_list.refresh_from_db(fields=["generation", "version"])
     zone = list_zone(rating_list)
-    begins = midnight(day, zone)
-    if read is None or read.version != (rating_list.generation_id, rating_list.version):
-        read = read_snapshot(rating_list, day)
-    rows = _ranked_rows(rating_list, read.numbers, current_rules(rating_list, begins))
-    last = OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
-    made = OfficialList(
+    starts_at = midnight(day, zone)
+    if snapshot is None or snapshot.version != (rating_list.generation_id, rating_list.version):
+        snapshot = read_snapshot(rating_list, day)
+    rows = _ranked_rows(rating_list, snapshot.numbers, current_rules(rating_list, starts_at))
+    last_number = (
+        OfficialList.objects.filter(rating_list=rating_list).aggregate(last=Max("number"))["last"] or 0
+    )
+    official = OfficialList(
         rating_list=rating_list,
-        number=last + 1,
+        number=last_number + 1,
         day=day,
         zone=zone.key,
-        moment=to_moment(begins),
+        moment=to_moment(starts_at),
         issue=replaces.issue + 1 if replaces is not None else 1,
         replaces=replaces,
         scheduled=scheduled,
@@ -273,19 +283,19 @@ def _write_official(
         made_at=timezone.now().replace(microsecond=0),
         players=len(rows),
     )
-    made.head = _document_head(rating_list, made)
-    signature = sign(build_document(made.head, [_signed_part(row) for row in rows]))
-    made.key, made.signature = signature.key, signature.value
-    made.save()
+    official.head = _document_head(rating_list, official)
+    signature = sign(build_document(official.head, [_signed_part(row) for row in rows]))
+    official.key, official.signature = signature.key, signature.value
+    official.save()
     for row in rows:
-        row.official = made
+        row.official = official
     OfficialRow.objects.bulk_create(rows, batch_size=_BATCH)
     raise_list_version(rating_list)
-    data = {"day": day.isoformat(), "number": made.number, "replaces": replaces and replaces.number}
+    data = {"day": day.isoformat(), "number": official.number, "replaces": replaces and replaces.number}
     audit.record_action(
         actor=actor, action="rating_list.official", subject=rating_list, club=rating_list.club, data=data
     )
-    return made
+    return official
 
 
 def _ranked_rows(
@@ -295,39 +305,45 @@ def _ranked_rows(
 
     Private players are omitted without a gap; equal ratings share a rank, in the order of the players' ids.
     """
-    public = {
+    public_players = {
         player.pk: player
         for player in Player.objects.filter(listed=True, merged_into=None).only(
             "pk", "public_id", "home_club_id"
         )
     }
-    apart = {
-        one.player: bool(
+    unranked = {
+        player_numbers.player: bool(
             rules.reasons(
-                matches=one.matches,
-                experience=one.experience,
-                moment=one.moment,
-                club=public[one.player].home_club_id,
+                matches=player_numbers.matches,
+                experience=player_numbers.experience,
+                moment=player_numbers.moment,
+                club=public_players[player_numbers.player].home_club_id,
             )
         )
-        for one in numbers
-        if one.player in public
+        for player_numbers in numbers
+        if player_numbers.player in public_players
     }
-    numbers = [one for one in numbers if one.player in public]
-    numbers.sort(key=lambda one: (apart[one.player], -one.rating, public[one.player].public_id))
+    numbers = [player_numbers for player_numbers in numbers if player_numbers.player in public_players]
+    numbers.sort(
+        key=lambda player_numbers: (
+            unranked[player_numbers.player],
+            -player_numbers.rating,
+            public_players[player_numbers.player].public_id,
+        )
+    )
     rows: list[OfficialRow] = []
-    for position, one in enumerate(numbers, 1):
-        tied = bool(rows) and rows[-1].rating == one.rating
+    for position, player_numbers in enumerate(numbers, 1):
+        is_tied = bool(rows) and rows[-1].rating == player_numbers.rating
         rows.append(
             OfficialRow(
-                player=public[one.player],
+                player=public_players[player_numbers.player],
                 position=position,
-                rank=None if apart[one.player] else rows[-1].rank if tied else position,
-                rating=one.rating,
-                deviation=one.deviation,
-                experience=one.experience,
-                matches=one.matches,
-                provisional=is_provisional(rating_list, one.experience),
+                rank=None if unranked[player_numbers.player] else rows[-1].rank if is_tied else position,
+                rating=player_numbers.rating,
+                deviation=player_numbers.deviation,
+                experience=player_numbers.experience,
+                matches=player_numbers.matches,
+                provisional=is_provisional(rating_list, player_numbers.experience),
             )
         )
     return rows
@@ -338,20 +354,20 @@ def _signed_part(row: OfficialRow) -> tuple[Any, ...]:
     return (row.rank, row.player.public_id, *numbers)
 
 
-def _document_head(rating_list: RatingList, made: OfficialList) -> dict[str, Any]:
+def _document_head(rating_list: RatingList, official: OfficialList) -> dict[str, Any]:
     """Return the head of the signed document: ids, codes and numbers, rule and time; no name."""
     return {
         "format": FORMAT,
         "site": settings.SITE_URL,
         "club": rating_list.club.public_id,
         "list": rating_list.public_id,
-        "number": made.number,
-        "day": made.day.isoformat(),
-        "zone": made.zone,
-        "until": _format_time(from_moment(made.moment)),
-        "issue": made.issue,
-        "replaces": made.replaces.number if made.replaces is not None else None,
-        "made_at": _format_time(made.made_at),
+        "number": official.number,
+        "day": official.day.isoformat(),
+        "zone": official.zone,
+        "until": _format_time(from_moment(official.moment)),
+        "issue": official.issue,
+        "replaces": official.replaces.number if official.replaces is not None else None,
+        "made_at": _format_time(official.made_at),
         "system": rating_list.system,
         "parameters": _fractions_to_text(rating_list.parameters),
         "start": repr(rating_list.start),
@@ -366,7 +382,7 @@ def _format_time(at: datetime) -> str:
 def _fractions_to_text(value: Any) -> Any:
     """Return JSON with fractions as texts."""
     if isinstance(value, dict):
-        return {name: _fractions_to_text(part) for name, part in value.items()}
+        return {name: _fractions_to_text(item) for name, item in value.items()}
     if isinstance(value, list):
-        return [_fractions_to_text(part) for part in value]
+        return [_fractions_to_text(item) for item in value]
     return repr(value) if isinstance(value, float) else value

@@ -30,22 +30,22 @@ def remove_other_openings(
     """
     if not stay:
         return ()
-    of_lists = [
+    openings_by_list = [
         facts for facts in opening_facts_by_list(keep, duplicate).values() if {f.pk for f in facts} & {*stay}
     ]
-    known = [fact.pk for facts in of_lists for fact in facts]
-    if {*stay} - {*known} or len(of_lists) < len({*stay}):
+    opening_ids = [fact.pk for facts in openings_by_list for fact in facts]
+    if {*stay} - {*opening_ids} or len(openings_by_list) < len({*stay}):
         raise Conflict("rating.opening_not_there")
-    gone = [pk for pk in known if pk not in stay]
-    for number in gone:
+    removed_ids = [pk for pk in opening_ids if pk not in stay]
+    for number in removed_ids:
         void_fact(actor=actor, number=number, reason=reason)
-    return tuple(gone)
+    return tuple(removed_ids)
 
 
 @transaction.atomic
-def restore_openings(*, taken: Collection[int]) -> None:
+def restore_openings(*, removed_ids: Collection[int]) -> None:
     """Enter again what ``remove_other_openings`` voided, with its time and its position at that time."""
-    for fact in Fact.objects.filter(pk__in=taken, kind=FactKind.OPENING).order_by("pk"):
+    for fact in Fact.objects.filter(pk__in=removed_ids, kind=FactKind.OPENING).order_by("pk"):
         add_fact(
             Fact(
                 kind=FactKind.OPENING,

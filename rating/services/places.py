@@ -51,8 +51,8 @@ def are_places_counted(*, key: str, club_id: int) -> bool:
 
 def points_list_ids(club_id: int) -> list[int]:
     """Return the lists of master points that count the club's results."""
-    weighted = RatingList.objects.filter(pk__in=list_ids_counting(club_id), system__in=POINTS_SYSTEMS)
-    return list(weighted.order_by("pk").values_list("pk", flat=True))
+    lists = RatingList.objects.filter(pk__in=list_ids_counting(club_id), system__in=POINTS_SYSTEMS)
+    return list(lists.order_by("pk").values_list("pk", flat=True))
 
 
 @transaction.atomic
@@ -62,30 +62,30 @@ def sync_places(*, field: PlaceField, places: Sequence[FinalPlace]) -> int:
     Joins the caller's transaction; the caller serialises changes of a field. Without ``places`` the field is
     open again.
     """
-    known = list(Fact.objects.filter(source_key_prefix_q(f"{field.key}:"), kind=FactKind.PLACE))
-    lists = points_list_ids(field.club_id)
-    if not known and not lists:
+    existing = list(Fact.objects.filter(source_key_prefix_q(f"{field.key}:"), kind=FactKind.PLACE))
+    list_ids = points_list_ids(field.club_id)
+    if not existing and not list_ids:
         return 0
-    gone = set(
-        Fact.objects.filter(target__in=[fact.pk for fact in known]).values_list("target_id", flat=True)
+    superseded_ids = set(
+        Fact.objects.filter(target__in=[fact.pk for fact in existing]).values_list("target_id", flat=True)
     )
-    attempts = Counter(fact.winner_id for fact in known)
-    wanted: dict[int | None, Fact] = {
+    attempts = Counter(fact.winner_id for fact in existing)
+    new_by_player: dict[int | None, Fact] = {
         place.player_id: _build_fact(field, place, attempts[place.player_id] + 1) for place in places
     }
-    void = []
-    for fact in known:
-        if fact.pk in gone:
+    obsolete = []
+    for fact in existing:
+        if fact.pk in superseded_ids:
             continue
-        new = wanted.get(fact.winner_id)
-        if new is not None and _is_same_place(fact, new):
-            del wanted[fact.winner_id]
+        new_fact = new_by_player.get(fact.winner_id)
+        if new_fact is not None and _is_same_place(fact, new_fact):
+            del new_by_player[fact.winner_id]
         else:
-            void.append(fact)
-    fresh = [*map(_build_void, void), *wanted.values()]
-    Fact.objects.bulk_create(fresh, batch_size=BATCH)
-    queue_facts(fresh, club_id=field.club_id, lists=lists)
-    return len(fresh)
+            obsolete.append(fact)
+    new_facts = [*map(_build_void, obsolete), *new_by_player.values()]
+    Fact.objects.bulk_create(new_facts, batch_size=BATCH)
+    queue_facts(new_facts, club_id=field.club_id, list_ids=list_ids)
+    return len(new_facts)
 
 
 def _build_fact(field: PlaceField, place: FinalPlace, attempt: int) -> Fact:
@@ -111,9 +111,9 @@ def _build_fact(field: PlaceField, place: FinalPlace, attempt: int) -> Fact:
     return fact
 
 
-def _is_same_place(one: Fact, other: Fact) -> bool:
+def _is_same_place(fact: Fact, other: Fact) -> bool:
     names = "place tied field moment event_key event_weight division_rank club_id".split()
-    return all(getattr(one, name) == getattr(other, name) for name in names)
+    return all(getattr(fact, name) == getattr(other, name) for name in names)
 
 
 def _build_void(target: Fact) -> Fact:

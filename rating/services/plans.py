@@ -99,52 +99,59 @@ class ImportPlan:
 
 
 def build_plan(
-    wanted: ImportRequest, *, tell: ProgressCallback = ignore_progress, keep: bool = False
+    import_request: ImportRequest, *, on_progress: ProgressCallback = ignore_progress, keep_rows: bool = False
 ) -> ImportPlan:
-    """Read and compare the table; ``keep`` what is to be written. Raises ``Unreadable`` for other files."""
-    table = _read_table(wanted, tell)
+    """Read and compare the table; ``keep_rows`` what is to be written. Raises ``Unreadable`` for other files."""
+    table = _read_table(import_request, on_progress)
     total = len(table.rows)
-    sums = _PlanBuilder(wanted, table, keep=keep)
+    builder = _PlanBuilder(import_request, table, keep_rows=keep_rows)
     ledger = ComparisonState()
-    for part in _parts_by_time(table.rows, wanted):
-        tell("comparing", sums.rows, total)
-        sums.add(part, compare_with_ledger(list(_candidates(wanted, part)), ledger))
-    return sums.plan()
+    for part in _parts_by_time(table.rows, import_request):
+        on_progress("comparing", builder.rows, total)
+        builder.add(part, compare_with_ledger(list(_candidates(import_request, part)), ledger))
+    return builder.plan()
 
 
-def _read_table(wanted: ImportRequest, tell: ProgressCallback) -> AnyTable:
-    if wanted.as_of is not None:
-        return read_openings(wanted.club, wanted.text, tell, wanted.same)
+def _read_table(import_request: ImportRequest, on_progress: ProgressCallback) -> AnyTable:
+    if import_request.as_of is not None:
+        return read_openings(import_request.club, import_request.text, on_progress, import_request.same)
     return read_results(
-        wanted.club, wanted.text, openings=wanted.openings_to is not None, tell=tell, same=wanted.same
+        import_request.club,
+        import_request.text,
+        openings=import_request.openings_to is not None,
+        on_progress=on_progress,
+        same=import_request.same,
     )
 
 
 def _parts_by_time(
-    rows: list[LedgerRow] | list[OpeningRow], wanted: ImportRequest
+    rows: list[LedgerRow] | list[OpeningRow], import_request: ImportRequest
 ) -> Iterator[list[LedgerRow]]:
     """Yield all rows by time, in parts, releasing those yielded."""
-    left: list[LedgerRow] = list(rows)
+    remaining: list[LedgerRow] = list(rows)
     rows.clear()
-    left.sort(key=lambda row: (_row_time(row, wanted), row.line), reverse=True)
-    while left:
-        part = [left.pop()]
-        while left and (len(part) < PART_ROWS or _row_time(left[-1], wanted) == _row_time(part[-1], wanted)):
-            part.append(left.pop())
+    remaining.sort(key=lambda row: (_row_time(row, import_request), row.line), reverse=True)
+    while remaining:
+        part = [remaining.pop()]
+        while remaining and (
+            len(part) < PART_ROWS
+            or _row_time(remaining[-1], import_request) == _row_time(part[-1], import_request)
+        ):
+            part.append(remaining.pop())
         yield part
 
 
-def _row_time(row: LedgerRow, wanted: ImportRequest) -> datetime:
-    at = row.at or wanted.as_of if isinstance(row, OpeningRow) else row.played_at
-    assert at is not None  # openings of a file without times of their own all have that one
-    return at
+def _row_time(row: LedgerRow, import_request: ImportRequest) -> datetime:
+    moment = row.at or import_request.as_of if isinstance(row, OpeningRow) else row.played_at
+    assert moment is not None  # openings of a file without times of their own all have that one
+    return moment
 
 
 class _PlanBuilder:
     """Adds up the findings, part by part."""
 
-    def __init__(self, wanted: ImportRequest, table: AnyTable, *, keep: bool) -> None:
-        self._wanted, self._table, self._keep = wanted, table, keep
+    def __init__(self, import_request: ImportRequest, table: AnyTable, *, keep_rows: bool) -> None:
+        self._wanted, self._table, self._keep = import_request, table, keep_rows
         self.rows = 0
         self._new = self._known = self._filled = self._taken_back = self._places = self._openings = 0
         self._weights: Counter[Weight] = Counter()
@@ -156,41 +163,43 @@ class _PlanBuilder:
         self._named: set[str] = set()
         self._opened: set[int] = set()
 
-    def add(self, part: Sequence[LedgerRow], found: ComparisonResult) -> None:
+    def add(self, part: Sequence[LedgerRow], comparison: ComparisonResult) -> None:
         again = self._wanted.again
-        lines = {row.line: row for row in part}
-        fresh = found.fresh + (found.taken_back if again else [])
+        row_by_line = {row.line: row for row in part}
+        new_candidates = comparison.fresh + (comparison.taken_back if again else [])
         self.rows += len(part)
-        self._new += len(fresh)
-        self._known += found.known
-        self._filled += len(found.filled)
-        self._taken_back += 0 if again else len(found.taken_back)
+        self._new += len(new_candidates)
+        self._known += comparison.known
+        self._filled += len(comparison.filled)
+        self._taken_back += 0 if again else len(comparison.taken_back)
         self._places += sum(isinstance(row, PlaceRow) for row in part)
         self._openings += sum(isinstance(row, OpeningRow) and row.at is not None for row in part)
         self._weights.update(row.weight for row in part if not isinstance(row, OpeningRow))
-        self._notes.add(found.notes)
+        self._notes.add(comparison.notes)
         if self._wanted.create_unknown:
-            for one in fresh:
-                if one.has_unknown_player:
-                    self._note_new_players(lines[one.line])
+            for candidate in new_candidates:
+                if candidate.has_unknown_player:
+                    self._note_new_players(row_by_line[candidate.line])
         else:
-            for one in [*found.fresh, *found.taken_back]:
-                if one.has_unknown_player:
-                    self._reject_unknown_players(lines[one.line])
+            for candidate in [*comparison.fresh, *comparison.taken_back]:
+                if candidate.has_unknown_player:
+                    self._reject_unknown_players(row_by_line[candidate.line])
         if self._keep:
-            self._filled_lines += [(one.line, fact_values(one.fact), None) for one in found.filled]
+            self._filled_lines += [
+                (candidate.line, fact_values(candidate.fact), None) for candidate in comparison.filled
+            ]
             self._fresh += [
                 (
-                    one.line,
-                    fact_values(one.fact),
-                    _row_refs(lines[one.line]) if one.has_unknown_player else None,
+                    candidate.line,
+                    fact_values(candidate.fact),
+                    _row_refs(row_by_line[candidate.line]) if candidate.has_unknown_player else None,
                 )
-                for one in fresh
+                for candidate in new_candidates
             ]
             self._opened.update(
-                one.fact.winner_id
-                for one in [*fresh, *found.filled]
-                if one.fact.rating_list_id is not None and one.fact.winner_id is not None
+                candidate.fact.winner_id
+                for candidate in [*new_candidates, *comparison.filled]
+                if candidate.fact.rating_list_id is not None and candidate.fact.winner_id is not None
             )
 
     def _note_new_players(self, row: LedgerRow) -> None:
@@ -236,8 +245,8 @@ class _PlanBuilder:
         )
 
 
-def _line_number(kept: PlannedRow) -> int:
-    return kept[0]
+def _line_number(planned_row: PlannedRow) -> int:
+    return planned_row[0]
 
 
 def _sorted_by_line(faults: LimitedFaults) -> tuple[Fault, ...]:
@@ -261,15 +270,19 @@ def _row_refs(row: LedgerRow) -> PlayerRefs:
     return ids[0], ids[1] if len(ids) > 1 else None
 
 
-def _candidates(wanted: ImportRequest, rows: Sequence[LedgerRow]) -> Iterator[FactCandidate]:
+def _candidates(import_request: ImportRequest, rows: Sequence[LedgerRow]) -> Iterator[FactCandidate]:
     for row in rows:
         if not isinstance(row, OpeningRow):
-            one = _build_candidate(_build_fact(wanted.club, row), row, result_keys(wanted.club, row))
-            one.former = former_keys(wanted.club, row) if isinstance(row, ResultRow) else ()
-            yield one
+            candidate = _build_candidate(
+                _build_fact(import_request.club, row), row, result_keys(import_request.club, row)
+            )
+            candidate.former = former_keys(import_request.club, row) if isinstance(row, ResultRow) else ()
+            yield candidate
         else:
-            assert wanted.openings_to is not None  # without a list they were left out when the table was read
-            yield _opening_candidate(wanted.openings_to, row, _row_time(row, wanted))
+            assert (
+                import_request.openings_to is not None
+            )  # without a list they were left out when the table was read
+            yield _opening_candidate(import_request.openings_to, row, _row_time(row, import_request))
 
 
 def _build_candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> FactCandidate:
@@ -284,7 +297,7 @@ def _build_candidate(fact: Fact, row: LedgerRow, keys: Sequence[str]) -> FactCan
     )
 
 
-def _opening_candidate(rating_list: RatingList, row: OpeningRow, at: datetime) -> FactCandidate:
+def _opening_candidate(rating_list: RatingList, row: OpeningRow, played_at: datetime) -> FactCandidate:
     fact = Fact(
         kind=FactKind.OPENING,
         club=rating_list.club,
@@ -293,10 +306,10 @@ def _opening_candidate(rating_list: RatingList, row: OpeningRow, at: datetime) -
         opening_rating=row.rating,
         opening_deviation=row.deviation,
         opening_experience=row.experience,
-        played_at=at,
-        moment=to_moment(at),
+        played_at=played_at,
+        moment=to_moment(played_at),
     )
-    return _build_candidate(fact, row, opening_fact_keys(rating_list, row, at))
+    return _build_candidate(fact, row, opening_fact_keys(rating_list, row, played_at))
 
 
 def _build_fact(club: Club, row: ResultRow | PlaceRow) -> Fact:

@@ -30,16 +30,18 @@ def queue_official(list_id: int) -> None:
     _queue_on_commit(REQUESTED_TASK, list_id)
 
 
-def sweep_lists(*, behind: Iterable[int], rebuilds: Iterable[int], requests: Iterable[int]) -> None:
+def sweep_lists(
+    *, outdated_ids: Iterable[int], rebuild_ids: Iterable[int], request_ids: Iterable[int]
+) -> None:
     """Queue overdue work again: one message each, so that workers share it.
 
     Lists that are behind use the queue of sweeps, which a long `live` queue does not delay.
     """
-    for pk in behind:
+    for pk in outdated_ids:
         enqueue_task(APPLY_TASK, pk, lost_after=SWEEP_SECONDS, queue=SWEEP_QUEUE)
-    for pk in rebuilds:
+    for pk in rebuild_ids:
         enqueue_task(REBUILD_TASK, pk, lost_after=RESEND_SECONDS)
-    for pk in requests:
+    for pk in request_ids:
         enqueue_task(REQUESTED_TASK, pk, lost_after=RESEND_SECONDS)
 
 

@@ -70,8 +70,8 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
         return None
     try:
         with _without_collector():
-            known = _build(generation)
-        _switch_generation(generation, known=known)
+            included_ids = _build(generation)
+        _switch_generation(generation, included_ids=included_ids)
     except RebuildStopped:
         _discard_generation(generation, GenerationState.STOPPED)
         return None
@@ -84,12 +84,12 @@ def rebuild_list(*, list_id: int, started_by: str = "") -> Generation | None:
 @contextmanager
 def _without_collector() -> Iterator[None]:
     """Disable Python's garbage collector, which would scan millions of rows without cycles."""
-    was_on = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
@@ -109,16 +109,16 @@ def begin_rebuild(*, list_id: int, started_by: str = "") -> Generation | None:
             return None
         building.filter(begun=False).delete()
         building.update(state=GenerationState.FAILED, finished_at=timezone.now())
-        fresh = Generation(
+        generation = Generation(
             rating_list=rating_list,
             started_by=started_by[:160],
             clubs=counted_spans(rating_list),
-            merges={str(player): now for player, now in merged_players().items()},
+            merges={str(player): survivor for player, survivor in merged_players().items()},
         )
         if system_named(rating_list.system).periodic:
-            fresh.closed = open_period_number(rating_list)
-        fresh.save()
-        return fresh
+            generation.closed = open_period_number(rating_list)
+        generation.save()
+        return generation
 
 
 def _alive_q() -> Q:
@@ -141,16 +141,16 @@ def interrupted_list_ids() -> list[int]:
     All other dead rebuilds are ended here, and those that failed several times: what the list itself needs
     begins again automatically (``apply.outdated_lists``).
     """
-    again = []
+    list_ids = []
     for generation in _dead_generations().order_by("pk"):
         if generation.stop_requested:
             _discard_generation(generation, GenerationState.STOPPED)
         elif generation.started_by and not _has_failed_often(generation):
-            again.append(generation.rating_list_id)
+            list_ids.append(generation.rating_list_id)
         else:
             logger.error("the rebuild %s of list %s was given up", generation.pk, generation.rating_list_id)
             _discard_generation(generation, GenerationState.FAILED)
-    return again
+    return list_ids
 
 
 def _dead_generations() -> QuerySet[Generation]:
@@ -210,10 +210,10 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
     require_director(actor, rating_list.club)
     with transaction.atomic():
         building = Generation.objects.filter(rating_list=rating_list, state=GenerationState.BUILDING)
-        found = building.update(stop_requested=True)
+        stopped_count = building.update(stop_requested=True)
         # No worker runs it that could notice.
         building.exclude(_alive_q()).update(state=GenerationState.STOPPED, finished_at=timezone.now())
-        if not found:
+        if not stopped_count:
             raise Conflict("rating.no_rebuild")
         audit.record_action(
             actor=actor, action="rating_list.stop_rebuild", subject=rating_list, club=rating_list.club
@@ -222,17 +222,17 @@ def stop_rebuild(*, actor: Actor, list_id: int) -> None:
 
 def _report_progress(generation: Generation, **values: object) -> None:
     """Save the progress. Raises ``RebuildStopped`` if the rebuild should end."""
-    going_on = Generation.objects.filter(
+    is_running = Generation.objects.filter(
         pk=generation.pk, state=GenerationState.BUILDING, stop_requested=False
     ).update(touched_at=timezone.now(), **values)
-    if not going_on:
+    if not is_running:
         raise RebuildStopped
 
 
 def read_all_rows(rating_list: RatingList, generation: Generation) -> list[Row]:
     return read_rows(
         counted_facts(rating_list, generation.clubs),
-        without=superseded_fact_ids(),
+        excluded_ids=superseded_fact_ids(),
         merges=generation_merges(generation),
         bulk=True,
     )
@@ -241,7 +241,7 @@ def read_all_rows(rating_list: RatingList, generation: Generation) -> list[Row]:
 def _build(generation: Generation) -> set[int]:
     """Fill the generation; return the pending facts that were included."""
     rating_list = RatingList.objects.get(pk=generation.rating_list_id)
-    known = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
+    included_ids = set(Pending.objects.filter(rating_list=rating_list).values_list("fact_id", flat=True))
     rows = read_all_rows(rating_list, generation)
     if partitions.is_postgresql() and len(rows) > partitions.OWN_PARTITION_ABOVE:
         generation.shelf = generation.pk
@@ -260,7 +260,7 @@ def _build(generation: Generation) -> set[int]:
     if generation.shelf != COMMON_PARTITION:
         partitions.index_partition(generation)
     _report_progress(generation, done=len(rows))
-    return known
+    return included_ids
 
 
 def _build_sequential(rating_list: RatingList, generation: Generation, rows: list[Row]) -> list[StandingRow]:
@@ -273,8 +273,8 @@ def _build_sequential(rating_list: RatingList, generation: Generation, rows: lis
             _let_others_write()
         end = min(start + STEPS_PER_TRANSACTION, len(rows))
         with transaction.atomic(), step_writer(generation) as write:
-            for at in range(start, end, PROGRESS_STEPS):
-                write(rate(rows[at : min(at + PROGRESS_STEPS, end)], states, extras=extras))
+            for index in range(start, end, PROGRESS_STEPS):
+                write(rate(rows[index : min(index + PROGRESS_STEPS, end)], states, extras=extras))
         _report_progress(generation, done=end)
     return standing_rows(states)
 
@@ -308,13 +308,13 @@ def _let_others_write() -> None:
 
 
 @transaction.atomic
-def _switch_generation(generation: Generation, *, known: set[int]) -> None:
+def _switch_generation(generation: Generation, *, included_ids: set[int]) -> None:
     """Apply facts added meanwhile and make the new generation current, in one transaction."""
     rating_list = lock_list(generation.rating_list_id)
     _report_progress(generation)
     if generation.shelf != COMMON_PARTITION:
         partitions.attach_partition(generation)
-    apply_pending_facts(rating_list, generation, known=known)
+    apply_pending_facts(rating_list, generation, included_ids=included_ids)
     if rating_list.generation_id is not None:
         Generation.objects.filter(pk=rating_list.generation_id).update(
             state=GenerationState.RETIRED, touched_at=timezone.now()
@@ -339,17 +339,17 @@ def empty_old_generations(*, limit: int = ROWS_PER_SWEEP, grace: timedelta = REA
 
     The last ones stay for ``grace``, for running readers.
     """
-    old = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
+    old_generations = Generation.objects.filter(emptied=False, touched_at__lt=timezone.now() - grace).exclude(
         state__in=[GenerationState.CURRENT, GenerationState.BUILDING]
     )
-    emptied = 0
-    for generation in old.order_by("pk"):
+    emptied_count = 0
+    for generation in old_generations.order_by("pk"):
         try:
             with transaction.atomic():
-                emptied += _empty_generation(generation, limit)
+                emptied_count += _empty_generation(generation, limit)
         except OperationalError:
             logger.info("generation %s is still being read; it goes later", generation.pk)
-    return emptied
+    return emptied_count
 
 
 def _empty_generation(generation: Generation, limit: int) -> bool:

@@ -107,7 +107,7 @@ LedgerRow = ResultRow | PlaceRow | OpeningRow
 
 
 def read_results(
-    club: Club, text: str, *, openings: bool, tell: ProgressCallback, same: Collection[str] = ()
+    club: Club, text: str, *, openings: bool, on_progress: ProgressCallback, same: Collection[str] = ()
 ) -> Table[LedgerRow]:
     """Read a table of results, or a ledger as exported.
 
@@ -116,19 +116,19 @@ def read_results(
     ratings without ``openings``; players merged there are read as the remaining ones.
     """
     if set(LEDGER_COLUMNS) <= set(column_names(text)):
-        return _read_ledger(club, text, openings=openings, tell=tell, same=same)
+        return _read_ledger(club, text, openings=openings, on_progress=on_progress, same=same)
     lines = read_lines(text, COLUMNS)
     zone = club_zone(club.pk, club.timezone)
     people = PeopleLookup(club, lines, ["winner", "loser"], same)
     table: Table[LedgerRow] = Table()
-    for line in report_while_reading(lines, len(lines), tell):
+    for line in report_while_reading(lines, len(lines), on_progress):
         _add_row(table, line, _parse_result(line, people, zone))
     table.set_people(people)
     return table
 
 
 def _read_ledger(
-    club: Club, text: str, *, openings: bool, tell: ProgressCallback, same: Collection[str]
+    club: Club, text: str, *, openings: bool, on_progress: ProgressCallback, same: Collection[str]
 ) -> Table[LedgerRow]:
     table: Table[LedgerRow] = Table()
     lines = read_lines(text, LEDGER_COLUMNS)
@@ -138,9 +138,9 @@ def _read_ledger(
         if line["kind"].casefold() == "merge" and line["loser_id"] and line["winner_id"]
     }
     people = PeopleLookup(club, _effective_lines(lines, merges, openings=openings), ["winner", "loser"], same)
-    left = len(lines)
+    total = len(lines)
     for line in report_while_reading(
-        _effective_lines(lines, merges, openings=openings, table=table), left, tell
+        _effective_lines(lines, merges, openings=openings, table=table), total, on_progress
     ):
         if line["winner_id"] and line["winner_id"] == line["loser_id"]:
             table.notes.add([Fault("rating.csv.merged_since", "loser", {"line": line.number})])
@@ -200,12 +200,12 @@ def _parse_ledger_row(line: Line, people: PeopleLookup) -> LedgerRow | None:
         case "opening":
             return _parse_opening(line, people)
         case _:
-            return _parse_result(line, people, ours=True)
+            return _parse_result(line, people, is_ledger=True)
 
 
 def _parse_opening(line: Line, people: PeopleLookup) -> OpeningRow | None:
     player = people.find(line, "winner")
-    at = parse_time(line, "played_at")
+    played_at = parse_time(line, "played_at")
     rating = parse_number(line, "opening_rating", low=0.0, high=10_000.0)
     deviation = (
         parse_number(line, "opening_deviation", low=1.0, high=MAX_DEVIATION)
@@ -216,7 +216,7 @@ def _parse_opening(line: Line, people: PeopleLookup) -> OpeningRow | None:
     if line.faults:
         return None
     assert player is not None  # an empty cell would be a fault
-    return OpeningRow(line.number, player, rating, experience, deviation, at, line["source_key"])
+    return OpeningRow(line.number, player, rating, experience, deviation, played_at, line["source_key"])
 
 
 def _add_row(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None:
@@ -227,19 +227,19 @@ def _add_row(table: Table[LedgerRow], line: Line, row: LedgerRow | None) -> None
 
 
 def _parse_result(
-    line: Line, people: PeopleLookup, zone: tzinfo = UTC, *, ours: bool = False
+    line: Line, people: PeopleLookup, zone: tzinfo = UTC, *, is_ledger: bool = False
 ) -> ResultRow | None:
-    """Parse a result. ``ours``: from a ledger of this program, where two columns have other names."""
-    date, kind_column = ("played_at", "result_kind") if ours else ("date", "kind")
+    """Parse a result. ``is_ledger``: from a ledger of this program, where two columns have other names."""
+    date_column, kind_column = ("played_at", "result_kind") if is_ledger else ("date", "kind")
     winner = people.find(line, "winner")
     loser = people.find(line, "loser")
-    played_at = parse_time(line, date, zone)
-    as_utc = played_at if line.faults else parse_time(line, date, UTC)
+    played_at = parse_time(line, date_column, zone)
+    as_utc = played_at if line.faults else parse_time(line, date_column, UTC)
     length = parse_whole_number(line, "length", low=1, high=MAX_MATCH_LENGTH)
     winner_score = parse_whole_number(line, "winner_score", low=0, high=MAX_SCORE, default=length)
     loser_score = parse_whole_number(line, "loser_score", low=0, high=MAX_SCORE, default=0)
     kind = _parse_kind(line, kind_column)
-    weight = _parse_weight(line, ours=ours)
+    weight = _parse_weight(line, is_ledger=is_ledger)
     discipline = _parse_discipline(line)
     winner_pr, loser_pr = _parse_pr(line, "winner_pr"), _parse_pr(line, "loser_pr")
     if not line.faults and (loser_score >= length or (kind is ResultKind.PLAYED and winner_score < length)):
@@ -262,7 +262,7 @@ def _parse_result(
         event=intern(line["event"][:MAX_EVENT_NAME_LENGTH]),
         weight=weight,
         discipline=discipline,
-        origin=line["source_key"] if ours else "",
+        origin=line["source_key"] if is_ledger else "",
         scored=bool(line["winner_score"] or line["loser_score"]),
         winner_pr=winner_pr,
         loser_pr=loser_pr,
@@ -281,7 +281,7 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
     field = parse_whole_number(line, "field", low=2, high=MAX_FIELD_SIZE)
     place = parse_whole_number(line, "place", low=1, high=MAX_FIELD_SIZE)
     tied = parse_whole_number(line, "tied", low=1, high=MAX_FIELD_SIZE)
-    weight = _parse_weight(line, ours=True)
+    weight = _parse_weight(line, is_ledger=True)
     if not line.faults and place + tied - 1 > field:
         line.fault("rating.csv.place", "place", value=line["place"])
     if line.faults:
@@ -300,7 +300,7 @@ def _parse_place(line: Line, people: PeopleLookup) -> PlaceRow | None:
     )
 
 
-def _parse_weight(line: Line, *, ours: bool) -> Weight:
+def _parse_weight(line: Line, *, is_ledger: bool) -> Weight:
     """Parse the event's weight (by default 1) and the rank of its division (by default the first).
 
     A weight of 0 occurs in a ledger, for events that earn nothing; in a table kept by hand it is hardly
@@ -311,8 +311,8 @@ def _parse_weight(line: Line, *, ours: bool) -> Weight:
         weight = float(text) if text else 1.0
     except ValueError:
         weight = math.nan
-    fits = 0.0 <= weight <= MAX_WEIGHT if ours else 0.0 < weight <= MAX_EVENT_WEIGHT
-    if not fits:
+    is_in_range = 0.0 <= weight <= MAX_WEIGHT if is_ledger else 0.0 < weight <= MAX_EVENT_WEIGHT
+    if not is_in_range:
         line.fault("rating.csv.weight", "event_weight", value=text[:MAX_QUOTED_CHARS], limit=MAX_EVENT_WEIGHT)
     rank = parse_whole_number(line, "division_rank", low=1, high=MAX_DIVISION_RANK, default=1)
     return _shared_weight(weight, rank)

@@ -72,34 +72,36 @@ def start_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableI
     if handed.as_of is not None:
         check_day(handed.as_of)
     decode(handed.content)
-    return _create_import(actor=actor, club_id=club_id, handed=handed)
+    return _create_import(actor=actor, club_id=club_id, uploaded=handed)
 
 
 @durable
-def _create_import(*, actor: Actor, club_id: int, handed: UploadedTable) -> TableImport:
+def _create_import(*, actor: Actor, club_id: int, uploaded: UploadedTable) -> TableImport:
     club = _lock_club(club_id)
     require_director(actor, club)
     rating_list = None
-    if handed.rating_list:
-        rating_list = one_or_none(RatingList.objects.filter(public_id=handed.rating_list, club=club))
+    if uploaded.rating_list:
+        rating_list = one_or_none(RatingList.objects.filter(public_id=uploaded.rating_list, club=club))
         if rating_list is None:
             raise Missing("rating.list_unknown")
-    other = TableImport.objects.filter(club=club, state__in=OPEN_STEPS).first()
-    if other is not None:
-        raise Conflict("rating.import_running", present={"id": other.public_id, "state": other.state})
-    made = TableImport(
+    open_import = TableImport.objects.filter(club=club, state__in=OPEN_STEPS).first()
+    if open_import is not None:
+        raise Conflict(
+            "rating.import_running", present={"id": open_import.public_id, "state": open_import.state}
+        )
+    job = TableImport(
         club=club,
         rating_list=rating_list,
-        as_of=handed.as_of,
+        as_of=uploaded.as_of,
         user=actor.user,
-        filename=clean_line(handed.filename)[:MAX_FILENAME_LENGTH],
-        create_unknown=handed.create_unknown,
-        same_players=sorted(set(handed.same)),
+        filename=clean_line(uploaded.filename)[:MAX_FILENAME_LENGTH],
+        create_unknown=uploaded.create_unknown,
+        same_players=sorted(set(uploaded.same)),
     )
     # The file, then the row: a row without its file would wait for ever, an orphaned file is deleted by the sweep.
-    made.file.save(f"{made.public_id}.csv", ContentFile(handed.content))
-    _queue_import(made)
-    return made
+    job.file.save(f"{job.public_id}.csv", ContentFile(uploaded.content))
+    _queue_import(job)
+    return job
 
 
 def recheck_import(
@@ -128,34 +130,42 @@ def confirm_import(*, actor: Actor, import_id: int, again: bool = False) -> Tabl
 
 @durable
 def _set_step(*, actor: Actor, import_id: int, step: Step, **values: Any) -> TableImport:
-    found = _lock_import(actor, import_id)
-    if found.state == step:  # a repeated click
-        return found
-    if found.state != Step.ASKED:
-        raise Conflict("rating.import_not_asked", present={"id": found.public_id, "state": found.state})
-    if step == Step.TAKE and found.report.get("fault_count"):
-        raise Conflict("rating.import_faulty", present={"id": found.public_id, "state": found.state})
-    fresh = {"state": step, "phase": "", "done": 0, "total": 0, "token": "", "touched_at": None, "tries": 0}
-    for name, value in {**fresh, **values}.items():
-        setattr(found, name, value)
-    found.user = actor.user
-    found.save()
-    _queue_import(found)
-    return found
+    job = _lock_import(actor, import_id)
+    if job.state == step:  # a repeated click
+        return job
+    if job.state != Step.ASKED:
+        raise Conflict("rating.import_not_asked", present={"id": job.public_id, "state": job.state})
+    if step == Step.TAKE and job.report.get("fault_count"):
+        raise Conflict("rating.import_faulty", present={"id": job.public_id, "state": job.state})
+    reset_values = {
+        "state": step,
+        "phase": "",
+        "done": 0,
+        "total": 0,
+        "token": "",
+        "touched_at": None,
+        "tries": 0,
+    }
+    for name, value in {**reset_values, **values}.items():
+        setattr(job, name, value)
+    job.user = actor.user
+    job.save()
+    _queue_import(job)
+    return job
 
 
 @durable
 def stop_import(*, actor: Actor, import_id: int) -> TableImport:
     """Stop or discard the import; nothing is written. A running worker notices at its next report."""
-    found = _lock_import(actor, import_id)
-    if not found.is_open:
-        raise Conflict("rating.import_over", present={"id": found.public_id, "state": found.state})
-    if found.at_work and not _is_silent(found):
-        found.stop_requested = True
-        found.save(update_fields=["stop_requested", "changed_at"])
+    job = _lock_import(actor, import_id)
+    if not job.is_open:
+        raise Conflict("rating.import_over", present={"id": job.public_id, "state": job.state})
+    if job.at_work and not _is_silent(job):
+        job.stop_requested = True
+        job.save(update_fields=["stop_requested", "changed_at"])
     else:
-        _finish_import(found, Step.STOPPED)
-    return found
+        _finish_import(job, Step.STOPPED)
+    return job
 
 
 def _lock_club(club_id: int) -> Club:
@@ -213,11 +223,13 @@ def sweep_imports() -> None:
 def unfinished_import_ids() -> list[int]:
     """Return imports that a worker should process and none does."""
     now = timezone.now()
-    silent = (
+    silent_filter = (
         Q(touched_at=None) | Q(touched_at__lt=now - WORKER_TIMEOUT) | Q(touched_at__gt=now + WORKER_TIMEOUT)
     )
     return list(
-        TableImport.objects.filter(silent, state__in=WORKER_STEPS).order_by("pk").values_list("pk", flat=True)
+        TableImport.objects.filter(silent_filter, state__in=WORKER_STEPS)
+        .order_by("pk")
+        .values_list("pk", flat=True)
     )
 
 
@@ -246,13 +258,15 @@ def process_import(*, import_id: int) -> bool:
     job = claim_import(import_id=import_id)
     if job is None:
         return False
-    mine = TableImport.objects.filter(pk=job.pk, token=job.token)
+    claimed_job = TableImport.objects.filter(pk=job.pk, token=job.token)
     try:
         plan = build_plan(
-            _import_request(job), tell=_ProgressReporter(mine).tell, keep=job.state == Step.TAKE
+            _import_request(job),
+            on_progress=_ProgressReporter(claimed_job).tell,
+            keep_rows=job.state == Step.TAKE,
         )
         if job.state == Step.TAKE and plan.imported.clean:
-            _ProgressReporter(mine).tell("writing", 0, plan.imported.new + plan.imported.filled)
+            _ProgressReporter(claimed_job).tell("writing", 0, plan.imported.new + plan.imported.filled)
             write_import(job=job, plan=plan)
         else:
             _save_check_report(job, _report_json(plan.imported.faults, plan.imported))
@@ -261,7 +275,7 @@ def process_import(*, import_id: int) -> bool:
     except CrawfordError as error:
         _save_check_report(job, _report_json(error.faults))
     except BaseException:
-        mine.update(token="", touched_at=None)  # the sweep finds it, a limited number of times
+        claimed_job.update(token="", touched_at=None)  # the sweep finds it, a limited number of times
         raise
     return True
 
@@ -277,8 +291,8 @@ def _import_request(job: TableImport) -> ImportRequest:
 class _ProgressReporter:
     """Saves progress now and then, and notices a stop."""
 
-    def __init__(self, mine: QuerySet[TableImport]) -> None:
-        self._mine, self._last = mine.filter(stop_requested=False), 0.0
+    def __init__(self, claimed_job: QuerySet[TableImport]) -> None:
+        self._mine, self._last = claimed_job.filter(stop_requested=False), 0.0
 
     def tell(self, phase: str, done: int, total: int) -> None:
         """Save progress. Raises ``ImportStopped`` if the claim is lost or the import was stopped."""
@@ -306,9 +320,9 @@ def write_import(*, job: TableImport, plan: ImportPlan) -> None:
     row = TableImport.objects.select_for_update(of=("self",)).get(pk=job.pk)
     if row.token != job.token or row.stop_requested or row.state != Step.TAKE:
         raise ImportStopped
-    done = write_plan(actor, plan)
-    row.done = row.total = done.new + done.filled
-    _finish_import(row, Step.DONE, report=_report_json([], done))
+    summary = write_plan(actor, plan)
+    row.done = row.total = summary.new + summary.filled
+    _finish_import(row, Step.DONE, report=_report_json([], summary))
 
 
 @durable
@@ -331,31 +345,31 @@ def _finish_stopped(job: TableImport) -> None:
         _finish_import(row, Step.STOPPED)
 
 
-def _report_json(faults: Sequence[Fault], found: ImportSummary | None = None) -> dict[str, Any]:
+def _report_json(faults: Sequence[Fault], summary: ImportSummary | None = None) -> dict[str, Any]:
     """Return the report for pages and the API, as JSON."""
     # Unknown names are listed separately: other faults of lines come first.
-    by_kind = sorted(faults, key=lambda one: one.code == UNKNOWN_PLAYER_CODE)
+    by_kind = sorted(faults, key=lambda fault: fault.code == UNKNOWN_PLAYER_CODE)
     report: dict[str, Any] = {
-        "faults": [_fault_json(one) for one in by_kind[:MAX_REPORTED]],
-        "fault_count": len(faults) + (found.more_faults if found else 0),
+        "faults": [_fault_json(fault) for fault in by_kind[:MAX_REPORTED]],
+        "fault_count": len(faults) + (summary.more_faults if summary else 0),
     }
-    if found is None:
+    if summary is None:
         return report
     counts = ("rows", "new", "known", "taken_back", "filled", "places", "openings")
     return report | {
-        **{name: getattr(found, name) for name in counts},
-        "notes": [_fault_json(one) for one in found.notes[:MAX_REPORTED]],
-        "note_count": len(found.notes) + found.more_notes,
-        "players": list(found.players[:MAX_REPORTED]),
-        "player_count": len(found.players),
+        **{name: getattr(summary, name) for name in counts},
+        "notes": [_fault_json(fault) for fault in summary.notes[:MAX_REPORTED]],
+        "note_count": len(summary.notes) + summary.more_notes,
+        "players": list(summary.players[:MAX_REPORTED]),
+        "player_count": len(summary.players),
         "matches": [
-            {"name": one.name, "own": one.own, "candidates": one.candidates}
-            for one in found.matches[:MAX_REPORTED]
+            {"name": match.name, "own": match.own, "candidates": match.candidates}
+            for match in summary.matches[:MAX_REPORTED]
         ],
-        "unknown": [[name, lines] for name, lines in found.unknown[:MAX_REPORTED]],
-        "unknown_count": len(found.unknown),
+        "unknown": [[name, lines] for name, lines in summary.unknown[:MAX_REPORTED]],
+        "unknown_count": len(summary.unknown),
         "weights": [
-            [weight.event, weight.division_rank, rows] for weight, rows in found.weights[:MAX_REPORTED]
+            [weight.event, weight.division_rank, rows] for weight, rows in summary.weights[:MAX_REPORTED]
         ],
     }
 
@@ -375,8 +389,8 @@ def clean_up_imports() -> None:
     except FileNotFoundError:
         return
     paths = {f"{TABLE_FOLDER}/{name}" for name in names}
-    known = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True))
-    for path in sorted(paths - known):
+    known_paths = set(TableImport.objects.filter(file__in=paths).values_list("file", flat=True))
+    for path in sorted(paths - known_paths):
         if default_storage.get_modified_time(path) < now - ORPHAN_FILE_AGE:
             default_storage.delete(path)
 

@@ -128,8 +128,8 @@ class Line:
 
 def decode(content: bytes) -> str:
     """Decode an uploaded file: UTF-8, UTF-16 ("Unicode text" of spreadsheets), or Western European."""
-    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    for encoding in ("utf-16",) if marked else ("utf-8-sig", "cp1252"):
+    has_utf16_mark = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    for encoding in ("utf-16",) if has_utf16_mark else ("utf-8-sig", "cp1252"):
         try:
             text = content.decode(encoding)
         except UnicodeDecodeError:
@@ -174,12 +174,12 @@ def _strip_apostrophe(cell: str) -> str:
 
 
 class Lines:
-    """All lines under the head. Raises ``Unreadable`` unless it has the ``wanted`` columns.
+    """All lines under the head. Raises ``Unreadable`` unless it has the ``required`` columns.
 
     Lines are read anew in each iteration, one at a time.
     """
 
-    def __init__(self, text: str, wanted: Sequence[str]) -> None:
+    def __init__(self, text: str, required: Sequence[str]) -> None:
         self._text = text
         self._count = -1
         for _row in _iter_rows(text):
@@ -189,7 +189,7 @@ class Lines:
         if self._count < 1:
             raise Unreadable("rating.csv.empty", field="file")
         self._columns = column_names(text)
-        missing = [name for name in wanted if name not in self._columns]
+        missing = [name for name in required if name not in self._columns]
         if missing:
             raise Unreadable(faults=[Fault("rating.csv.columns", "file", {"columns": ", ".join(missing)})])
 
@@ -206,16 +206,16 @@ class Lines:
             yield line
 
 
-def read_lines(text: str, wanted: Sequence[str]) -> Lines:
+def read_lines(text: str, required: Sequence[str]) -> Lines:
     """Return the lines of a table with these columns."""
-    return Lines(text, wanted)
+    return Lines(text, required)
 
 
-def report_while_reading(lines: Iterable[Line], total: int, tell: ProgressCallback) -> Iterator[Line]:
+def report_while_reading(lines: Iterable[Line], total: int, on_progress: ProgressCallback) -> Iterator[Line]:
     """Yield the lines, and report progress now and then."""
     for number, line in enumerate(lines):
         if number % PROGRESS_LINES == 0:
-            tell("reading", number, total)
+            on_progress("reading", number, total)
         yield line
 
 
@@ -235,22 +235,26 @@ class PeopleLookup:
             found_words.update(line[column] for column in columns)
             ids.update(line[f"{column}_id"] for column in columns)
         words = sorted(found_words)
-        asked = sorted((ids - {""}).union(words))
+        lookup_terms = sorted((ids - {""}).union(words))
         self._by_id = {
             player.public_id: player
-            for start in range(0, len(asked), QUERY_BATCH)
-            for player in players_for_club(club).filter(public_id__in=asked[start : start + QUERY_BATCH])
+            for start in range(0, len(lookup_terms), QUERY_BATCH)
+            for player in players_for_club(club).filter(
+                public_id__in=lookup_terms[start : start + QUERY_BATCH]
+            )
         }
         keys = {word: search_key(word) for word in words}
-        found = players_by_key(club=club, keys=[key for key in keys.values() if key])
-        self._by_name: dict[str, list[Player]] = {word: found.get(key, []) for word, key in keys.items()}
+        players_by_search_key = players_by_key(club=club, keys=[key for key in keys.values() if key])
+        self._by_name: dict[str, list[Player]] = {
+            word: players_by_search_key.get(key, []) for word, key in keys.items()
+        }
         self._own, self._played = self._club_player_ids(
-            club, {one.pk for players in found.values() for one in players}
+            club, {player.pk for players in players_by_search_key.values() for player in players}
         )
         self._confirmed = frozenset(same)
         self.matches: dict[str, AmbiguousName] = {}
-        named = {word for word, players in self._by_name.items() if players}
-        self._add_merged(club, sorted(set(asked) - self._by_id.keys() - named))
+        matched_words = {word for word, players in self._by_name.items() if players}
+        self._add_merged(club, sorted(set(lookup_terms) - self._by_id.keys() - matched_words))
         self._ids: dict[str, str] = {}  # names by id in the file
         self._same: dict[object, Person] = {}  # one shared object for each player
         self.unknown: dict[str, str] = {}
@@ -258,53 +262,60 @@ class PeopleLookup:
     @staticmethod
     def _club_player_ids(club: Club, ids: Iterable[int]) -> tuple[set[int], set[int]]:
         """Return the ids of the club's players, and of the others those with results in its ledger."""
-        own: set[int] = set()
-        played: set[int] = set()
-        left = sorted(ids)
+        own_ids: set[int] = set()
+        played_ids: set[int] = set()
+        remaining = sorted(ids)
         clubs = Club.objects.filter(Q(pk=club.pk) | Q(parent=club)).values(
             "pk"
         )  # of a federation also its members
-        for start in range(0, len(left), QUERY_BATCH):
-            links = PlayerClub.objects.filter(club__in=clubs, player__in=left[start : start + QUERY_BATCH])
-            own.update(links.values_list("player_id", flat=True))
-        left = sorted(set(left) - own)
-        for start in range(0, len(left), QUERY_BATCH):
-            some = left[start : start + QUERY_BATCH]
+        for start in range(0, len(remaining), QUERY_BATCH):
+            links = PlayerClub.objects.filter(
+                club__in=clubs, player__in=remaining[start : start + QUERY_BATCH]
+            )
+            own_ids.update(links.values_list("player_id", flat=True))
+        remaining = sorted(set(remaining) - own_ids)
+        for start in range(0, len(remaining), QUERY_BATCH):
+            batch = remaining[start : start + QUERY_BATCH]
             for side in ("winner_id", "loser_id"):
-                rows = Fact.objects.filter(**{f"{side}__in": some}, club=club).order_by()
-                played.update(rows.values_list(side, flat=True).distinct())
-        return own, played
+                rows = Fact.objects.filter(**{f"{side}__in": batch}, club=club).order_by()
+                played_ids.update(rows.values_list(side, flat=True).distinct())
+        return own_ids, played_ids
 
     def _players_named(self, word: str, key: str) -> list[Player]:
         """Return the players of a name: confirmed ones, else the club's own, else those who played there.
 
         So a table that was imported before means the same people.
         """
-        found = self._by_name[word]
-        confirmed = [one for one in found if one.public_id in self._confirmed]
+        players = self._by_name[word]
+        confirmed = [player for player in players if player.public_id in self._confirmed]
         if len(confirmed) == 1:
             return confirmed
-        known = [one for one in found if one.pk in self._own] or [
-            one for one in found if one.pk in self._played
+        preferred = [player for player in players if player.pk in self._own] or [
+            player for player in players if player.pk in self._played
         ]
-        if len(known) != 1 and found:
+        if len(preferred) != 1 and players:
             candidates = tuple(
-                (one.public_id, one.home_club.name if one.home_club else "") for one in known or found
+                (player.public_id, player.home_club.name if player.home_club else "")
+                for player in preferred or players
             )
             self.matches.setdefault(
-                key, AmbiguousName(" ".join(word.split())[:MAX_NAME_LENGTH], candidates, own=bool(known))
+                key, AmbiguousName(" ".join(word.split())[:MAX_NAME_LENGTH], candidates, own=bool(preferred))
             )
-        return known
+        return preferred
 
     def _add_merged(self, club: Club, ids: Sequence[str]) -> None:
-        now: dict[str, int] = {}
+        survivor_ids: dict[str, int] = {}
         merges = merged_players() if ids else {}
         for start in range(0, len(ids), QUERY_BATCH):
-            some = ids[start : start + QUERY_BATCH]
-            gone = Player.objects.filter(public_id__in=some, merged_into__isnull=False)
-            now.update({public_id: merges[pk] for pk, public_id in gone.values_list("pk", "public_id")})
-        kept = players_for_club(club).in_bulk(set(now.values()))
-        self._by_id.update({public_id: kept[pk] for public_id, pk in now.items() if pk in kept})
+            batch = ids[start : start + QUERY_BATCH]
+            merged = Player.objects.filter(public_id__in=batch, merged_into__isnull=False)
+            survivor_ids.update(
+                {public_id: merges[pk] for pk, public_id in merged.values_list("pk", "public_id")}
+            )
+        survivors = players_for_club(club).in_bulk(set(survivor_ids.values()))
+        self._by_id.update(
+            {public_id: survivors[pk] for public_id, pk in survivor_ids.items() if pk in survivors}
+        )
 
     def find(self, line: Line, column: str) -> Person | None:
         """Return the player of a column; None if the line does not determine one."""
@@ -312,22 +323,22 @@ class PeopleLookup:
         return None if person is None else self._same.setdefault((person, person.word, person.by_id), person)
 
     def _find_person(self, line: Line, column: str) -> Person | None:
-        word, given = line[column], line[f"{column}_id"]
-        player = self._by_id.get(given) or self._by_id.get(word)
+        word, given_id = line[column], line[f"{column}_id"]
+        player = self._by_id.get(given_id) or self._by_id.get(word)
         if player is not None:
             return Person(player.name, player.pk, word, by_id=True)
         key = search_key(word)
         if not key:
             line.fault("rating.csv.empty_cell", column)
             return None
-        named = self._players_named(word, key)
-        namesake = bool(given) and self._ids.setdefault(key, given) != given
-        if len(named) > 1 or (named and namesake):
+        players = self._players_named(word, key)
+        is_namesake = bool(given_id) and self._ids.setdefault(key, given_id) != given_id
+        if len(players) > 1 or (players and is_namesake):
             line.fault("rating.csv.player_ambiguous", column, value=word[:MAX_NAME_LENGTH])
             return None
-        if named:
-            return Person(named[0].name, named[0].pk, word)
-        ref = f"{key}#{given}" if namesake else key
+        if players:
+            return Person(players[0].name, players[0].pk, word)
+        ref = f"{key}#{given_id}" if is_namesake else key
         return Person(
             self.unknown.setdefault(ref, " ".join(word.split())[:MAX_NAME_LENGTH]), None, word, ref=ref
         )
@@ -362,29 +373,29 @@ def parse_time(line: Line, column: str, zone: tzinfo | None = None) -> datetime:
 
     A date, also as 14.3.2026, means its noon in UTC, which is the same day nearly everywhere.
     """
-    text = _DOTTED_DATE.sub(lambda day: f"{day[3]}-{int(day[2]):02}-{int(day[1]):02}", line[column])
+    text = _DOTTED_DATE.sub(lambda match: f"{match[3]}-{int(match[2]):02}-{int(match[1]):02}", line[column])
     try:
         day = parse_date(text)
-        at = parse_datetime(text) if day is None else None
+        parsed = parse_datetime(text) if day is None else None
     except ValueError:
-        at = day = None
+        parsed = day = None
     if day is not None:
-        at = datetime.combine(day, time(12), tzinfo=UTC)
-    if at is None or not 1900 <= at.year <= timezone.now().year + 1:
+        parsed = datetime.combine(day, time(12), tzinfo=UTC)
+    if parsed is None or not 1900 <= parsed.year <= timezone.now().year + 1:
         line.fault("rating.csv.date", column, value=line[column][:MAX_QUOTED_CHARS])
         return timezone.now()
-    return timezone.make_aware(at, zone) if timezone.is_naive(at) else at
+    return timezone.make_aware(parsed, zone) if timezone.is_naive(parsed) else parsed
 
 
 def read_openings(
-    club: Club, text: str, tell: ProgressCallback = ignore_progress, same: Collection[str] = ()
+    club: Club, text: str, on_progress: ProgressCallback = ignore_progress, same: Collection[str] = ()
 ) -> Table[OpeningRow]:
     """Read opening ratings. Columns: player, rating; optional experience and, for Glicko-2, deviation."""
     lines = read_lines(text, OPENING_COLUMNS)
     people = PeopleLookup(club, lines, ["player"], same)
     table: Table[OpeningRow] = Table()
-    seen: dict[object, int] = {}
-    for line in report_while_reading(lines, len(lines), tell):
+    line_by_player: dict[object, int] = {}
+    for line in report_while_reading(lines, len(lines), on_progress):
         person = people.find(line, "player")
         rating = parse_number(line, "rating", low=0.0, high=10_000.0)
         experience = parse_whole_number(line, "experience", low=0, high=MAX_EXPERIENCE, default=0)
@@ -393,9 +404,9 @@ def read_openings(
             deviation = parse_number(line, "deviation", low=1.0, high=MAX_DEVIATION)
         if person is not None:
             person_key = person.player_id or person.ref
-            if person_key in seen:
-                line.fault("rating.csv.twice", "player", other=seen[person_key])
-            seen.setdefault(person_key, line.number)
+            if person_key in line_by_player:
+                line.fault("rating.csv.twice", "player", other=line_by_player[person_key])
+            line_by_player.setdefault(person_key, line.number)
         if line.faults or person is None:
             table.faults.add(line.faults)
         else:

@@ -12,24 +12,24 @@ from rating.store.writing import RemovedChange, remove_steps, standing_rows, wri
 def replay_from(rating_list: RatingList, generation: Generation, point: Point) -> Tail:
     """Remove the history from ``point`` on and write it anew. The caller holds the list's lock."""
     rows = tail_rows(rating_list, generation, point)
-    taken = remove_steps(generation, point)
-    tail = rate_tail(rating_list, generation, point, taken, rows)
+    removed = remove_steps(generation, point)
+    tail = rate_tail(rating_list, generation, point, removed, rows)
     write_steps(generation, tail.steps)
-    _update_standings(generation, tail, taken)
+    _update_standings(generation, tail, removed)
     return tail
 
 
-def _update_standings(generation: Generation, tail: Tail, taken: Sequence[RemovedChange]) -> None:
+def _update_standings(generation: Generation, tail: Tail, removed: Sequence[RemovedChange]) -> None:
     """Update standings. Players without a match in the tail get their previous last match, if any."""
-    present = tail.present
-    silent = {change.player for change in taken} - present
-    played = {player for step in tail.steps if step[6] for player in (step[2], step[6])}
-    idle = (silent | present) - played
-    last = last_moments(generation, idle)
-    for player, moment in last.items():
+    present_ids = tail.present
+    absent_ids = {change.player for change in removed} - present_ids
+    played_ids = {player for step in tail.steps if step[6] for player in (step[2], step[6])}
+    idle_ids = (absent_ids | present_ids) - played_ids
+    last_by_player = last_moments(generation, idle_ids)
+    for player, moment in last_by_player.items():
         tail.states[player][MOMENT] = moment
-    gone = idle - last.keys()
-    if gone:
-        Standing.objects.filter(generation=generation, player_id__in=gone).delete()
-    touched = (present | silent) - gone
-    write_standings(generation, standing_rows({player: tail.states[player] for player in touched}))
+    unlisted_ids = idle_ids - last_by_player.keys()
+    if unlisted_ids:
+        Standing.objects.filter(generation=generation, player_id__in=unlisted_ids).delete()
+    touched_ids = (present_ids | absent_ids) - unlisted_ids
+    write_standings(generation, standing_rows({player: tail.states[player] for player in touched_ids}))

@@ -34,9 +34,9 @@ def _adapt_value(value: Any) -> Any:
 
 def replace_players(values: FactValues, winner: int, loser: int | None) -> FactValues:
     """Return the same values with these players."""
-    changed = list(values)
-    changed[_WINNER], changed[_LOSER] = winner, loser
-    return tuple(changed)
+    replaced = list(values)
+    replaced[_WINNER], replaced[_LOSER] = winner, loser
+    return tuple(replaced)
 
 
 def add_facts(rows: Iterable[FactValues]) -> None:
@@ -48,6 +48,6 @@ def add_facts(rows: Iterable[FactValues]) -> None:
             for row in rows:
                 copy.write_row(row)
         return
-    places = ", ".join(["%s"] * len(_FIELDS))
+    placeholders = ", ".join(["%s"] * len(_FIELDS))
     with connection.cursor() as cursor:
-        cursor.executemany(f"INSERT INTO rating_fact ({_COLUMNS}) VALUES ({places})", rows)  # type: ignore[arg-type]  # noqa: S608 (our columns)
+        cursor.executemany(f"INSERT INTO rating_fact ({_COLUMNS}) VALUES ({placeholders})", rows)  # type: ignore[arg-type]  # noqa: S608 (our columns)

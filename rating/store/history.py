@@ -44,7 +44,7 @@ class PlayerStep:
 
 def player_steps(generation: Generation, player_id: int) -> list[PlayerStep]:
     """Return all steps of a player in order."""
-    place = [generation.shelf, generation.pk]
+    partition_key = [generation.shelf, generation.pk]
     with connection.cursor() as cursor:
-        cursor.execute(_SQL, [*place, *place, player_id])
+        cursor.execute(_SQL, [*partition_key, *partition_key, player_id])
         return [PlayerStep(*row) for row in cursor.fetchall()]

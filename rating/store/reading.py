@@ -56,9 +56,9 @@ def add_pending_everywhere(fact_id: int, club_id: int, moment: int | None = None
     ``fact_id``: the ledger number. One statement.
     """
     sql, params = _counting_sql(club_id, moment)
-    leave = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
+    insert_sql = "INSERT INTO rating_pending (rating_list_id, fact_id, applied) SELECT list.id, %s, FALSE"
     with connection.cursor() as cursor:
-        cursor.execute(f"{sql} {leave} {_LISTS_SQL} RETURNING rating_list_id", [*params, fact_id])
+        cursor.execute(f"{sql} {insert_sql} {_LISTS_SQL} RETURNING rating_list_id", [*params, fact_id])
         return sorted(pk for (pk,) in cursor.fetchall())
 
 
@@ -67,18 +67,21 @@ _LISTS_SQL: Final = "FROM rating_ratinglist list JOIN counted ON list.club_id = 
 
 def _counting_sql(club_id: int, moment: int | None) -> tuple[str, list[Any]]:
     """Return SQL for the club and the federations above it; UNION (not ALL) ends cycles."""
-    at: list[Any] = []
-    then = ""
+    moment_params: list[Any] = []
+    moment_filter = ""
     if moment is not None:
-        at = [connection.ops.adapt_datetimefield_value(from_moment(moment))] * 2
-        then = (
+        moment_params = [connection.ops.adapt_datetimefield_value(from_moment(moment))] * 2
+        moment_filter = (
             " WHERE (spell.begins IS NULL OR spell.begins <= %s) AND (spell.ends IS NULL OR spell.ends > %s)"
         )
-    above = (
+    federations_sql = (
         "SELECT spell.federation_id FROM people_affiliation spell JOIN counted ON spell.club_id = counted.id"
     )
-    own = "SELECT id FROM people_club WHERE id = %s"
-    return f"WITH RECURSIVE counted(id) AS ({own} UNION {above}{then})", [club_id, *at]
+    club_sql = "SELECT id FROM people_club WHERE id = %s"
+    return f"WITH RECURSIVE counted(id) AS ({club_sql} UNION {federations_sql}{moment_filter})", [
+        club_id,
+        *moment_params,
+    ]
 
 
 def has_no_score(length: int, score: tuple[int, int]) -> bool:
@@ -88,35 +91,39 @@ def has_no_score(length: int, score: tuple[int, int]) -> bool:
 
 def merged_players() -> dict[int, int]:
     """Return every merged player's id with the remaining player's."""
-    into = dict(Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id"))
-    found: dict[int, int] = {}
-    for player in into:
-        now, seen = player, {player}
-        while now in into and into[now] not in seen:
-            now = into[now]
-            seen.add(now)
-        found[player] = now
-    return found
+    survivor_by_id = dict(
+        Player.objects.filter(merged_into__isnull=False).values_list("pk", "merged_into_id")
+    )
+    survivors: dict[int, int] = {}
+    for player in survivor_by_id:
+        survivor, visited = player, {player}
+        while survivor in survivor_by_id and survivor_by_id[survivor] not in visited:
+            survivor = survivor_by_id[survivor]
+            visited.add(survivor)
+        survivors[player] = survivor
+    return survivors
 
 
 def counted_facts(rating_list: RatingList, spans: Spans) -> QuerySet[Fact]:
     """Return facts the list counts in ``spans``, superseded ones included. Openings count at any time."""
     clubs = span_club_ids(spans)
-    where = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
-    results = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
+    club_filter = Q(club_id=clubs[0]) if len(clubs) == 1 else Q(club_id__in=clubs)
+    result_filter = Q(kind__in=[FactKind.RESULT, FactKind.REPLACEMENT])
     if rating_list.shortest > 1:
-        results &= Q(length__gte=rating_list.shortest)
+        result_filter &= Q(length__gte=rating_list.shortest)
     if rating_list.longest < MAX_MATCH_LENGTH:
-        results &= Q(length__lte=rating_list.longest)
+        result_filter &= Q(length__lte=rating_list.longest)
     if set(rating_list.disciplines) != set(Discipline):
-        results &= Q(discipline__in=rating_list.disciplines)
-    either = results | Q(kind=FactKind.PLACE)
+        result_filter &= Q(discipline__in=rating_list.disciplines)
+    fact_filter = result_filter | Q(kind=FactKind.PLACE)
     if rating_list.events:
-        either &= Q(event_key__in=rating_list.events)
-    bounds = spans_q(spans)
-    if bounds is not None:
-        either &= bounds
-    return Fact.objects.filter(where).filter(either | Q(kind=FactKind.OPENING, rating_list_id=rating_list.pk))
+        fact_filter &= Q(event_key__in=rating_list.events)
+    span_filter = spans_q(spans)
+    if span_filter is not None:
+        fact_filter &= span_filter
+    return Fact.objects.filter(club_filter).filter(
+        fact_filter | Q(kind=FactKind.OPENING, rating_list_id=rating_list.pk)
+    )
 
 
 def facts_from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
@@ -126,8 +133,8 @@ def facts_from_point(facts: QuerySet[Fact], point: Point) -> QuerySet[Fact]:
 
 def superseded_fact_ids() -> set[int]:
     """Return ledger numbers of all superseded facts: few, found by an index of their own."""
-    later = Fact.objects.filter(target__isnull=False).order_by()
-    return {number for number in later.values_list("target_id", flat=True) if number is not None}
+    superseding = Fact.objects.filter(target__isnull=False).order_by()
+    return {number for number in superseding.values_list("target_id", flat=True) if number is not None}
 
 
 def effective_facts(facts: QuerySet[Fact]) -> QuerySet[Fact]:
@@ -140,15 +147,21 @@ def ledger_positions(facts: QuerySet[Fact]) -> dict[int, int]:
 
     Few, found by two indexes.
     """
-    of_them = Q(target__isnull=False) | Q(rating_list__isnull=False)
-    moved = facts.filter(of_them, stands_at__isnull=False).order_by()
-    return {number: place for number, place in moved.values_list("pk", "stands_at") if place is not None}
+    moved_filter = Q(target__isnull=False) | Q(rating_list__isnull=False)
+    moved = facts.filter(moved_filter, stands_at__isnull=False).order_by()
+    return {
+        number: position for number, position in moved.values_list("pk", "stands_at") if position is not None
+    }
 
 
 def read_rows(
-    facts: QuerySet[Fact], *, merges: Mapping[int, int], without: Collection[int] = (), bulk: bool = False
+    facts: QuerySet[Fact],
+    *,
+    merges: Mapping[int, int],
+    excluded_ids: Collection[int] = (),
+    bulk: bool = False,
 ) -> list[Row]:
-    """Return rows in order, except ``without`` and those that a merge turned into play against oneself."""
+    """Return rows in order, except ``excluded_ids`` and those that a merge turned into play against oneself."""
     query = (
         facts.annotate(
             act=Case(When(kind=FactKind.REPLACEMENT, then=Value(0)), default="kind", output_field=_SMALL),
@@ -159,14 +172,14 @@ def read_rows(
     )
     # A million rows are read by an index, and the few with another position are moved.
     rows: list[Row] = reorder_moved_rows(_fetch(query), ledger_positions(facts)) if bulk else list(query)
-    if without:
-        rows = [row for row in rows if row[0] not in without]
+    if excluded_ids:
+        rows = [row for row in rows if row[0] not in excluded_ids]
     if merges:
-        now = merges.get
+        survivor_of = merges.get
         rows = [
-            (number, moment, act, now(winner, winner), now(loser, loser), length)
-            for number, moment, act, winner, loser, length in rows
-            if now(winner, winner) != now(loser, loser)
+            (number, moment, row_kind, survivor_of(winner, winner), survivor_of(loser, loser), length)
+            for number, moment, row_kind, winner, loser, length in rows
+            if survivor_of(winner, winner) != survivor_of(loser, loser)
         ]
     return rows
 
@@ -190,14 +203,14 @@ def _fetch(query: QuerySet[Any, Any]) -> list[Row]:
 
 def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
     """Return the rare attributes of facts, by ledger number."""
-    wanted = Q(kind=FactKind.OPENING)
+    extra_filter = Q(kind=FactKind.OPENING)
     if system.weighted:
-        wanted |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
+        extra_filter |= Q(kind=FactKind.PLACE) | ~Q(event_weight=1.0) | ~Q(division_rank=1)
     if system.judged:
-        wanted |= Q(winner_pr__gt=F("loser_pr"))
+        extra_filter |= Q(winner_pr__gt=F("loser_pr"))
     return {
         fact.pk: fact_extra(fact, system)
-        for fact in facts.filter(wanted)
+        for fact in facts.filter(extra_filter)
         .order_by()
         .only(
             "event_weight",
@@ -217,9 +230,9 @@ def read_extras(facts: QuerySet[Fact], system: System) -> dict[int, Extra]:
 
 def fact_extra(fact: Fact, system: System) -> Extra:
     """Return the fact's extras for this system: the event's weight, or that by the better player."""
-    judged = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
+    judged_weight = pr_share(fact.winner_pr, fact.loser_pr) if system.judged else 1.0
     return Extra(
-        weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged,
+        weight=fact.event_weight * division_weight(fact.division_rank) if system.weighted else judged_weight,
         rating=fact.opening_rating,
         deviation=fact.opening_deviation,
         experience=fact.opening_experience,

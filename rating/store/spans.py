@@ -32,12 +32,12 @@ def all_members() -> Memberships:
 
 
 def _memberships(rows: Iterable[Affiliation]) -> Memberships:
-    found: dict[int, list[tuple[int, Span]]] = defaultdict(list)
+    memberships: dict[int, list[tuple[int, Span]]] = defaultdict(list)
     for row in rows:
         begins = None if row.begins is None else to_moment(row.begins)
         ends = None if row.ends is None else to_moment(row.ends)
-        found[row.federation_id].append((row.club_id, (begins, ends)))
-    return found
+        memberships[row.federation_id].append((row.club_id, (begins, ends)))
+    return memberships
 
 
 def counted_spans(rating_list: RatingList, members: Memberships | None = None) -> list[Any]:
@@ -47,11 +47,11 @@ def counted_spans(rating_list: RatingList, members: Memberships | None = None) -
 
 def club_spans(club_id: int, season: Span = ALWAYS, members: Memberships | None = None) -> list[Any]:
     """Return the spans of the club and of clubs of the federation during their membership, in ``season``."""
-    found: list[Any] = []
+    counted: list[Any] = []
     for club, spans in sorted(_spans_by_club(club_id, members).items()):
         in_season = merge_spans(_overlap(span, season) for span in spans)
-        found += [club if span == ALWAYS else [club, *span] for span in in_season]
-    return found
+        counted += [club if span == ALWAYS else [club, *span] for span in in_season]
+    return counted
 
 
 def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
@@ -59,19 +59,19 @@ def clubs_on_public_lists(clubs: Iterable[int]) -> set[int]:
 
     Two queries.
     """
-    public = set(RatingList.objects.public().values_list("club_id", flat=True))
-    above: dict[int, set[int]] = defaultdict(set)
+    public_clubs = set(RatingList.objects.public().values_list("club_id", flat=True))
+    federations_by_club: dict[int, set[int]] = defaultdict(set)
     for club, federation in Affiliation.objects.values_list("club_id", "federation_id"):
-        above[club].add(federation)
+        federations_by_club[club].add(federation)
 
     def counted(club: int) -> bool:
-        seen, left = {club}, [club]
-        while left:
-            one = left.pop()
-            if one in public:
+        visited, pending = {club}, [club]
+        while pending:
+            club_id = pending.pop()
+            if club_id in public_clubs:
                 return True
-            left += above[one] - seen
-            seen |= above[one]
+            pending += federations_by_club[club_id] - visited
+            visited |= federations_by_club[club_id]
         return False
 
     return {club for club in clubs if counted(club)}
@@ -109,46 +109,46 @@ def clubs_at(club_id: int, moment: int) -> list[int]:
 
 def _spans_by_club(root: int, members: Memberships | None) -> dict[int, list[Span]]:
     """Return the spans of every club below ``root``, by the memberships on the way at that time."""
-    found: dict[int, list[Span]] = {root: [ALWAYS]}
+    spans_by_club: dict[int, list[Span]] = {root: [ALWAYS]}
     level: dict[int, list[Span]] = {root: [ALWAYS]}
     while level:
-        known = (
+        memberships = (
             members if members is not None else _memberships(Affiliation.objects.filter(federation__in=level))
         )
-        below: dict[int, list[Span]] = defaultdict(list)
+        next_spans: dict[int, list[Span]] = defaultdict(list)
         for federation, spans in level.items():
-            for club, belonged in known.get(federation, ()):
+            for club, member_span in memberships.get(federation, ()):
                 for span in spans:
-                    common = _overlap(span, belonged)
-                    if common is not None:
-                        below[club].append(common)
+                    overlap = _overlap(span, member_span)
+                    if overlap is not None:
+                        next_spans[club].append(overlap)
         level = {}
-        for club, spans in below.items():
-            now = merge_spans([*found.get(club, []), *spans])
-            if now != found.get(club):  # more than was known: update what is below it, too
+        for club, spans in next_spans.items():
+            merged = merge_spans([*spans_by_club.get(club, []), *spans])
+            if merged != spans_by_club.get(club):  # more than was known: update what is below it, too
                 level[club] = spans
-                found[club] = now
-    return found
+                spans_by_club[club] = merged
+    return spans_by_club
 
 
-def _overlap(one: Span, other: Span) -> Span | None:
+def _overlap(span: Span, other: Span) -> Span | None:
     """Return the intersection; None if it is empty."""
-    begins = max((at for at in (one[0], other[0]) if at is not None), default=None)
-    ends = min((at for at in (one[1], other[1]) if at is not None), default=None)
+    begins = max((bound for bound in (span[0], other[0]) if bound is not None), default=None)
+    ends = min((bound for bound in (span[1], other[1]) if bound is not None), default=None)
     return None if begins is not None and ends is not None and begins >= ends else (begins, ends)
 
 
 def merge_spans(spans: Iterable[Span | None]) -> list[Span]:
     """Return the spans in order, with adjoining ones joined."""
-    found: list[Span] = []
+    merged: list[Span] = []
     for span in sorted((s for s in spans if s is not None), key=lambda s: (s[0] is not None, s[0] or 0)):
-        if found and (found[-1][1] is None or span[0] is None or span[0] <= found[-1][1]):
-            last = found[-1]
+        if merged and (merged[-1][1] is None or span[0] is None or span[0] <= merged[-1][1]):
+            last = merged[-1]
             ends = None if last[1] is None or span[1] is None else max(last[1], span[1])
-            found[-1] = (last[0], ends)
+            merged[-1] = (last[0], ends)
         else:
-            found.append(span)
-    return found
+            merged.append(span)
+    return merged
 
 
 def span_club_ids(spans: Spans) -> list[int]:
@@ -161,56 +161,56 @@ def spans_q(spans: Spans) -> Q | None:
     bounded = [span for span in spans if not isinstance(span, int)]
     if not bounded:
         return None
-    clubs: dict[tuple[Any, ...], list[int]] = defaultdict(
+    clubs_by_span: dict[tuple[Any, ...], list[int]] = defaultdict(
         list
     )  # many clubs have the same bounds: those of a season
     for club, begins, ends in bounded:
-        clubs[begins, ends].append(club)
-    free = [span for span in spans if isinstance(span, int)]
-    found = Q(club_id__in=free) if free else Q(pk__in=[])
-    if not free and len(clubs) == 1:
-        return _moment_q(*next(iter(clubs)))
-    for (begins, ends), some in clubs.items():
-        found |= Q(club_id__in=some) & _moment_q(begins, ends)
-    return found
+        clubs_by_span[begins, ends].append(club)
+    unbounded_ids = [span for span in spans if isinstance(span, int)]
+    condition = Q(club_id__in=unbounded_ids) if unbounded_ids else Q(pk__in=[])
+    if not unbounded_ids and len(clubs_by_span) == 1:
+        return _moment_q(*next(iter(clubs_by_span)))
+    for (begins, ends), club_ids in clubs_by_span.items():
+        condition |= Q(club_id__in=club_ids) & _moment_q(begins, ends)
+    return condition
 
 
 def _moment_q(begins: int | None, ends: int | None) -> Q:
-    found = Q()
+    condition = Q()
     if begins is not None:
-        found &= Q(moment__gte=begins)
+        condition &= Q(moment__gte=begins)
     if ends is not None:
-        found &= Q(moment__lt=ends)
-    return found
+        condition &= Q(moment__lt=ends)
+    return condition
 
 
-def only_in_first_q(one: Spans, other: Spans) -> Q:
-    """Return a filter for facts in the clubs and times of ``one`` and not of ``other``."""
-    found = Q(pk__in=[])
-    those, others = _spans_from_counted(one), _spans_from_counted(other)
-    for club, spans in those.items():
-        for span in _subtract_spans(spans, others.get(club, [])):
-            found |= Q(club_id=club) & _moment_q(*span)
-    return found
+def only_in_first_q(first: Spans, second: Spans) -> Q:
+    """Return a filter for facts in the clubs and times of ``first`` and not of ``second``."""
+    condition = Q(pk__in=[])
+    first_spans, second_spans = _spans_from_counted(first), _spans_from_counted(second)
+    for club, spans in first_spans.items():
+        for span in _subtract_spans(spans, second_spans.get(club, [])):
+            condition |= Q(club_id=club) & _moment_q(*span)
+    return condition
 
 
 def _spans_from_counted(spans: Spans) -> dict[int, list[Span]]:
-    found: dict[int, list[Span]] = defaultdict(list)
+    spans_by_club: dict[int, list[Span]] = defaultdict(list)
     for span in spans:
         if isinstance(span, int):
-            found[span].append(ALWAYS)
+            spans_by_club[span].append(ALWAYS)
         else:
-            found[span[0]].append((span[1], span[2]))
-    return found
+            spans_by_club[span[0]].append((span[1], span[2]))
+    return spans_by_club
 
 
-def _subtract_spans(some: Sequence[Span], others: Sequence[Span]) -> list[Span]:
-    """Return the time of ``some`` that is in none of ``others``."""
-    left = list(some)
-    for begins, ends in others:
-        rest: list[Span | None] = []
-        for span in left:
-            rest.append(None if begins is None else _overlap(span, (None, begins)))
-            rest.append(None if ends is None else _overlap(span, (ends, None)))
-        left = [span for span in rest if span is not None]
-    return left
+def _subtract_spans(spans: Sequence[Span], removed: Sequence[Span]) -> list[Span]:
+    """Return the time of ``spans`` that is in none of ``removed``."""
+    remaining = list(spans)
+    for begins, ends in removed:
+        parts: list[Span | None] = []
+        for span in remaining:
+            parts.append(None if begins is None else _overlap(span, (None, begins)))
+            parts.append(None if ends is None else _overlap(span, (ends, None)))
+        remaining = [span for span in parts if span is not None]
+    return remaining

@@ -38,7 +38,7 @@ class Tail:
 
 
 def generation_merges(generation: Generation) -> dict[int, int]:
-    return {int(player): now for player, now in generation.merges.items()}
+    return {int(player): survivor for player, survivor in generation.merges.items()}
 
 
 def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> list[Row]:
@@ -48,22 +48,22 @@ def tail_rows(rating_list: RatingList, generation: Generation, point: Point) -> 
 
 
 def states_at(
-    generation: Generation, taken: Sequence[RemovedChange], players: Iterable[int]
+    generation: Generation, removed: Sequence[RemovedChange], players: Iterable[int]
 ) -> dict[int, State]:
-    """Return numbers of ``players`` and of all players in ``taken`` just before the first of ``taken``.
+    """Return numbers of ``players`` and of all players in ``removed`` just before the first of ``removed``.
 
     The first later change of a player has their numbers before it; without one they are the present ones.
     """
-    wanted = set(players) | {change.player for change in taken}
+    player_ids = set(players) | {change.player for change in removed}
     states: dict[int, State] = {
         player: [rating, experience, matches, wins, moment]
-        for player, rating, experience, matches, wins, moment in current_numbers(generation, wanted)
+        for player, rating, experience, matches, wins, moment in current_numbers(generation, player_ids)
     }
-    first: set[int] = set()
-    for change in taken:
+    reset_players: set[int] = set()
+    for change in removed:
         state = states[change.player]
-        if change.player not in first:
-            first.add(change.player)
+        if change.player not in reset_players:
+            reset_players.add(change.player)
             state[RATING], state[EXPERIENCE] = change.before, change.experience
         if change.won is not None:
             state[MATCHES] -= 1
@@ -86,17 +86,17 @@ def rate_tail(
     rating_list: RatingList,
     generation: Generation,
     point: Point,
-    taken: Sequence[RemovedChange],
+    removed: Sequence[RemovedChange],
     rows: list[Row],
-    more: Mapping[int, Extra] | None = None,
+    new_extras: Mapping[int, Extra] | None = None,
 ) -> Tail:
-    """Rate the facts from ``point`` on without writing. ``more``: extras of rows not in the ledger."""
+    """Rate the facts from ``point`` on without writing. ``new_extras``: extras of rows not in the ledger."""
     system = system_named(rating_list.system)
     rate = fold_for_system(system, system.read(rating_list.parameters), start=rating_list.start)
-    states = states_at(generation, taken, {player for row in rows for player in row[3:5] if player})
+    states = states_at(generation, removed, {player for row in rows for player in row[3:5] if player})
     facts = facts_from_point(counted_facts(rating_list, generation.clubs), point)
     extras = read_extras(facts, system) if any(row[2] for row in rows) or system.uses_weights else {}
-    steps = rate(rows, states, extras={**extras, **more} if more else extras)
+    steps = rate(rows, states, extras={**extras, **new_extras} if new_extras else extras)
     return Tail(point, rows, steps, states)
 
 
@@ -105,7 +105,7 @@ def last_moments(generation: Generation, players: Iterable[int], before: int | N
     changes = Change.objects.of(generation).order_by()
     if before is not None:
         changes = changes.filter(moment__lt=before)
-    found: dict[int, int] = {}
+    moments: dict[int, int] = {}
     ids = sorted(players)
     for start in range(0, len(ids), BATCH):
         rows = (
@@ -113,8 +113,8 @@ def last_moments(generation: Generation, players: Iterable[int], before: int | N
             .values_list("player_id")
             .annotate(played=Max("moment", filter=Q(won__isnull=False)), last=Max("moment"))
         )
-        found.update((player, last if played is None else played) for player, played, last in rows)
-    return found
+        moments.update((player, last if played is None else played) for player, played, last in rows)
+    return moments
 
 
 def known_before(generation: Generation, players: set[int], point: Point) -> set[int]:

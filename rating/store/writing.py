@@ -106,13 +106,13 @@ def step_writer(generation: Generation) -> Iterator[StepWriter]:
 
 def _pack_steps(generation: Generation, steps: Sequence[Step]) -> bytes:
     shelf, number = generation.shelf, generation.pk
-    match, alone = _MATCH_STEP.pack, _SINGLE_STEP.pack
+    pack_match, pack_single = _MATCH_STEP.pack, _SINGLE_STEP.pack
     parts: list[bytes] = []
     add = parts.append
     for fact, moment, player, before, after, experience, other, other_before, other_after, other_exp in steps:
         if other:
             # fmt: off
-            add(match(
+            add(pack_match(
                 10, 4, shelf, 4, number, 8, fact, 8, player, 8, other, 8, moment, 2, 1,
                 8, before, 8, after, 4, experience,
                 10, 4, shelf, 4, number, 8, fact, 8, other, 8, player, 8, moment, 2, 0,
@@ -121,7 +121,7 @@ def _pack_steps(generation: Generation, steps: Sequence[Step]) -> bytes:
             # fmt: on
         else:
             add(
-                alone(
+                pack_single(
                     *(10, 4, shelf, 4, number, 8, fact, 8, player, -1, 8, moment, -1),
                     *(8, before, 8, after, 4, experience),
                 )
@@ -148,10 +148,10 @@ def _insert_steps(generation: Generation, steps: Sequence[Step], glickos: Glicko
             side for step, pair in zip(steps, glickos, strict=True) for side in pair[: 1 + bool(step[6])]
         )
         rows = [row + _deviation_and_volatility(side) for row, side in zip(rows, sides, strict=True)]
-    places = ", ".join(["%s"] * len(rows[0]))
+    placeholders = ", ".join(["%s"] * len(rows[0]))
     with connection.cursor() as cursor:
         cursor.executemany(
-            f"INSERT INTO {partition_table(generation.shelf)} ({columns}) VALUES ({places})",  # noqa: S608
+            f"INSERT INTO {partition_table(generation.shelf)} ({columns}) VALUES ({placeholders})",  # noqa: S608
             rows,
         )
 
@@ -181,20 +181,20 @@ def remove_steps(generation: Generation, point: Point) -> list[RemovedChange]:
             " RETURNING fact_id, moment, player_id, won, before, experience",
             [generation.shelf, generation.pk, *point],
         )
-        taken = [RemovedChange(*row) for row in cursor.fetchall()]
-    return sort_changes(taken)
+        removed = [RemovedChange(*row) for row in cursor.fetchall()]
+    return sort_changes(removed)
 
 
-def sort_changes(taken: Sequence[RemovedChange]) -> list[RemovedChange]:
+def sort_changes(removed: Sequence[RemovedChange]) -> list[RemovedChange]:
     """Return changes in rating order: replacements take the place of what they replace."""
-    facts: dict[int, set[int]] = {}
-    for change in taken:
-        facts.setdefault(change.moment, set()).add(change.fact)
-    shared = [moment for moment, numbers in facts.items() if len(numbers) > 1]
-    places: dict[int, int] = {}
+    facts_by_moment: dict[int, set[int]] = {}
+    for change in removed:
+        facts_by_moment.setdefault(change.moment, set()).add(change.fact)
+    shared = [moment for moment, numbers in facts_by_moment.items() if len(numbers) > 1]
+    positions: dict[int, int] = {}
     for start in range(0, len(shared), 1000):
-        places |= ledger_positions(Fact.objects.filter(moment__in=shared[start : start + 1000]))
-    return sorted(taken, key=lambda change: (change.moment, places.get(change.fact, change.fact)))
+        positions |= ledger_positions(Fact.objects.filter(moment__in=shared[start : start + 1000]))
+    return sorted(removed, key=lambda change: (change.moment, positions.get(change.fact, change.fact)))
 
 
 def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None:
@@ -230,22 +230,22 @@ def write_standings(generation: Generation, rows: Iterable[StandingRow]) -> None
                 [list(column) for column in zip(*values, strict=True)],
             )
         else:
-            places = ", ".join(["%s"] * 9)
+            placeholders = ", ".join(["%s"] * 9)
             cursor.executemany(
-                f"INSERT INTO rating_standing ({columns}) VALUES ({places}) {update}",  # noqa: S608
+                f"INSERT INTO rating_standing ({columns}) VALUES ({placeholders}) {update}",  # noqa: S608
                 values,
             )
 
 
 def drop_history(generation: Generation, *, limit: int | None = None) -> int:
     """Delete at most ``limit`` rows of a generation from the common partition; return their number."""
-    what = "ctid" if is_postgresql() else "rowid"
+    row_id = "ctid" if is_postgresql() else "rowid"
     table = "rating_change_common" if is_postgresql() else "rating_change"
-    some = "" if limit is None else f" LIMIT {int(limit)}"
+    limit_clause = "" if limit is None else f" LIMIT {int(limit)}"
     with connection.cursor() as cursor:
         cursor.execute(
-            f"DELETE FROM {table} WHERE {what} IN"  # noqa: S608
-            f" (SELECT {what} FROM {table} WHERE generation_id = %s{some})",
+            f"DELETE FROM {table} WHERE {row_id} IN"  # noqa: S608
+            f" (SELECT {row_id} FROM {table} WHERE generation_id = %s{limit_clause})",
             [generation.pk],
         )
         return int(cursor.rowcount)

@@ -35,7 +35,7 @@ _DARK = ("#211c17", "#b9ac98", "#3b332a", "#86cba8")
 
 def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
     background, text, guides, line = colours
-    behind = (
+    band_css = (
         f" .series.serie-0 path.line {{ stroke: none !important; fill: {line} !important; fill-opacity: 0.16 !important; }}"
         if band
         else ""
@@ -46,7 +46,7 @@ def _css(colours: tuple[str, str, str, str], *, band: bool) -> str:
         f" path.guide, path.line {{ stroke: {guides} !important; stroke-dasharray: none !important; }}"
         f" .series path.line {{ stroke: {line} !important; stroke-width: 2.5 !important; fill: none !important;"
         " stroke-linejoin: round; }"
-        f" .series .dot {{ fill: {line} !important; stroke: none !important; }}{behind}"
+        f" .series .dot {{ fill: {line} !important; stroke: none !important; }}{band_css}"
     )
 
 
@@ -57,39 +57,49 @@ def spread_evenings(points: Sequence[Point]) -> list[Point]:
     """
     if len(points) < 2:
         return list(points)
-    starts = [0, *(at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] > EVENING_GAP)]
-    room = (points[-1][0] - points[0][0]) / 20
-    found: list[Point] = []
-    for start, after in zip(starts, [*starts[1:], len(points)], strict=True):
+    starts = [
+        0,
+        *(index for index in range(1, len(points)) if points[index][0] - points[index - 1][0] > EVENING_GAP),
+    ]
+    max_width = (points[-1][0] - points[0][0]) / 20
+    spread: list[Point] = []
+    for start, end in zip(starts, [*starts[1:], len(points)], strict=True):
         first = points[start][0]
-        last = points[after - 1][0]
-        free = (points[after][0] - last) * 0.8 if after < len(points) else room
-        wide = max(last - first, min(room, free))
-        step = wide / (after - start)
-        found += [(first + step * (at - start), *points[at][1:]) for at in range(start, after)]
-    return found
+        last = points[end - 1][0]
+        available = (points[end][0] - last) * 0.8 if end < len(points) else max_width
+        width = max(last - first, min(max_width, available))
+        step = width / (end - start)
+        spread += [(first + step * (index - start), *points[index][1:]) for index in range(start, end)]
+    return spread
 
 
 def add_flat_steps(points: Sequence[Point]) -> list[Point]:
     """Return ``points`` with flat lines: after a week without a match the rating stays level."""
-    found: list[Point] = []
-    for at, *values in points:
-        if found and at - found[-1][0] >= FLAT_AFTER:
-            found.append((at, *found[-1][1:]))
-        found.append((at, *values))
-    return found
+    stepped: list[Point] = []
+    for moment, *values in points:
+        if stepped and moment - stepped[-1][0] >= FLAT_AFTER:
+            stepped.append((moment, *stepped[-1][1:]))
+        stepped.append((moment, *values))
+    return stepped
 
 
-def thin_points(points: Sequence[Point], most: int = MAX_POINTS) -> list[Point]:
-    """Return at most ``most`` points, evenly chosen, with the ends of all and of the longest pauses."""
-    if len(points) <= most:
+def thin_points(points: Sequence[Point], limit: int = MAX_POINTS) -> list[Point]:
+    """Return at most ``limit`` points, evenly chosen, with the ends of all and of the longest pauses."""
+    if len(points) <= limit:
         return list(points)
-    still = [at for at in range(1, len(points)) if points[at][0] - points[at - 1][0] >= FLAT_AFTER]
-    still.sort(key=lambda at: points[at - 1][0] - points[at][0])
-    kept = {near for at in still[: most // 6] for near in (at - 1, at, at + 1) if near < len(points)}
-    left = most - len(kept)
-    step = (len(points) - 1) / (left - 1)
-    return [points[at] for at in sorted(kept | {round(i * step) for i in range(left)})]
+    pauses = [
+        index for index in range(1, len(points)) if points[index][0] - points[index - 1][0] >= FLAT_AFTER
+    ]
+    pauses.sort(key=lambda index: points[index - 1][0] - points[index][0])
+    kept_indexes = {
+        neighbour
+        for index in pauses[: limit // 6]
+        for neighbour in (index - 1, index, index + 1)
+        if neighbour < len(points)
+    }
+    remaining = limit - len(kept_indexes)
+    step = (len(points) - 1) / (remaining - 1)
+    return [points[index] for index in sorted(kept_indexes | {round(i * step) for i in range(remaining)})]
 
 
 def draw_chart(
@@ -99,15 +109,15 @@ def draw_chart(
 
     ``band``: (time, low, high) of the uncertainty, drawn behind it.
     """
-    chosen = thin_points(add_flat_steps(spread_evenings(points)))
-    dark = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"
-    long = bool(chosen) and chosen[-1][0] - chosen[0][0] > timedelta(days=400)
+    thinned = thin_points(add_flat_steps(spread_evenings(points)))
+    dark_css = f"@media (prefers-color-scheme: dark) {{ {_css(_DARK, band=bool(band))} }}"
+    is_long = bool(thinned) and thinned[-1][0] - thinned[0][0] > timedelta(days=400)
     chart = pygal.DateTimeLine(
         style=_STYLE,
         css=(
             "file://style.css",
             "file://graph.css",
-            f"inline:{_css(_LIGHT, band=bool(band))} {dark}",
+            f"inline:{_css(_LIGHT, band=bool(band))} {dark_css}",
         ),
         js=(),
         no_prefix=True,
@@ -118,8 +128,8 @@ def draw_chart(
         height=300 if narrow else 340,
         margin=12,
         margin_right=40,
-        dots_size=2 if len(chosen) <= 60 else 0.01,
-        x_value_formatter=lambda at: date_format(at, "M Y" if long else "j M"),
+        dots_size=2 if len(thinned) <= 60 else 0.01,
+        x_value_formatter=lambda moment: date_format(moment, "M Y" if is_long else "j M"),
         value_formatter=lambda rating: f"{rating:.0f}",
         x_label_rotation=0,
         y_labels_major_count=5,
@@ -127,18 +137,22 @@ def draw_chart(
         truncate_label=-1,
         no_data_text=gettext("No rated matches yet"),
     )
-    if chosen:
-        first, last = chosen[0][0], chosen[-1][0]
+    if thinned:
+        first, last = thinned[0][0], thinned[-1][0]
         # No day (in a long career no month) is written twice.
-        parts = min(2 if narrow else 5, (last - first).days // (31 if long else 1))
-        chart.x_labels = [first + (last - first) * i / parts for i in range(parts + 1)] if parts else [first]
+        interval_count = min(2 if narrow else 5, (last - first).days // (31 if is_long else 1))
+        chart.x_labels = (
+            [first + (last - first) * i / interval_count for i in range(interval_count + 1)]
+            if interval_count
+            else [first]
+        )
     if band:
-        around = thin_points(spread_evenings(band))
-        outline = [(at, high) for at, _low, high in around] + [
-            (at, low) for at, low, _high in reversed(around)
+        band_points = thin_points(spread_evenings(band))
+        outline = [(moment, high) for moment, _low, high in band_points] + [
+            (moment, low) for moment, low, _high in reversed(band_points)
         ]
         chart.add(gettext("Uncertainty range"), outline, fill=True, show_dots=False)
-    chart.add(title, chosen)
+    chart.add(title, thinned)
     root = chart.render_tree()
     for parent in list(root.iter()):
         for child in list(parent):
@@ -146,7 +160,7 @@ def draw_chart(
                 parent.remove(child)
         parent.attrib.pop("style", None)
     root.set("role", "img")
-    words = gettext("Rating of %(name)s with uncertainty range") if band else gettext("Rating of %(name)s")
-    root.find("title").text = words % {"name": title}
-    drawn: bytes = ET.tostring(root, encoding="utf-8")
-    return drawn
+    template = gettext("Rating of %(name)s with uncertainty range") if band else gettext("Rating of %(name)s")
+    root.find("title").text = template % {"name": title}
+    svg: bytes = ET.tostring(root, encoding="utf-8")
+    return svg

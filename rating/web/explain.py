@@ -85,17 +85,18 @@ def describe_system(rating_list: RatingList, rule: RatingRule | None = None) -> 
 
 
 def _counting_texts(rating_list: RatingList) -> list[str]:
-    words = []
+    texts = []
     if list(rating_list.disciplines) != [Discipline.STANDARD]:
-        words.append(", ".join(str(name) for code, name in DISCIPLINES if code in rating_list.disciplines))
+        texts.append(", ".join(str(name) for code, name in DISCIPLINES if code in rating_list.disciplines))
     if rating_list.events:
-        chosen = len(rating_list.events)
-        words.append(
-            ngettext("from %(count)s event only", "from %(count)s events only", chosen) % {"count": chosen}
+        event_count = len(rating_list.events)
+        texts.append(
+            ngettext("from %(count)s event only", "from %(count)s events only", event_count)
+            % {"count": event_count}
         )
     if system_named(rating_list.system).weighted:
-        words.append(_("and final places"))
-    return words
+        texts.append(_("and final places"))
+    return texts
 
 
 def parameter_text(value: object) -> str:
@@ -130,61 +131,67 @@ class ChangeWorking:
     sides: list[tuple[SideChange, PrintedSum]]
 
 
-def change_working(why: ChangeExplanation) -> ChangeWorking:
+def change_working(explanation: ChangeExplanation) -> ChangeWorking:
     """Return the steps that lead to the change, by the rule that made it."""
-    change = why.change
+    change = explanation.change
     if change is None:
         return ChangeWorking([], [])
     sides = [side for side in (change.winner, change.loser) if side is not None]
-    plain = [(side, build_sum(side.before, side.after)) for side in sides]
-    rule = why.rule
-    if why.fact.kind == FactKind.OPENING:
-        return ChangeWorking(_opening_steps(why, plain[0][1]), plain)
+    plain_sums = [(side, build_sum(side.before, side.after)) for side in sides]
+    rule = explanation.rule
+    if explanation.fact.kind == FactKind.OPENING:
+        return ChangeWorking(_opening_steps(explanation, plain_sums[0][1]), plain_sums)
     if rule is None:
-        return ChangeWorking([], plain)
+        return ChangeWorking([], plain_sums)
     code = rule.system.code
-    if why.fact.kind == FactKind.PLACE:
-        steps, sums = place_steps(why, rule) if code in POINTS_SYSTEMS else plain_place_steps(why)
-    elif why.working is None:
-        return ChangeWorking([], plain)  # of a period: each player's own steps
+    if explanation.fact.kind == FactKind.PLACE:
+        steps, sums = (
+            place_steps(explanation, rule) if code in POINTS_SYSTEMS else plain_place_steps(explanation)
+        )
+    elif explanation.working is None:
+        return ChangeWorking([], plain_sums)  # of a period: each player's own steps
     elif code in POINTS_SYSTEMS:
-        steps, sums = match_points_steps(why, why.working, rule)
+        steps, sums = match_points_steps(explanation, explanation.working, rule)
     elif code in BY_MATCH:
-        steps, sums = match_steps(why, why.working, rule)
+        steps, sums = match_steps(explanation, explanation.working, rule)
     else:
-        steps, sums = plain_match_steps(why, why.working, rule)
+        steps, sums = plain_match_steps(explanation, explanation.working, rule)
     return ChangeWorking(steps, list(zip(sides, sums, strict=False)))
 
 
-def working_steps(why: ChangeExplanation) -> list[ExplanationStep]:
+def working_steps(explanation: ChangeExplanation) -> list[ExplanationStep]:
     """Return the steps that lead to the change in a single list, for the API."""
-    return _glicko_steps(why) if why.periods else change_working(why).steps
+    return _glicko_steps(explanation) if explanation.periods else change_working(explanation).steps
 
 
-def _opening_steps(why: ChangeExplanation, side: PrintedSum) -> list[ExplanationStep]:
+def _opening_steps(explanation: ChangeExplanation, side: PrintedSum) -> list[ExplanationStep]:
     steps = [
         ExplanationStep(
             _("Opening rating"),
             format_number(side.after),
             _("Set when the player joined the list; experience %(experience)s.")
-            % {"experience": why.fact.opening_experience},
+            % {"experience": explanation.fact.opening_experience},
         )
     ]
-    if why.fact.opening_deviation is not None and why.rule is not None and why.rule.system.periodic:
+    if (
+        explanation.fact.opening_deviation is not None
+        and explanation.rule is not None
+        and explanation.rule.system.periodic
+    ):
         steps.append(
             ExplanationStep(
                 "RD",
-                format_number(exact_decimal(why.fact.opening_deviation)),
+                format_number(exact_decimal(explanation.fact.opening_deviation)),
                 _("deviation, set with the opening rating"),
             )
         )
     return steps
 
 
-def _glicko_steps(why: ChangeExplanation) -> list[ExplanationStep]:
+def _glicko_steps(explanation: ChangeExplanation) -> list[ExplanationStep]:
     """Return both players' periods in one list, for the API; the page shows them side by side."""
     return [
         ExplanationStep(f"{side.player.name}: {step.label}", step.value, step.text, step.sum)
-        for side in why.periods
+        for side in explanation.periods
         for step in period_steps(side, with_bouts=True)
     ]

@@ -127,47 +127,52 @@ def period_numbers(side: PlayerPeriod) -> PeriodNumbers:
 
     Where a win was nearly certain (1 - E below some 10^-6) no digits of a float are enough: then the maximum.
     """
-    for end in range(MIN_DIGITS, MIN_DIGITS + 3):
-        for most in range(USUAL_DIGITS, MAX_DIGITS - 2):
+    for end_digits in range(MIN_DIGITS, MIN_DIGITS + 3):
+        for max_digits in range(USUAL_DIGITS, MAX_DIGITS - 2):
             try:
-                return _numbers_with_digits(side, most, end)
+                return _numbers_with_digits(side, max_digits, end_digits)
             except DigitsDoNotFit:
                 continue
     return _numbers_with_digits(side, MAX_DIGITS - 3, MIN_DIGITS, as_it_is=True)
 
 
-def _fitting_number(value: float, computed: float, most: int, *, as_it_is: bool) -> Decimal:
+def _fitting_number(value: float, computed: float, max_digits: int, *, as_it_is: bool) -> Decimal:
     if as_it_is:
-        return round_printed(value, most)
-    found = round_to_match(value, computed, most, fewest=MIN_DIGITS)
-    if found is None:
+        return round_printed(value, max_digits)
+    rounded = round_to_match(value, computed, max_digits, fewest=MIN_DIGITS)
+    if rounded is None:
         raise DigitsDoNotFit
-    return found
+    return rounded
 
 
 def _exact_number(value: float, computed: float, digits: int, *, as_it_is: bool) -> Decimal:
-    found = round_printed(value, digits)
-    if not as_it_is and not matches_printed(computed, found):
+    rounded = round_printed(value, digits)
+    if not as_it_is and not matches_printed(computed, rounded):
         raise DigitsDoNotFit
-    return found
+    return rounded
 
 
-def _numbers_with_digits(side: PlayerPeriod, most: int, end: int, *, as_it_is: bool = False) -> PeriodNumbers:
+def _numbers_with_digits(
+    side: PlayerPeriod, max_digits: int, end_digits: int, *, as_it_is: bool = False
+) -> PeriodNumbers:
     fit, exactly = partial(_fitting_number, as_it_is=as_it_is), partial(_exact_number, as_it_is=as_it_is)
     w, player = side.working, side.working.player
-    rating, deviation = round_printed(player.rating, most), round_printed(player.deviation, most)
-    sigma = round_printed(player.volatility, most + 2)
-    mu = fit(w.mu, (float(rating) - CENTRE) / SCALE, most + 1)
-    phi = fit(w.phi, float(deviation) / SCALE, most + 1)
+    rating, deviation = round_printed(player.rating, max_digits), round_printed(player.deviation, max_digits)
+    sigma = round_printed(player.volatility, max_digits + 2)
+    mu = fit(w.mu, (float(rating) - CENTRE) / SCALE, max_digits + 1)
+    phi = fit(w.phi, float(deviation) / SCALE, max_digits + 1)
     bouts = []
     information = surprise = 0.0
     for row, bout in zip(side.bouts, w.bouts, strict=True):
-        other, other_deviation = round_printed(row.rating, most), round_printed(row.deviation, most)
+        other, other_deviation = (
+            round_printed(row.rating, max_digits),
+            round_printed(row.deviation, max_digits),
+        )
         g = row.stretch / math.sqrt(1.0 + 3.0 * (float(other_deviation) / SCALE) ** 2 / math.pi**2)
-        weight = fit(row.weight, g, most + 1)
+        weight = fit(row.weight, g, max_digits + 1)
         steep = float(weight) * (float(mu) - (float(other) - CENTRE) / SCALE)
         chance = fit(
-            row.chance, 1.0 / (1.0 + math.exp(-max(-MAX_EXPONENT, min(MAX_EXPONENT, steep)))), most + 1
+            row.chance, 1.0 / (1.0 + math.exp(-max(-MAX_EXPONENT, min(MAX_EXPONENT, steep)))), max_digits + 1
         )
         information += float(weight) ** 2 * float(chance) * (1.0 - float(chance))
         surprise += float(weight) * (bout.score - float(chance))
@@ -181,24 +186,24 @@ def _numbers_with_digits(side: PlayerPeriod, most: int, end: int, *, as_it_is: b
         bouts.append(BoutNumbers(other, other_deviation, weight, chance, Decimal(0), stretch))
     if not information:  # every chance is printed as 1 or 0
         raise DigitsDoNotFit
-    variance = fit(w.variance, 1.0 / information, most)
-    shown_surprise = fit(w.surprise, surprise, most)
-    delta = fit(w.delta, float(variance) * float(shown_surprise), most)
-    found = new_volatility(float(sigma), float(phi), float(variance), float(delta), side.tau)
-    new_sigma = fit(w.after.volatility, found, min(most, 8))
-    grown = fit(w.grown, math.hypot(float(phi), float(new_sigma)), most)
-    new_phi = fit(w.new_phi, 1.0 / math.sqrt(1.0 / float(grown) ** 2 + 1.0 / float(variance)), most)
+    variance = fit(w.variance, 1.0 / information, max_digits)
+    shown_surprise = fit(w.surprise, surprise, max_digits)
+    delta = fit(w.delta, float(variance) * float(shown_surprise), max_digits)
+    volatility = new_volatility(float(sigma), float(phi), float(variance), float(delta), side.tau)
+    new_sigma = fit(w.after.volatility, volatility, min(max_digits, 8))
+    grown = fit(w.grown, math.hypot(float(phi), float(new_sigma)), max_digits)
+    new_phi = fit(w.new_phi, 1.0 / math.sqrt(1.0 / float(grown) ** 2 + 1.0 / float(variance)), max_digits)
     square = float(new_phi) ** 2
-    new_mu = fit(w.new_mu, float(mu) + square * float(shown_surprise), most)
-    new_deviation = exactly(w.after.deviation, SCALE * float(new_phi), end)
-    new_rating = exactly(w.after.rating, SCALE * float(new_mu) + CENTRE, end)
-    shared = []
+    new_mu = fit(w.new_mu, float(mu) + square * float(shown_surprise), max_digits)
+    new_deviation = exactly(w.after.deviation, SCALE * float(new_phi), end_digits)
+    new_rating = exactly(w.after.rating, SCALE * float(new_mu) + CENTRE, end_digits)
+    bouts_with_share = []
     for row, bout, n in zip(side.bouts, w.bouts, bouts, strict=True):
-        part = SCALE * square * float(n.weight) * (bout.score - float(n.chance))
-        share = fit(row.share, part, most)
-        shared.append(BoutNumbers(n.rating, n.deviation, n.weight, n.chance, share, n.stretch))
+        computed_share = SCALE * square * float(n.weight) * (bout.score - float(n.chance))
+        share = fit(row.share, computed_share, max_digits)
+        bouts_with_share.append(BoutNumbers(n.rating, n.deviation, n.weight, n.chance, share, n.stretch))
     if not as_it_is and not matches_printed(
-        float(rating + sum((n.share for n in shared), Decimal(0))), new_rating
+        float(rating + sum((n.share for n in bouts_with_share), Decimal(0))), new_rating
     ):
         raise DigitsDoNotFit
     return PeriodNumbers(
@@ -207,7 +212,7 @@ def _numbers_with_digits(side: PlayerPeriod, most: int, end: int, *, as_it_is: b
         sigma,
         mu,
         phi,
-        shared,
+        bouts_with_share,
         variance,
         delta,
         new_sigma,
@@ -312,26 +317,28 @@ def _in_brackets(number: Decimal) -> str:
 def _bout_steps(side: PlayerPeriod, n: PeriodNumbers) -> list[ExplanationStep]:
     scale, centre = format_number(exact_decimal(SCALE)), format_number(exact_decimal(CENTRE))
     steps = []
-    for at, (bout, numbers) in enumerate(zip(side.bouts, n.bouts, strict=True), 1):
-        words = _("match %(number)s, against %(name)s: r %(rating)s, RD %(deviation)s, s %(score)s") % {
-            "number": at,
+    for number, (bout, numbers) in enumerate(zip(side.bouts, n.bouts, strict=True), 1):
+        text = _("match %(number)s, against %(name)s: r %(rating)s, RD %(deviation)s, s %(score)s") % {
+            "number": number,
             "name": bout.opponent.name,
             "rating": format_number(numbers.rating),
             "deviation": format_number(numbers.deviation),
             "score": bout.won,
         }
-        front = numbers.stretch or "1"
-        g = f"{front} / √(1 + 3 · ({format_number(numbers.deviation)} / {scale})^2 / π^2)"
+        numerator = numbers.stretch or "1"
+        g = f"{numerator} / √(1 + 3 · ({format_number(numbers.deviation)} / {scale})^2 / π^2)"
         mu = f"({format_number(n.mu)} {MINUS} ({format_number(numbers.rating)} {MINUS} {centre}) / {scale})"
-        part = f"{scale} · {format_number(n.new_phi)}^2 · {format_number(numbers.weight)} · ({bout.won} {MINUS} {format_number(numbers.chance)})"
+        share_sum = f"{scale} · {format_number(n.new_phi)}^2 · {format_number(numbers.weight)} · ({bout.won} {MINUS} {format_number(numbers.chance)})"
         steps += [
-            ExplanationStep(f"g {at}", format_number(numbers.weight), words, g),
+            ExplanationStep(f"g {number}", format_number(numbers.weight), text, g),
             ExplanationStep(
-                f"E {at}",
+                f"E {number}",
                 format_number(numbers.chance),
                 "",
                 f"1 / (1 + exp({MINUS}{format_number(numbers.weight)} · {mu}))",
             ),
-            ExplanationStep(f"{_('Share of the change')} {at}", format_signed(numbers.share), "", part),
+            ExplanationStep(
+                f"{_('Share of the change')} {number}", format_signed(numbers.share), "", share_sum
+            ),
         ]
     return steps

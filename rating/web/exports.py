@@ -110,8 +110,8 @@ def ratings_json(request: HttpRequest, list_id: str) -> HttpResponse:
 def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """Return a player's whole history on the list as CSV."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
-    found = player_career(rating_list, player, table=None)
-    if found is None:
+    career = player_career(rating_list, player, row_limit=None)
+    if career is None:
         raise Missing("rating.player_unknown")
     head = "played_at result opponent length place field event rating_after change ledger_number".split()
     rows = (
@@ -127,6 +127,6 @@ def history_csv(_request: HttpRequest, list_id: str, player_id: str) -> HttpResp
             row.after - row.before,
             row.fact_number,
         )
-        for row in found.history
+        for row in career.history
     )
     return csv_response(f"history-{player.public_id}", head, rows)  # type: ignore[return-value]

@@ -49,14 +49,14 @@ class FilterForm(forms.Form):
         if not self.is_bound:
             return Filters()
         self.is_valid()  # invalid fields are missing from the cleaned data
-        clean = self.cleaned_data
+        cleaned = self.cleaned_data
         return Filters(
-            club=clean.get("club") or "",
-            active_since=clean.get("since"),
-            minimum_experience=clean.get("experience") or 0,
-            search=clean.get("q") or "",
-            order=clean.get("order") or "rating",
-            ranked_only=bool(clean.get("ranked")),
+            club=cleaned.get("club") or "",
+            active_since=cleaned.get("since"),
+            minimum_experience=cleaned.get("experience") or 0,
+            search=cleaned.get("q") or "",
+            order=cleaned.get("order") or "rating",
+            ranked_only=bool(cleaned.get("ranked")),
         )
 
 
@@ -65,13 +65,13 @@ class WhatIfForm(forms.Form):
 
     length = forms.IntegerField(label=_("Match length"), min_value=1, max_value=MAX_MATCH_LENGTH, initial=7)
 
-    def __init__(self, asked: QueryDict) -> None:
-        super().__init__({name: asked.get(name, field.initial) for name, field in self.base_fields.items()})
+    def __init__(self, query: QueryDict) -> None:
+        super().__init__({name: query.get(name, field.initial) for name, field in self.base_fields.items()})
 
     @property
     def event_weight(self) -> float:
-        given = self.cleaned_data.get("weight")
-        return 1.0 if given is None else float(given)
+        weight = self.cleaned_data.get("weight")
+        return 1.0 if weight is None else float(weight)
 
     @property
     def division_rank(self) -> int:
@@ -106,11 +106,11 @@ class PointsForm(WhatIfForm):
         """Return the points at stake on the list, or None for invalid input."""
         if not self.is_valid():
             return None
-        clean = self.cleaned_data
+        cleaned = self.cleaned_data
         return points_at_stake(
             rating_list,
-            length=clean["length"],
+            length=cleaned["length"],
             event_weight=self.event_weight,
             division_rank=self.division_rank,
-            field=clean["field"],
+            field=cleaned["field"],
         )

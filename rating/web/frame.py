@@ -30,16 +30,16 @@ def public_view(view: View[P]) -> View[P]:
     def guarded(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except Missing as missing:
-            raise Http404(missing.code) from missing
+        except Missing as error:
+            raise Http404(error.code) from error
 
     return cast("View[P]", require_safe(guarded))
 
 
 def visitor_zone(request: HttpRequest, club_id: int) -> ZoneInfo:
     """Return the time zone for one visitor: their setting, else the club's."""
-    chosen = getattr(request.user, "timezone", "")
-    return zones.zone_by_name(chosen) if chosen else club_zone(club_id)
+    zone_name = getattr(request.user, "timezone", "")
+    return zones.zone_by_name(zone_name) if zone_name else club_zone(club_id)
 
 
 def club_zone(club_id: int) -> ZoneInfo:

@@ -56,12 +56,12 @@ def _render_issue(
     search = request.GET.get("q", "").replace("\0", "")[:SEARCH_LIMIT]
 
     def context() -> dict[str, Any]:
-        shown = official or current_issue(rating_list)
-        lines = OfficialLines(rating_list, shown, search) if shown is not None else None
+        issue = official or current_issue(rating_list)
+        lines = OfficialLines(rating_list, issue, search) if issue is not None else None
         query = request.GET.copy()
         query.pop("page", None)
         return {
-            "official": IssueLine(shown) if shown is not None else None,
+            "official": IssueLine(issue) if issue is not None else None,
             "is_current": official is None or official == current_issue(rating_list),
             "before": lines.previous_issue if lines is not None else None,
             "page": UncountedPage.of(lines if lines is not None else [], request.GET.get("page"), PER_PAGE),
@@ -70,7 +70,7 @@ def _render_issue(
             "periodic": system_named(rating_list.system).periodic,
             "system": describe_system(rating_list),
             "rating_word": number_label(rating_list),
-            "key_id": key_id(shown.key) if shown is not None else "",
+            "key_id": key_id(issue.key) if issue is not None else "",
         }
 
     return render_list_page(request, "rating/official.html", context, about=rating_list)
@@ -82,8 +82,8 @@ def dates_page(request: HttpRequest, list_id: str) -> HttpResponse:
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        found = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
-        return {"page": found, "rows": [IssueLine(official) for official in found], "query": ""}
+        page = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+        return {"page": page, "rows": [IssueLine(official) for official in page], "query": ""}
 
     return render_list_page(request, "rating/official_dates.html", context, about=rating_list)
 

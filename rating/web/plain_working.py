@@ -19,13 +19,13 @@ MAX_SHOWN_DIGITS = 4  # of a chance and of K
 
 
 def plain_match_steps(
-    why: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return input and result of a match by the formula, and both sides as printed."""
-    assert why.change is not None
-    assert why.change.loser is not None
-    winner = build_sum(why.change.winner.before, why.change.winner.after)
-    loser = build_sum(why.change.loser.before, why.change.loser.after)
+    assert explanation.change is not None
+    assert explanation.change.loser is not None
+    winner = build_sum(explanation.change.winner.before, explanation.change.winner.after)
+    loser = build_sum(explanation.change.loser.before, explanation.change.loser.after)
     steps = [
         ExplanationStep(
             "D",
@@ -36,10 +36,10 @@ def plain_match_steps(
         ExplanationStep("n", str(w.meeting.length), _("match length in points")),
     ]
     if rule.system.weighted:
-        steps.append(weight_and_step(why)[1])
+        steps.append(weight_and_step(explanation)[1])
     if w.expected is not None:
-        words = _("winner’s winning chance: %(percent)s") % {"percent": percent_text(w.expected)}
-        steps.append(ExplanationStep("P", format_number(round_printed(w.expected, MAX_SHOWN_DIGITS)), words))
+        text = _("winner’s winning chance: %(percent)s") % {"percent": percent_text(w.expected)}
+        steps.append(ExplanationStep("P", format_number(round_printed(w.expected, MAX_SHOWN_DIGITS)), text))
     steps += [
         ExplanationStep(label, format_number(round_printed(k, MAX_SHOWN_DIGITS)), "")
         for label, k in ((_("Winner’s K"), w.winner_k), (_("Loser’s K"), w.loser_k))
@@ -54,14 +54,19 @@ def plain_match_steps(
     return steps, (winner, loser)
 
 
-def plain_place_steps(why: ChangeExplanation) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
+def plain_place_steps(
+    explanation: ChangeExplanation,
+) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a final place, and its sums as printed."""
-    assert why.change is not None
-    fact, side = why.fact, build_sum(why.change.winner.before, why.change.winner.after)
+    assert explanation.change is not None
+    fact, side = (
+        explanation.fact,
+        build_sum(explanation.change.winner.before, explanation.change.winner.after),
+    )
     steps = [
         ExplanationStep(_("Place"), str(fact.place), shared_place_text(fact.tied)),
         ExplanationStep("N", str(fact.field), _("number of players in the field")),
-        weight_and_step(why)[1],
+        weight_and_step(explanation)[1],
         ExplanationStep(_("Points"), format_signed(side.change), _("by the formula of this list")),
         total_step(_("New points"), side),
     ]

@@ -30,17 +30,17 @@ MAX_TERMS = 4  # shared places added up in full
 
 def _digit_choices(fewest: int = MIN_DIGITS) -> Iterator[tuple[int, int, int]]:
     """Yield digits to try: of the sum, the change, its factors (``fewest`` or more), each no coarser."""
-    for end in range(MIN_DIGITS, MAX_DIGITS - 4):
-        for change in range(end, MAX_DIGITS - 2):
-            for factor in range(max(change, fewest), MAX_DIGITS):
-                yield end, change, factor
+    for end_digits in range(MIN_DIGITS, MAX_DIGITS - 4):
+        for change_digits in range(end_digits, MAX_DIGITS - 2):
+            for factor_digits in range(max(change_digits, fewest), MAX_DIGITS):
+                yield end_digits, change_digits, factor_digits
 
 
-def weight_and_step(why: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
+def weight_and_step(explanation: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
     """Return the event's weight times the division's, with all digits, as both are settings."""
     event, division = (
-        exact_decimal(why.fact.event_weight),
-        exact_decimal(division_weight(why.fact.division_rank)),
+        exact_decimal(explanation.fact.event_weight),
+        exact_decimal(division_weight(explanation.fact.division_rank)),
     )
     weight = event * division
     return weight, ExplanationStep(
@@ -50,7 +50,7 @@ def weight_and_step(why: ChangeExplanation) -> tuple[Decimal, ExplanationStep]:
         % {
             "event": format_number(event),
             "division": format_number(division),
-            "rank": why.fact.division_rank,
+            "rank": explanation.fact.division_rank,
         },
     )
 
@@ -63,60 +63,60 @@ def total_step(label: str, side: PrintedSum) -> ExplanationStep:
 
 
 def match_points_steps(
-    why: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a won match, and its sums as printed."""
-    assert why.change is not None
-    assert why.change.loser is not None
-    m, winner, loser = w.meeting, why.change.winner, why.change.loser
-    weight, weight_step = weight_and_step(why)
-    lost = PrintedSum(
+    assert explanation.change is not None
+    assert explanation.change.loser is not None
+    meeting, winner, loser = w.meeting, explanation.change.winner, explanation.change.loser
+    weight, weight_step = weight_and_step(explanation)
+    loser_sum = PrintedSum(
         round_printed(loser.before, MIN_DIGITS), Decimal("0.00"), round_printed(loser.after, MIN_DIGITS)
     )
-    pays = rule.system.code != "graded"
-    side, stretch = lost, Decimal(0)
-    for end, change, factor in _digit_choices():
-        stretch = round_printed(w.stretch, factor)
-        side = PrintedSum(
-            round_printed(winner.before, change),
-            round_printed(w.winner_change, change),
-            round_printed(winner.after, end),
+    pays_for_matches = rule.system.code != "graded"
+    winner_sum, stretch = loser_sum, Decimal(0)
+    for end_digits, change_digits, factor_digits in _digit_choices():
+        stretch = round_printed(w.stretch, factor_digits)
+        winner_sum = PrintedSum(
+            round_printed(winner.before, change_digits),
+            round_printed(w.winner_change, change_digits),
+            round_printed(winner.after, end_digits),
         )
-        if side.is_consistent and matches_printed(float(weight * stretch), side.change):
+        if winner_sum.is_consistent and matches_printed(float(weight * stretch), winner_sum.change):
             break
-    steps = [ExplanationStep("n", str(m.length), _("match length in points")), weight_step]
-    if pays:
+    steps = [ExplanationStep("n", str(meeting.length), _("match length in points")), weight_step]
+    if pays_for_matches:
         steps += [
             ExplanationStep(
-                "√n / 3", format_number(stretch), _("weight of this match length"), f"√{m.length} / 3"
+                "√n / 3", format_number(stretch), _("weight of this match length"), f"√{meeting.length} / 3"
             ),
             ExplanationStep(
                 _("Winner’s points"),
-                format_signed(side.change),
+                format_signed(winner_sum.change),
                 "w · √n / 3",
                 f"{format_number(weight)} · {format_number(stretch)}",
             ),
         ]
-        words = _("master points are never lost")
+        reason = _("master points are never lost")
     else:
-        words = _("this list awards points for final places only")
-        steps.append(ExplanationStep(_("Winner’s points"), format_number(side.change), words))
+        reason = _("this list awards points for final places only")
+        steps.append(ExplanationStep(_("Winner’s points"), format_number(winner_sum.change), reason))
     steps += [
-        ExplanationStep(_("Loser’s points"), format_number(lost.change), words),
-        total_step(_("Winner’s new points"), side),
+        ExplanationStep(_("Loser’s points"), format_number(loser_sum.change), reason),
+        total_step(_("Winner’s new points"), winner_sum),
     ]
-    return steps, (side, lost)
+    return steps, (winner_sum, loser_sum)
 
 
 def place_steps(
-    why: ChangeExplanation, rule: RatingRule
+    explanation: ChangeExplanation, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a final place, and its sums as printed."""
-    assert why.change is not None
-    fact, side = why.fact, why.change.winner
-    weight, weight_step = weight_and_step(why)
-    graded = rule.system.code == "graded"
-    if graded:
+    assert explanation.change is not None
+    fact, side = explanation.fact, explanation.change.winner
+    weight, weight_step = weight_and_step(explanation)
+    is_graded = rule.system.code == "graded"
+    if is_graded:
         size, fall = rule.parameters["size"], rule.parameters["fall"]
         field = float(fact.field) ** size
         factor, share = place_share(fact.place, fact.tied, fact.field, fall), 1.0
@@ -125,10 +125,12 @@ def place_steps(
         factor = shared_factor(fact.place, fact.tied)
     points = side.after - side.before
     total, shown_field, shown_factor = PrintedSum(Decimal(0), Decimal(0), Decimal(0)), Decimal(0), Decimal(0)
-    for end, change, digits in _digit_choices(4):
+    for end_digits, change_digits, digits in _digit_choices(4):
         shown_field, shown_factor = round_printed(field, digits), round_printed(factor, digits)
         total = PrintedSum(
-            round_printed(side.before, change), round_printed(points, change), round_printed(side.after, end)
+            round_printed(side.before, change_digits),
+            round_printed(points, change_digits),
+            round_printed(side.after, end_digits),
         )
         product = float(weight) * share * float(shown_field) * float(shown_factor)
         if total.is_consistent and matches_printed(product, total.change):
@@ -138,7 +140,7 @@ def place_steps(
         ExplanationStep("N", str(fact.field), _("number of players in the field")),
         weight_step,
     ]
-    if graded:
+    if is_graded:
         steps += [
             ExplanationStep(
                 "N^a",
@@ -195,11 +197,15 @@ def _master_sum(place: int, tied: int) -> str:
     """Return the factors of the shared places, without a sum if there are many."""
     if tied > MAX_TERMS:
         return ""
-    alone = [
-        "1" if at == 1 else format_number(exact_decimal(0.7)) if at == 2 else f"1 / {at - 1}"
-        for at in range(place, place + tied)
+    terms = [
+        "1"
+        if place_number == 1
+        else format_number(exact_decimal(0.7))
+        if place_number == 2
+        else f"1 / {place_number - 1}"
+        for place_number in range(place, place + tied)
     ]
-    return "" if tied == 1 and place <= 2 else _mean_text(alone, tied)
+    return "" if tied == 1 and place <= 2 else _mean_text(terms, tied)
 
 
 def _graded_sum(place: int, tied: int, field: int, fall: float) -> str:
@@ -207,5 +213,9 @@ def _graded_sum(place: int, tied: int, field: int, fall: float) -> str:
         return ""
     power = format_number(exact_decimal(fall))
     return _mean_text(
-        [f"(({field} + 1 \N{MINUS SIGN} {at}) / {field})^{power}" for at in range(place, place + tied)], tied
+        [
+            f"(({field} + 1 \N{MINUS SIGN} {place_number}) / {field})^{power}"
+            for place_number in range(place, place + tied)
+        ],
+        tied,
     )

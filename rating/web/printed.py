@@ -21,9 +21,9 @@ def round_printed(value: float, digits: int) -> Decimal:
     with localcontext() as context:
         context.prec = 60
         exact = Decimal(value)
-        for few in {min(MIN_DIGITS, digits), digits}:
-            rounded = exact.quantize(Decimal(1).scaleb(-few), ROUND_HALF_EVEN)
-            if few == digits or rounded == exact:
+        for decimals in {min(MIN_DIGITS, digits), digits}:
+            rounded = exact.quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_EVEN)
+            if decimals == digits or rounded == exact:
                 return rounded + 0 if rounded else abs(rounded)  # zero has no sign
     raise AssertionError
 
@@ -36,8 +36,8 @@ def exact_decimal(value: float) -> Decimal:
 def format_number(number: Decimal) -> str:
     """Format with the language's decimal mark and a real minus sign."""
     digits = max(0, -int(number.as_tuple().exponent))
-    shown = number_text(abs(float(number)), digits) if digits <= MAX_DIGITS else f"{abs(number):f}"
-    return f"\N{MINUS SIGN}{shown}" if number < 0 else shown
+    digits_text = number_text(abs(float(number)), digits) if digits <= MAX_DIGITS else f"{abs(number):f}"
+    return f"\N{MINUS SIGN}{digits_text}" if number < 0 else digits_text
 
 
 def format_signed(number: Decimal) -> str:
@@ -90,20 +90,20 @@ class PrintedSum:
 def build_sum(before: float, after: float) -> PrintedSum:
     """Return the sum with the fewest digits that add up; the result has two, as everywhere."""
     change = after - before
-    for end in range(MIN_DIGITS, MAX_DIGITS):
-        for digits in range(end, MAX_DIGITS):
-            found = PrintedSum(
-                round_printed(before, digits), round_printed(change, digits), round_printed(after, end)
+    for end_digits in range(MIN_DIGITS, MAX_DIGITS):
+        for digits in range(end_digits, MAX_DIGITS):
+            printed_sum = PrintedSum(
+                round_printed(before, digits), round_printed(change, digits), round_printed(after, end_digits)
             )
-            if found.is_consistent:
-                return found
+            if printed_sum.is_consistent:
+                return printed_sum
     return PrintedSum(exact_decimal(before), exact_decimal(change), exact_decimal(after))
 
 
 def round_to_match(value: float, computed: float, digits: int, fewest: int = MIN_DIGITS) -> Decimal | None:
     """Return ``value`` with the most digits, up to ``digits``, at which it equals ``computed``, or None."""
-    for few in range(digits, fewest - 1, -1):
-        number = round_printed(value, few)
+    for decimals in range(digits, fewest - 1, -1):
+        number = round_printed(value, decimals)
         if matches_printed(computed, number):
             return number
     return None

@@ -42,15 +42,13 @@ def leaderboard_page(request: HttpRequest, list_id: str) -> HttpResponse:
         form = FilterForm(request.GET or None, clubs=home_clubs_on_list(rating_list))
         query = request.GET.copy()
         query.pop("page", None)
-        shown = leaderboard(rating_list, form.filters, request.GET.get("page") or 1)
-        unranked = (
-            [row.player.public_id for row in shown if row.why] if form.filters.order == "rating" else []
-        )
-        several_clubs = len({row.club for row in shown}) > 1
+        page = leaderboard(rating_list, form.filters, request.GET.get("page") or 1)
+        unranked = [row.player.public_id for row in page if row.why] if form.filters.order == "rating" else []
+        several_clubs = len({row.club for row in page}) > 1
         periodic = system_named(rating_list.system).periodic
         return {
             "form": form,
-            "page": shown,
+            "page": page,
             "several_clubs": several_clubs,
             "columns": 7 + several_clubs + periodic,
             "unranked_from": unranked[0] if unranked else None,
@@ -79,14 +77,14 @@ def why_page(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     rating_list = visible_list(list_id)
 
     def context() -> dict[str, Any]:
-        found = explain_change(rating_list, number)
-        working = change_working(found)
+        explanation = explain_change(rating_list, number)
+        working = change_working(explanation)
         return {
-            "why": found,
+            "why": explanation,
             "reasons": working.steps,
             "sides": working.sides,
-            "periods": [describe_period(side) for side in found.periods],
-            "system": describe_system(rating_list, found.rule),
+            "periods": [describe_period(side) for side in explanation.periods],
+            "system": describe_system(rating_list, explanation.rule),
             "rule_now": describe_system(rating_list).name,
         }
 
@@ -120,7 +118,7 @@ def opponents_page(request: HttpRequest, list_id: str, player_id: str) -> HttpRe
             "player": player,
             "rows": opponents(rating_list, player),
             "second_name": other.name,
-            "doubts": [words for words in doubts if words],
+            "doubts": [doubt for doubt in doubts if doubt],
         }
 
     return render_list_page(request, "rating/opponents.html", context, about=rating_list)
@@ -150,11 +148,11 @@ def versus_page(request: HttpRequest, list_id: str, player_id: str, other_id: st
 def chart(request: HttpRequest, list_id: str, player_id: str) -> HttpResponse:
     """Return the chart as an image of its own, with its styles inside."""
     rating_list, player = visible_list(list_id), visible_player(player_id)
-    found = player_career(rating_list, player)
-    if found is None:
+    career = player_career(rating_list, player)
+    if career is None:
         raise Missing("rating.player_unknown")
-    drawn = draw_chart(player.name, found.points, band=found.band, narrow="narrow" in request.GET)
-    response = HttpResponse(drawn, content_type="image/svg+xml")
+    svg = draw_chart(player.name, career.points, band=career.band, narrow="narrow" in request.GET)
+    response = HttpResponse(svg, content_type="image/svg+xml")
     # Its address has the list's version and the release, so a copy never expires.
     response["Cache-Control"] = "public, max-age=86400" if request.GET.get("v") else "no-cache"
     return response
@@ -170,12 +168,12 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
         form = PointsForm(request.GET) if weighted else WhatIfForm(request.GET)
         first = _choose_player(request.GET.get("a", ""), request.GET.get("first", ""))
         second = _choose_player(request.GET.get("b", ""), request.GET.get("second", ""))
-        doubts = [chosen.doubt for chosen in (first, second) if chosen.doubt]
+        doubts = [choice.doubt for choice in (first, second) if choice.doubt]
         if first.player is not None and first.player == second.player:
             doubts.append(_("Choose two different players."))
-        answer = None
+        preview = None
         if first.player is not None and second.player is not None and not doubts and form.is_valid():
-            answer = preview_match(
+            preview = preview_match(
                 rating_list.pk,
                 first.player.pk,
                 second.player.pk,
@@ -185,7 +183,7 @@ def what_if_page(request: HttpRequest, list_id: str) -> HttpResponse:
             )
         return {
             "form": form,
-            "answer": answer,
+            "answer": preview,
             "points": form.at_stake(rating_list) if isinstance(form, PointsForm) else None,
             "first": first.player,
             "second": second.player,
@@ -220,15 +218,15 @@ def _choose_player(public_id: str, name: str) -> PlayerChoice:
     key = search_key(name)
     if not key:
         return PlayerChoice(doubt=_("Player not found.") if public_id else "")
-    found = listed_players_by_name(name)
-    if len(found) == 1:
-        return PlayerChoice(found[0])
-    words = _(
+    players = listed_players_by_name(name)
+    if len(players) == 1:
+        return PlayerChoice(players[0])
+    message = _(
         "Several players are named “%(name)s”. Choose one from the suggestions that appear as you type."
     )
-    if not found:
-        words = _("No player named “%(name)s” was found.")
-    return PlayerChoice(typed=name, doubt=words % {"name": name})
+    if not players:
+        message = _("No player named “%(name)s” was found.")
+    return PlayerChoice(typed=name, doubt=message % {"name": name})
 
 
 @public_view

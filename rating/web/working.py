@@ -110,83 +110,87 @@ def chance_power(difference: float, stretch: float, divisor: float) -> float:
     return power
 
 
-def match_numbers(shape: FormulaNotation, w: Working, after: tuple[float, float]) -> MatchNumbers:
+def match_numbers(notation: FormulaNotation, w: Working, after: tuple[float, float]) -> MatchNumbers:
     """Return the numbers with the fewest digits with which every line adds up."""
-    found = None
-    for end in range(MIN_DIGITS, MIN_DIGITS + 4):
-        for change in range(end + 1, MAX_DIGITS - 3):
-            for factors in range(change + 3, MAX_DIGITS):
-                found = _numbers_with_digits(shape, w, after, (end, change, factors, MIN_DIGITS))
-                if not _are_changes_consistent(shape, found):
+    numbers = None
+    for end_digits in range(MIN_DIGITS, MIN_DIGITS + 4):
+        for change_digits in range(end_digits + 1, MAX_DIGITS - 3):
+            for factor_digits in range(change_digits + 3, MAX_DIGITS):
+                numbers = _numbers_with_digits(
+                    notation, w, after, (end_digits, change_digits, factor_digits, MIN_DIGITS)
+                )
+                if not _are_changes_consistent(notation, numbers):
                     continue
-                for before in range(change, MAX_DIGITS):
-                    found = _numbers_with_digits(shape, w, after, (end, change, factors, before))
-                    if _is_consistent(shape, found):
-                        return found
+                for before_digits in range(change_digits, MAX_DIGITS):
+                    numbers = _numbers_with_digits(
+                        notation, w, after, (end_digits, change_digits, factor_digits, before_digits)
+                    )
+                    if _is_consistent(notation, numbers):
+                        return numbers
                 break  # the chance has more digits than any ratings can give: try a finer change
-    assert found is not None
-    return found
+    assert numbers is not None
+    return numbers
 
 
 def _numbers_with_digits(
-    shape: FormulaNotation, w: Working, after: tuple[float, float], digits: tuple[int, int, int, int]
+    notation: FormulaNotation, w: Working, after: tuple[float, float], digits: tuple[int, int, int, int]
 ) -> MatchNumbers:
-    end, change, factors, before = digits
-    m = w.meeting
+    end_digits, change_digits, factor_digits, before_digits = digits
+    meeting = w.meeting
     assert w.expected is not None
     assert w.winner_k is not None
     assert w.loser_k is not None
-    four = 4.0 if shape.has_factor_four else 1.0
-    k_digits = factors if shape.code in {"galaxy", "galaxy_2", "elo"} else MIN_DIGITS
+    factor = 4.0 if notation.has_factor_four else 1.0
+    k_digits = factor_digits if notation.code in {"galaxy", "galaxy_2", "elo"} else MIN_DIGITS
     return MatchNumbers(
         winner=PrintedSum(
-            round_printed(m.winner, before),
-            round_printed(w.winner_change, change),
-            round_printed(after[0], end),
+            round_printed(meeting.winner, before_digits),
+            round_printed(w.winner_change, change_digits),
+            round_printed(after[0], end_digits),
         ),
         loser=PrintedSum(
-            round_printed(m.loser, before),
-            round_printed(w.loser_change, change),
-            round_printed(after[1], end),
+            round_printed(meeting.loser, before_digits),
+            round_printed(w.loser_change, change_digits),
+            round_printed(after[1], end_digits),
         ),
-        stretch=round_printed(w.stretch, factors),
-        chance=round_printed(w.expected, factors),
-        winner_k=round_printed(w.winner_k / four, k_digits),
-        loser_k=round_printed(w.loser_k / four, k_digits),
-        share=exact_decimal(m.weight) if shape.code == "galaxy_2" else Decimal(1),
+        stretch=round_printed(w.stretch, factor_digits),
+        chance=round_printed(w.expected, factor_digits),
+        winner_k=round_printed(w.winner_k / factor, k_digits),
+        loser_k=round_printed(w.loser_k / factor, k_digits),
+        share=exact_decimal(meeting.weight) if notation.code == "galaxy_2" else Decimal(1),
     )
 
 
-def _are_changes_consistent(shape: FormulaNotation, n: MatchNumbers) -> bool:
-    four = 4 if shape.has_factor_four else 1
-    common = float(n.stretch) * float(n.surprise) * float(n.share) * four
-    return matches_printed(float(n.winner_k) * common, n.winner.change) and matches_printed(
-        -float(n.loser_k) * common, n.loser.change
+def _are_changes_consistent(notation: FormulaNotation, n: MatchNumbers) -> bool:
+    factor = 4 if notation.has_factor_four else 1
+    common_factor = float(n.stretch) * float(n.surprise) * float(n.share) * factor
+    return matches_printed(float(n.winner_k) * common_factor, n.winner.change) and matches_printed(
+        -float(n.loser_k) * common_factor, n.loser.change
     )
 
 
-def _is_consistent(shape: FormulaNotation, n: MatchNumbers) -> bool:
-    stretch = float(n.stretch) if shape.length_counts else 1.0
-    chance = 1.0 / (1.0 + chance_power(float(n.difference), stretch, shape.divisor))
+def _is_consistent(notation: FormulaNotation, n: MatchNumbers) -> bool:
+    stretch = float(n.stretch) if notation.length_counts else 1.0
+    chance = 1.0 / (1.0 + chance_power(float(n.difference), stretch, notation.divisor))
     if not (n.winner.is_consistent and n.loser.is_consistent and matches_printed(chance, n.chance)):
         return False
-    if shape.code not in {"galaxy", "galaxy_2"}:
+    if notation.code not in {"galaxy", "galaxy_2"}:
         return True
     mean = float(n.winner.before + n.loser.before) / 2.0
     return matches_printed(min(16.0, max(5.0, 32.0 - 0.012 * mean)), n.winner_k)
 
 
 def match_steps(
-    why: ChangeExplanation, w: Working, rule: RatingRule
+    explanation: ChangeExplanation, w: Working, rule: RatingRule
 ) -> tuple[list[ExplanationStep], tuple[PrintedSum, PrintedSum]]:
     """Return the steps of a formula of Elo's family, and both sides as printed."""
-    assert why.change is not None
-    assert why.change.loser is not None
-    m = w.meeting
-    shape = formula_notation(rule, m.length)
-    n = match_numbers(shape, w, (why.change.winner.after, why.change.loser.after))
+    assert explanation.change is not None
+    assert explanation.change.loser is not None
+    meeting = w.meeting
+    notation = formula_notation(rule, meeting.length)
+    n = match_numbers(notation, w, (explanation.change.winner.after, explanation.change.loser.after))
     exponent = f"{format_number(-n.difference)}"
-    if shape.length_counts:
+    if notation.length_counts:
         exponent += f" · {format_number(n.stretch)}"
     assert w.expected is not None
     steps = [
@@ -196,16 +200,19 @@ def match_steps(
             _("winner’s rating minus loser’s rating: %(winner)s - %(loser)s")
             % {"winner": format_number(n.winner.before), "loser": format_number(n.loser.before)},
         ),
-        ExplanationStep("n", str(m.length), _("match length in points")),
+        ExplanationStep("n", str(meeting.length), _("match length in points")),
         ExplanationStep(
-            shape.stretch, format_number(n.stretch), _("weight of this match length"), shape.length_factor_sum
+            notation.stretch,
+            format_number(n.stretch),
+            _("weight of this match length"),
+            notation.length_factor_sum,
         ),
         ExplanationStep(
             "P",
             format_number(n.chance),
             _("winner’s winning chance, %(percent)s: %(formula)s")
-            % {"percent": percent_text(w.expected), "formula": shape.chance},
-            f"1 / (1 + 10^({exponent} / {format_number(exact_decimal(shape.divisor))}))",
+            % {"percent": percent_text(w.expected), "formula": notation.chance},
+            f"1 / (1 + 10^({exponent} / {format_number(exact_decimal(notation.divisor))}))",
         ),
         ExplanationStep(
             "1 - P",
@@ -214,20 +221,22 @@ def match_steps(
             f"1 \N{MINUS SIGN} {format_number(n.chance)}",
         ),
     ]
-    if shape.code == "galaxy_2":
-        steps.append(_pr_step(why, n))
+    if notation.code == "galaxy_2":
+        steps.append(_pr_step(explanation, n))
     for label, experience, k in (
-        (_("Winner’s K"), m.winner_experience, n.winner_k),
-        (_("Loser’s K"), m.loser_experience, n.loser_k),
+        (_("Winner’s K"), meeting.winner_experience, n.winner_k),
+        (_("Loser’s K"), meeting.loser_experience, n.loser_k),
     ):
-        steps.append(_k_step(shape, label, experience, m.length, k, n))
-    front = "4 · K" if shape.has_factor_four else "½ · K" if n.share == exact_decimal(PR_LOSER_SHARE) else "K"
+        steps.append(_k_step(notation, label, experience, meeting.length, k, n))
+    k_text = (
+        "4 · K" if notation.has_factor_four else "½ · K" if n.share == exact_decimal(PR_LOSER_SHARE) else "K"
+    )
     for label, k, side in (
         (_("Winner’s change"), n.winner_k, n.winner),
         (_("Loser’s change"), n.loser_k, n.loser),
     ):
         parts = [format_number(k), format_number(n.stretch), format_number(n.surprise)]
-        if shape.has_factor_four:
+        if notation.has_factor_four:
             parts.insert(0, "4")
         if n.share != 1:
             parts.insert(0, format_number(n.share))
@@ -236,7 +245,7 @@ def match_steps(
             product = f"\N{MINUS SIGN}{product}"
         steps.append(
             ExplanationStep(
-                label, format_signed(side.change), f"{front} · {shape.stretch} · (1 - P)", product
+                label, format_signed(side.change), f"{k_text} · {notation.stretch} · (1 - P)", product
             )
         )
     steps += new_rating_steps(n.winner, n.loser)
@@ -259,56 +268,61 @@ def new_rating_steps(winner: PrintedSum, loser: PrintedSum) -> list[ExplanationS
 
 
 def _k_step(
-    shape: FormulaNotation, label: str, experience: int, length: int, k: Decimal, n: MatchNumbers
+    notation: FormulaNotation, label: str, experience: int, length: int, k: Decimal, n: MatchNumbers
 ) -> ExplanationStep:
-    counts = shape.parameters.get("experience") == AFTER
-    if shape.code in {"galaxy", "galaxy_2"}:
+    counts_itself = notation.parameters.get("experience") == AFTER
+    if notation.code in {"galaxy", "galaxy_2"}:
         mean = f"({format_number(n.winner.before)} + {format_number(n.loser.before)}) / 2"
-        words = _("from both ratings: min(16, max(5, 32 - 0.012 · mean))")
+        text = _("from both ratings: min(16, max(5, 32 - 0.012 · mean))")
         return ExplanationStep(
             label,
             format_number(k),
-            words,
+            text,
             f"min(16; max(5; 32 \N{MINUS SIGN} {format_number(exact_decimal(0.012))} · {mean}))",
         )
-    if shape.code == "fibs_flat":
+    if notation.code == "fibs_flat":
         return ExplanationStep(label, format_number(k), _("same for all players"))
-    words = _("experience %(experience)s, counted %(when)s") % {
+    text = _("experience %(experience)s, counted %(when)s") % {
         "experience": experience,
-        "when": _("including this match") if counts else _("before this match"),
+        "when": _("including this match") if counts_itself else _("before this match"),
     }
-    counted = f"({experience} + {length})" if counts else f"{experience}"
-    if shape.code == "fibs":
-        return ExplanationStep(label, format_number(k), words, f"max(1; 5 \N{MINUS SIGN} {counted} / 100)")
+    counted_text = f"({experience} + {length})" if counts_itself else f"{experience}"
+    if notation.code == "fibs":
+        return ExplanationStep(
+            label, format_number(k), text, f"max(1; 5 \N{MINUS SIGN} {counted_text} / 100)"
+        )
     return ExplanationStep(
-        label, format_number(k), words, _between_steps(shape, counted, experience + (length if counts else 0))
+        label,
+        format_number(k),
+        text,
+        _between_steps(notation, counted_text, experience + (length if counts_itself else 0)),
     )
 
 
-def _between_steps(shape: FormulaNotation, counted: str, experience: int) -> str:
+def _between_steps(notation: FormulaNotation, counted_text: str, experience: int) -> str:
     """Return the interpolation of K between two steps; "" on a step."""
-    schedule = shape.parameters["schedule"]
-    if shape.parameters["shape"] == "steps":
+    schedule = notation.parameters["schedule"]
+    if notation.parameters["shape"] == "steps":
         return ""
     for (start, first), (end, second) in pairwise(schedule):
         if start <= experience < end:
             e1, k1, e2, k2 = (format_number(exact_decimal(value)) for value in (start, first, end, second))
-            return f"{k1} + ({k2} \N{MINUS SIGN} {k1}) · ({counted} \N{MINUS SIGN} {e1}) / ({e2} \N{MINUS SIGN} {e1})"
+            return f"{k1} + ({k2} \N{MINUS SIGN} {k1}) · ({counted_text} \N{MINUS SIGN} {e1}) / ({e2} \N{MINUS SIGN} {e1})"
     return ""
 
 
-def _pr_step(why: ChangeExplanation, n: MatchNumbers) -> ExplanationStep:
+def _pr_step(explanation: ChangeExplanation, n: MatchNumbers) -> ExplanationStep:
     """Return the step on the better player, if known."""
-    fact = why.fact
+    fact = explanation.fact
     if fact.winner_pr is None or fact.loser_pr is None:
         return ExplanationStep(
             "PR", "1", _("no errors (PR) are known for this match, so it is rated as in version 1")
         )
-    known = {
+    pr_texts = {
         "winner": format_number(exact_decimal(fact.winner_pr)),
         "loser": format_number(exact_decimal(fact.loser_pr)),
     }
-    words = (
+    template = (
         _(
             "errors (PR) %(winner)s against %(loser)s: the winner of the match had the worse PR, so half "
             "the change counts"
@@ -319,4 +333,4 @@ def _pr_step(why: ChangeExplanation, n: MatchNumbers) -> ExplanationStep:
             "so the full change counts"
         )
     )
-    return ExplanationStep("PR", format_number(n.share), words % known)
+    return ExplanationStep("PR", format_number(n.share), template % pr_texts)

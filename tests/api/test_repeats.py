@@ -97,11 +97,11 @@ def test_refusal_did_nothing_so_the_key_is_free(night):
 
 
 def test_request_under_way_is_not_begun_twice_and_one_that_died_before_it_did_anything_is():
-    first = repeats.claim_key(scope="s", sent="x")
+    first = repeats.claim_key(scope="s", request_digest="x")
     with pytest.raises(Conflict, match=r"request\.key_running"):
-        repeats.claim_key(scope="s", sent="x")
+        repeats.claim_key(scope="s", request_digest="x")
     KeptAnswer.objects.update(began_at=timezone.now() - timedelta(minutes=5))
-    assert repeats.claim_key(scope="s", sent="x").pk == first.pk
+    assert repeats.claim_key(scope="s", request_digest="x").pk == first.pk
 
 
 def dies_after_it_was_done(claimed: repeats.KeyClaim) -> None:
@@ -111,20 +111,20 @@ def dies_after_it_was_done(claimed: repeats.KeyClaim) -> None:
 
 
 def test_request_that_died_after_it_was_done_is_never_done_again():
-    claimed = repeats.claim_key(scope="s", sent="x")
+    claimed = repeats.claim_key(scope="s", request_digest="x")
     with pytest.raises(RuntimeError):
         dies_after_it_was_done(claimed)
     KeptAnswer.objects.update(began_at=timezone.now() - timedelta(minutes=5))
     with pytest.raises(Conflict, match=r"request\.key_done"):
-        repeats.claim_key(scope="s", sent="x")
+        repeats.claim_key(scope="s", request_digest="x")
 
 
 def test_names_in_answers_go_with_who_is_erased():
-    repeats.save_response(repeats.claim_key(scope="s", sent="x"), status=201, body="Zoe")
+    repeats.save_response(repeats.claim_key(scope="s", request_digest="x"), status=201, body="Zoe")
     repeats.erase_response_bodies()
     assert KeptAnswer.objects.get().body == ""
     with pytest.raises(Conflict, match=r"request\.key_done"):
-        repeats.claim_key(scope="s", sent="x")
+        repeats.claim_key(scope="s", request_digest="x")
 
 
 def test_answer_with_a_secret_is_not_kept_and_its_repeat_hears_that_it_was_done():

@@ -61,7 +61,7 @@ def test_phone_when_its_player_taps_tell_me_then_it_is_told_until_they_take_it_b
 
     call_next(actor=night.actor, event_id=night.event.pk)
     service = PushService()
-    assert send_due_deliveries(post=service) == 1
+    assert send_due_deliveries(push_sender=service) == 1
     (shown,) = service.read_by(browser)
     assert shown["title"] == "Table 1: your match is called"
     with ann.page.expect_response(lambda answer: "opened" in answer.url) as opened:

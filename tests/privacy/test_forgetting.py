@@ -195,7 +195,7 @@ def in_other_corners(made: Night, player: Player, match: Match) -> None:
         head={},
         note=text,
     )
-    answered = repeats.claim_key(scope="s", sent="x")
+    answered = repeats.claim_key(scope="s", request_digest="x")
     repeats.save_response(answered, status=201, body=text)
     LogEntry.objects.create(user=made.director, action_flag=2, object_repr=NAME)
 

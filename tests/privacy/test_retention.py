@@ -107,7 +107,7 @@ def night():
     DeskNote.objects.create(event=made.event, text="x", at=timezone.now(), submission_key="k")
     PageReport.objects.create(page="/", text="x", handled_at=timezone.now())
     Presence.objects.create(user=made.director, scope=audit_scope(made.event), seen_at=timezone.now())
-    claim_key(scope="x", sent="x")
+    claim_key(scope="x", request_digest="x")
     guest = a_user("Gus Guest", is_guest=True)
     Assistance.objects.create(user=guest, club=club, scope=audit_scope(made.event))
     return made

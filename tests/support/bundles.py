@@ -21,7 +21,7 @@ def take_in(
     path: Path, of: str = EVENT_KIND, keys: Sequence[str] | None = None, owner: User | None = None
 ) -> ImportResult:
     """By the key of this site, unless others are named."""
-    return import_bundle(path, of=of, keys=keys or [current_public_key()], owner=owner)
+    return import_bundle(path, kind=of, keys=keys or [current_public_key()], owner=owner)
 
 
 def new_site(night: Night) -> User:

@@ -84,11 +84,13 @@ def draw(system, count, seed, chance):
     bracket = single_elimination(lines, third_place=system == "third place")
     after = (PLAYED_KINDS, PLAYED_OR_WALKOVER)[chance.below(2)]
     if system == "first-match consolation":
-        bracket = first_match_consolation(bracket, after=after)
+        bracket = first_match_consolation(bracket, admitted_kinds=after)
     elif system in ("progressive consolation", "last chance"):
-        bracket = progressive_consolation(bracket, 1 + chance.below(len(bracket.rounds)), after=after)
+        bracket = progressive_consolation(
+            bracket, 1 + chance.below(len(bracket.rounds)), admitted_kinds=after
+        )
         if system == "last chance" and len(bracket.section(CONSOLATION)[0].matches) > 1:
-            bracket = last_chance(bracket, 1, after=after)
+            bracket = last_chance(bracket, 1, admitted_kinds=after)
     return bracket, (MAIN,)
 
 

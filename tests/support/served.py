@@ -48,4 +48,4 @@ def refused(path: str, status: int, code: str) -> tuple[int, list[tuple[str, str
     return status, [("X-Path", path)], code.encode()
 
 
-application = Site(echo, refused=refused, session="sessionid", limits=LIMITS)
+application = Site(echo, build_refusal=refused, session="sessionid", limits=LIMITS)

@@ -51,12 +51,12 @@ def test_weekend_when_moved_then_played_to_its_end_there(bundles):
     refused: dict[str, str] = {}
     for path in bundles:
         try:
-            taken = import_bundle(path, of=EVENT_KIND, keys=[current_public_key()], owner=owner)
+            taken = import_bundle(path, kind=EVENT_KIND, keys=[current_public_key()], owner=owner)
         except BackupRefused as error:
             refused[path.name] = str(error)
             continue
         assert set(taken.events.values()) == {ImportState.NEW}
-        again = import_bundle(path, of=EVENT_KIND, keys=[current_public_key()])
+        again = import_bundle(path, kind=EVENT_KIND, keys=[current_public_key()])
         assert set(again.events.values()) == {ImportState.UNCHANGED}
         assert not again.has_changes
     assert refused == {}

@@ -55,11 +55,15 @@ def test_end_when_nothing_has_begun_then_how_long_it_takes_and_no_time_of_day(mi
 def test_moment_when_too_long_ago_then_late_and_only_then_words():
     event = Event(timezone="Asia/Tokyo")
     now = timezone.now()
-    early = since_context(now, event, "Called", over=now + timedelta(minutes=5), words="Late")
+    early = since_context(now, event, "Called", overdue_at=now + timedelta(minutes=5), overdue_label="Late")
     late = since_context(
-        now - timedelta(minutes=9), event, "Called", over=now - timedelta(minutes=4), words="Late"
+        now - timedelta(minutes=9),
+        event,
+        "Called",
+        overdue_at=now - timedelta(minutes=4),
+        overdue_label="Late",
     )
-    plain = since_context(now, event, "Playing", words="Long")
+    plain = since_context(now, event, "Playing", overdue_label="Long")
     assert early is not None
     assert late is not None
     assert plain is not None

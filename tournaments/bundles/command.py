@@ -31,21 +31,21 @@ class ExportCommand(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Write the bundle, and print its contents and checksum."""
-        number: str = options[self.of]
-        found = one_or_none(_MODELS[self.of].objects.filter(public_id=number))
-        if found is None:
-            raise CommandError(f"{self.of.capitalize()} not found: {number}.")
+        public_id: str = options[self.of]
+        subject = one_or_none(_MODELS[self.of].objects.filter(public_id=public_id))
+        if subject is None:
+            raise CommandError(f"{self.of.capitalize()} not found: {public_id}.")
         path: Path = options["file"]
         try:
             if self.of == CLUB_KIND:
-                made = export_club(path, club_id=found.pk)
+                manifest = export_club(path, club_id=subject.pk)
             else:
-                made = export_event(path, event_id=found.pk)
+                manifest = export_event(path, event_id=subject.pk)
         except BackupRefused as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"{path} could not be written: {error.strerror}.") from None
-        self.stdout.write(f"{path}: {made.name}, {sum(table.rows for table in made.tables)} rows.")
+        self.stdout.write(f"{path}: {manifest.name}, {sum(table.rows for table in manifest.tables)} rows.")
         self.stdout.write(f"{checksum(path)}  {path.name}")
 
 
@@ -73,15 +73,15 @@ class ImportCommand(BaseCommand):
             raise CommandError(f"Account not found: {options['owner']}.")
         keys = public_keys() + (_read_keys(options["key"]) if options["key"] else [])
         try:
-            taken = import_bundle(options["file"], of=self.of, keys=keys, owner=owner)
+            result = import_bundle(options["file"], kind=self.of, keys=keys, owner=owner)
         except BackupRefused as error:
             raise CommandError(str(error)) from None
-        for event, state in taken.events.items():
+        for event, state in result.events.items():
             self.stdout.write(f"{event}: {state}")
         self.stdout.write(
-            f"{taken.manifest.name}: {'imported' if taken.has_changes else 'nothing to import'}."
+            f"{result.manifest.name}: {'imported' if result.has_changes else 'nothing to import'}."
         )
-        if taken.has_changes:
+        if result.has_changes:
             call_command("reapply_erasures", stdout=self.stdout, stderr=self.stderr)
 
 

@@ -123,49 +123,49 @@ class CheckInEntries(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.get_visible_event(request, event)
         actor, body = helper_actor(request, visible.event), parse_body(request, HereInput)
-        where = {"actor": actor, "event_id": visible.event.pk, "day": body["day"]}
+        arguments = {"actor": actor, "event_id": visible.event.pk, "day": body["day"]}
         if body["code"]:
             if body["entries"]:
                 raise Invalid("check_in.one_way", field="code")
-            by_code = check_in_by_code if body["here"] else uncheck_by_code
-            resolve_parameter("code", partial(by_code, **where, text=body["code"]))
+            code_service = check_in_by_code if body["here"] else uncheck_by_code
+            resolve_parameter("code", partial(code_service, **arguments, text=body["code"]))
         else:
             ids = [
-                resolve_parameter(f"entries.{number}", partial(get_entry, visible.event, one)).pk
-                for number, one in enumerate(body["entries"])
+                resolve_parameter(f"entries.{number}", partial(get_entry, visible.event, public_id)).pk
+                for number, public_id in enumerate(body["entries"])
             ]
-            mark = check_in_entries if body["here"] else uncheck_entries
+            list_service = check_in_entries if body["here"] else uncheck_entries
             with map_fault_fields({"chosen": "entries"}):
-                mark(**where, entry_ids=list(dict.fromkeys(ids)))
+                list_service(**arguments, entry_ids=list(dict.fromkeys(ids)))
         return Response(_check_ins(visible.event))
 
 
 def _check_ins(event: models.Event) -> list[CheckIn]:
     divisions = divisions_in(event)
-    found = check_ins_by_day(division.pk for division in divisions)
-    counts = check_in_counts([one for days in found.values() for one in days.values()])
+    by_division = check_ins_by_day(division.pk for division in divisions)
+    counts = check_in_counts([check_in for days in by_division.values() for check_in in days.values()])
     now = timezone.now()
     return [
         CheckIn(
             division=number,
-            day=one.day,
-            opens_at=one.opens_at,
-            closes_at=one.closes_at,
-            stand=one.stand(now),
-            code=one.code,
-            here=counts[one.pk][0],
-            of=counts[one.pk][1],
+            day=check_in.day,
+            opens_at=check_in.opens_at,
+            closes_at=check_in.closes_at,
+            stand=check_in.stand(now),
+            code=check_in.code,
+            here=counts[check_in.pk][0],
+            of=counts[check_in.pk][1],
             entries=[
                 CheckInEntry(
-                    id=guest.public_id,
-                    name=guest.name,
-                    here_since=guest.since,
-                    way=CheckInMethod(guest.way) if guest.way else None,
-                    approved=not guest.unconfirmed,
+                    id=row.public_id,
+                    name=row.name,
+                    here_since=row.since,
+                    way=CheckInMethod(row.way) if row.way else None,
+                    approved=not row.unconfirmed,
                 )
-                for guest in check_in_rows(one, contacts=False)
+                for row in check_in_rows(check_in, contacts=False)
             ],
         )
         for number, division in enumerate(divisions, start=1)
-        for one in found[division.pk].values()
+        for check_in in by_division[division.pk].values()
     ]

@@ -23,14 +23,14 @@ def check_due_events(limit: int = EVENTS_PER_RUN, seconds: float = MAX_RUN_SECON
 
     Stops after ``limit`` events or ``seconds`` seconds, but checks at least one.
     """
-    ends = time.monotonic() + seconds
-    asked = 0
+    deadline = time.monotonic() + seconds
+    checked_count = 0
     for pk in next_events_to_check(limit):
-        if asked and time.monotonic() > ends:
+        if checked_count and time.monotonic() > deadline:
             break
         check_event(pk)
-        asked += 1
-    return asked
+        checked_count += 1
+    return checked_count
 
 
 def check_event(pk: int) -> None:
@@ -49,12 +49,12 @@ def check_event(pk: int) -> None:
             log.exception("The integrity check of event %s failed.", event.public_id)
             codes = ["error"]
     if codes:
-        named = ", ".join(sorted(set(codes)))
-        log.error("Event %s is inconsistent (%s). Run manage.py check_events %s", event.public_id, named, event.public_id)  # fmt: skip
-    found = {
+        check_names = ", ".join(sorted(set(codes)))
+        log.error("Event %s is inconsistent (%s). Run manage.py check_events %s", event.public_id, check_names, event.public_id)  # fmt: skip
+    values = {
         "checked_at": timezone.now(),
         "version": event.version,
         "faults": len(codes),
         "checks": ",".join(sorted(set(codes)))[:_MAX_CODES_LENGTH],
     }
-    EventSoundness.objects.update_or_create(event_id=pk, defaults=found)
+    EventSoundness.objects.update_or_create(event_id=pk, defaults=values)

@@ -24,40 +24,40 @@ class ChainSummary:
     has_noted_head: bool = False
 
 
-def broken_links(event: Event, looked: ChainSummary, noted: str = "") -> Iterator[str]:
+def broken_links(event: Event, summary: ChainSummary, noted_head: str = "") -> Iterator[str]:
     """Iterate over everything that does not fit, in words for the operator.
 
     An event from before hash chains has none until its next change. If it has a draw record (``Lot``), it had
-    a chain when that was made: without one its audit log was emptied. ``noted``: a head that was written down
+    a chain when that was made: without one its audit log was emptied. ``noted_head``: a head that was written down
     earlier.
     """
     if not event.trail_head:
         if Lot.objects.filter(event=event).exists():
             yield "it has a draw but no hashed audit log: the log or its seals were deleted"
         return
-    before = chain.initial_hash(event.public_id)
-    looked.has_noted_head = noted == before
+    previous_link = chain.initial_hash(event.public_id)
+    summary.has_noted_head = noted_head == previous_link
     for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk").iterator():
-        looked.rows += 1
-        fault, after = _row_fault(row, before, looked)
+        summary.rows += 1
+        fault, row_link = _row_fault(row, previous_link, summary)
         if fault:
             yield f"row {row.pk} ({row.action}): {fault}"
-        before = after
-        looked.has_noted_head = looked.has_noted_head or noted == row.link
-    if before != event.trail_head:
+        previous_link = row_link
+        summary.has_noted_head = summary.has_noted_head or noted_head == row.link
+    if previous_link != event.trail_head:
         yield "the last row is not the head: rows at the end were removed or inserted, or the head was changed"
 
 
-def _row_fault(row: AuditEntry, before: str, looked: ChainSummary) -> tuple[str, str]:
+def _row_fault(row: AuditEntry, previous_link: str, summary: ChainSummary) -> tuple[str, str]:
     """What is wrong with a row (empty if nothing), and the link that the next row has to follow."""
     try:
         seal = chain.RowSeal.of(row.seal)
     except KeyError:
-        return "it has no seal: it was inserted outside the program", before
-    looked.erased += len(seal.erased)
-    facts = to_chain_row(row)
-    if chain.chain_hash(facts, seal) != row.link or not chain.is_same_actor(facts, seal):
+        return "it has no seal: it was inserted outside the program", previous_link
+    summary.erased += len(seal.erased)
+    chain_row = to_chain_row(row)
+    if chain.chain_hash(chain_row, seal) != row.link or not chain.is_same_actor(chain_row, seal):
         return "it was changed", row.link
-    if seal.before != before:
+    if seal.before != previous_link:
         return "it does not follow the previous row: a row was removed or inserted", row.link
     return "", row.link

@@ -77,20 +77,20 @@ class _DemoClub:
         self,
         name: str,
         *,
-        starts: int,
+        days_ahead: int,
         days: int = 1,
         tables: int = 9,
         about: str = "",
         weight: Decimal = Decimal(1),
     ) -> EventDetails:
-        """Details of an event of ``days`` days that begins ``starts`` days after today."""
-        first = self.today + timedelta(days=starts)
+        """Details of an event of ``days`` days that begins ``days_ahead`` days after today."""
+        first_day = self.today + timedelta(days=days_ahead)
         return EventDetails(
             name=name,
             place=VENUE,
             description=about,
-            starts_on=first,
-            ends_on=first + timedelta(days=days - 1),
+            starts_on=first_day,
+            ends_on=first_day + timedelta(days=days - 1),
             timezone=TIME_ZONE,
             tables=tables,
             weight=weight,
@@ -111,19 +111,19 @@ def make_demo(*, today: date) -> Demo:
         about="We meet every Tuesday at seven. Boards, clocks and coffee are here; bring a friend.",
     )
     Membership.objects.create(user=director, club=club, role=Role.DIRECTOR)
-    house = _DemoClub(club, Actor.of(director), today, rng)
-    points = ListSettings(name="Master points", system="master")
-    create_list(actor=house.actor, club_id=club.pk, settings=points)
+    demo_club = _DemoClub(club, Actor.of(director), today, rng)
+    master_settings = ListSettings(name="Master points", system="master")
+    create_list(actor=demo_club.actor, club_id=club.pk, settings=master_settings)
     names = people_names(36, rng)
-    finished = _create_finished_event(house, names[:16])
-    known = [NewEntry(player_id=pk) for pk in club_players(club)]
+    finished = _create_finished_event(demo_club, names[:16])
+    known_players = [NewEntry(player_id=pk) for pk in club_players(club)]
     events = (
         finished,
-        _create_league(house, known[:8]),
-        _create_weekend(house, known, [NewEntry(name=name) for name in names[16:24]]),
-        _create_swiss(house, [NewEntry(name=name) for name in names[24:33]]),
-        _create_points_league(house, known[3:8]),
-        _create_upcoming_event(house, known[:7], names[33:36]),
+        _create_league(demo_club, known_players[:8]),
+        _create_weekend(demo_club, known_players, [NewEntry(name=name) for name in names[16:24]]),
+        _create_swiss(demo_club, [NewEntry(name=name) for name in names[24:33]]),
+        _create_points_league(demo_club, known_players[3:8]),
+        _create_upcoming_event(demo_club, known_players[:7], names[33:36]),
     )
     for rating_list in club_lists(club.pk):
         update_list_ratings(rating_list.pk)
@@ -141,156 +141,167 @@ def _create_account(email: str, name: str) -> User:
     return user
 
 
-def _create_finished_event(house: _DemoClub, names: list[str]) -> Event:
-    details = house.details(
+def _create_finished_event(demo_club: _DemoClub, names: list[str]) -> Event:
+    details = demo_club.details(
         "Autumn Open",
-        starts=-12,
+        days_ahead=-12,
         days=2,
         tables=12,
         weight=Decimal(2),
         about="Our yearly open: one division, single elimination, everybody welcome.",
     )
-    event = new_event(
-        club=house.club,
-        director=house.actor,
+    simulation = new_event(
+        club=demo_club.club,
+        director=demo_club.actor,
         details=details,
         stage=StageDetails(lengths=[5, 7, 9, 11]),
         entries=[NewEntry(name=name) for name in names],
-        rng=house.rng,
+        rng=demo_club.rng,
     )
-    event.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(TIME_ZONE))
-    event.draw(SEED)
-    _add_analysed_match(event)
-    event.play_all()
-    return event.event
+    simulation.clock = datetime.combine(details.starts_on, time(11, 15), tzinfo=ZoneInfo(TIME_ZONE))
+    simulation.draw(SEED)
+    _add_analysed_match(simulation)
+    simulation.play_all()
+    return simulation.event
 
 
-def _add_analysed_match(event: Simulation) -> None:
+def _add_analysed_match(simulation: Simulation) -> None:
     """Give the first match a game record with analysis, public by consent of both players.
 
     Two programs played it.
     """
-    match = event.playable()[0]
+    match = simulation.playable()[0]
     content = gzip.decompress((Path(__file__).parent / "data" / "demo_match.sgf.gz").read_bytes())
-    event.play_with_games(match, Upload(content, "match.sgf", Side.A))
-    stored = Report.objects.get(match=match, state=Report.State.CONFIRMED).record
-    if stored is None:
+    simulation.play_with_games(match, Upload(content, "match.sgf", Side.A))
+    stored_record = Report.objects.get(match=match, state=Report.State.CONFIRMED).record
+    if stored_record is None:
         return
-    found = analyses.load_record(stored)
+    loaded = analyses.load_record(stored_record)
     analyses.store_file_analysis(
-        record_id=stored.pk, found=found, code="gnubg", version=found.own.engine.split()[-1]
+        record_id=stored_record.pk, loaded=loaded, code="gnubg", version=loaded.own.engine.split()[-1]
     )
     for entry in (slot.entry for slot in match.slots.all() if slot.entry is not None):
         for player in entry.players.all():
             set_consents_by_link(
-                actor=event.director,
+                actor=simulation.director,
                 entry_id=entry.pk,
                 player_id=player.pk,
                 replies={Consent.RECORD: Reply.YES, Consent.ANALYSIS: Reply.YES},
             )
 
 
-def _create_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
+def _create_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
     """A season of two divisions, played to the end; its director can create the next one from it."""
-    details = house.details("Harbour League", starts=-100, days=90)
-    model = event_template("league").divisions[0]
-    stage = replace(model.stages[0], lengths=[5])
-    divisions = [replace(model, name=name, stages=(stage,)) for name in ("Premier", "Second")]
-    season = house.create(details, divisions)
-    parts = [season.enter("Premier", players[:4]), season.enter("Second", players[4:])]
-    for number, part in enumerate(parts):
-        part.draw(SEED + 10 + number)
-    for part in parts:
-        part.clock = datetime.combine(
+    details = demo_club.details("Harbour League", days_ahead=-100, days=90)
+    template = event_template("league").divisions[0]
+    stage = replace(template.stages[0], lengths=[5])
+    divisions = [replace(template, name=name, stages=(stage,)) for name in ("Premier", "Second")]
+    season = demo_club.create(details, divisions)
+    simulations = [season.enter("Premier", players[:4]), season.enter("Second", players[4:])]
+    for number, simulation in enumerate(simulations):
+        simulation.draw(SEED + 10 + number)
+    for simulation in simulations:
+        simulation.clock = datetime.combine(
             details.starts_on + timedelta(days=30), time(19), tzinfo=ZoneInfo(TIME_ZONE)
         )
-        part.play_all()
+        simulation.play_all()
     return season.event
 
 
-def _create_weekend(house: _DemoClub, known: Sequence[NewEntry], new: Sequence[NewEntry]) -> Event:
+def _create_weekend(
+    demo_club: _DemoClub, known_players: Sequence[NewEntry], new_players: Sequence[NewEntry]
+) -> Event:
     """Main bracket, consolation and last chance half way, and doubles that have just been drawn."""
-    model = event_template("weekend").divisions[0]
-    stage = replace(model.stages[0], lengths=[5, 7, 9])
+    template = event_template("weekend").divisions[0]
+    stage = replace(template.stages[0], lengths=[5, 7, 9])
     doubles = DivisionDetails(name="Doubles", team_size=2, stages=(StageDetails(lengths=[5]),))
     about = "A main bracket, a consolation for those who lose early, a last chance after it, and doubles at night."
-    event = house.create(
-        house.details("Harbour Weekend", starts=0, days=2, about=about),
-        [replace(model, name="Open", stages=(stage,)), doubles],
+    simulation = demo_club.create(
+        demo_club.details("Harbour Weekend", days_ahead=0, days=2, about=about),
+        [replace(template, name="Open", stages=(stage,)), doubles],
     )
-    main = event.enter("Open", [*known[:8], *new])
+    main = simulation.enter("Open", [*known_players[:8], *new_players])
     main.draw(SEED + 1)
-    pairs = event.enter(
+    pairs = simulation.enter(
         "Doubles",
-        [replace(one, partners=(other,)) for one, other in zip(known[8:12], known[12:16], strict=True)],
+        [
+            replace(entry, partners=(partner,))
+            for entry, partner in zip(known_players[8:12], known_players[12:16], strict=True)
+        ],
     )
     pairs.draw(SEED + 2)
     _play_half_way(main)
-    return event.event
+    return simulation.event
 
 
-def _play_half_way(event: Simulation) -> None:
+def _play_half_way(simulation: Simulation) -> None:
     """Leave one match reported, one disputed and some at their tables."""
     for count in (8, 4, 1):
-        for match in sorted(event.playable(), key=lambda match: match.round.section == "main")[:count]:
-            event.play(match)
-    left = event.playable()
-    event.dispute(left[0])
-    event.report_win(left[1])
-    for match in left[2:5]:
-        event.start_match(match)
+        for match in sorted(simulation.playable(), key=lambda match: match.round.section == "main")[:count]:
+            simulation.play(match)
+    playable = simulation.playable()
+    simulation.dispute(playable[0])
+    simulation.report_win(playable[1])
+    for match in playable[2:5]:
+        simulation.start_match(match)
 
 
-def _create_swiss(house: _DemoClub, entries: Sequence[NewEntry]) -> Event:
+def _create_swiss(demo_club: _DemoClub, entries: Sequence[NewEntry]) -> Event:
     """Round 1 is over, in round 2 the first results have been reported."""
-    details = house.details(
-        "Tuesday Swiss", starts=0, about="Every Tuesday at seven: four rounds for everyone."
+    details = demo_club.details(
+        "Tuesday Swiss", days_ahead=0, about="Every Tuesday at seven: four rounds for everyone."
     )
-    event = house.create(details, event_template("club_night").divisions).enter("", entries)
-    event.draw(SEED + 3)
-    for match in event.playable():
-        event.play(match)
-    event.draw(SEED + 3)
-    event.play(event.playable()[0])
-    event.start_match(event.playable()[0])
-    return event.event
+    simulation = demo_club.create(details, event_template("club_night").divisions).enter("", entries)
+    simulation.draw(SEED + 3)
+    for match in simulation.playable():
+        simulation.play(match)
+    simulation.draw(SEED + 3)
+    simulation.play(simulation.playable()[0])
+    simulation.start_match(simulation.playable()[0])
+    return simulation.event
 
 
-def _create_points_league(house: _DemoClub, players: Sequence[NewEntry]) -> Event:
+def _create_points_league(demo_club: _DemoClub, players: Sequence[NewEntry]) -> Event:
     """A points league with a few sessions."""
-    details = house.details(
-        "Chouette League", starts=-40, days=120, about="Money play for points, Thursdays at eight."
+    details = demo_club.details(
+        "Chouette League", days_ahead=-40, days=120, about="Money play for points, Thursdays at eight."
     )
-    league = house.create(details, event_template("money").divisions).enter("", players)
-    where: dict[str, Any] = {"actor": house.actor, "event_id": league.event.pk, "stage_id": league.stage.pk}
-    open_points_league(**where)
+    league = demo_club.create(details, event_template("money").divisions).enter("", players)
+    league_kwargs: dict[str, Any] = {
+        "actor": demo_club.actor,
+        "event_id": league.event.pk,
+        "stage_id": league.stage.pk,
+    }
+    open_points_league(**league_kwargs)
     entries = list(league.stage.division.entries.order_by("pk").values_list("pk", flat=True))
     for number, points in enumerate(((8, -5, -3, 0, 0), (0, 4, -7, 3, 0), (-2, 0, 9, -1, -6))):
         scores = {entry: point for entry, point in zip(entries, points, strict=True) if point}
         session = SessionDetails(played_on=details.starts_on + timedelta(days=7 * number), scores=scores)
-        record_session(**where, details=session, submission_key=f"demo-{number}")
+        record_session(**league_kwargs, details=session, submission_key=f"demo-{number}")
     return league.event
 
 
-def _create_upcoming_event(house: _DemoClub, known: Sequence[NewEntry], names: list[str]) -> Event:
-    details = house.details(
+def _create_upcoming_event(
+    demo_club: _DemoClub, known_players: Sequence[NewEntry], names: list[str]
+) -> Event:
+    details = demo_club.details(
         "Winter Cup",
-        starts=20,
+        days_ahead=20,
         days=2,
         tables=16,
         about="Doors open at ten, the draw is at eleven.",
     )
     details = replace(details, opens_at=time(11))
-    event = new_event(
-        club=house.club,
-        director=house.actor,
+    simulation = new_event(
+        club=demo_club.club,
+        director=demo_club.actor,
         details=details,
         stage=StageDetails(lengths=[7, 7, 9, 11], draw_method="seeded"),
-        entries=known,
-        rng=house.rng,
+        entries=known_players,
+        rng=demo_club.rng,
     )
-    change_event_status(actor=house.actor, event_id=event.event.pk, action=EventAction.OPEN)
-    opened = set_registration(actor=house.actor, event_id=event.event.pk, is_open=True)
+    change_event_status(actor=demo_club.actor, event_id=simulation.event.pk, action=EventAction.OPEN)
+    opened_event = set_registration(actor=demo_club.actor, event_id=simulation.event.pk, is_open=True)
     for name in names:
-        register_self(actor=Actor.named(name), token=join_token(opened), entry=NewEntry(name=name))
-    return opened
+        register_self(actor=Actor.named(name), token=join_token(opened_event), entry=NewEntry(name=name))
+    return opened_event

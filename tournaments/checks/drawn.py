@@ -30,9 +30,12 @@ def draw_faults(event: Event) -> Iterator[str]:
     published; ``checks.soundness`` compares the log with the tables.
     """
     published = _published_pairs(event)
-    for named in PublicRandomness.objects.filter(event=event).order_by("pk"):
-        if named.compute_commitment() != named.commitment or named.named_at >= named.due_at:
-            yield f"public randomness {named.number} of {named.named_at:%Y-%m-%d %H:%M}: it does not match its commitment"
+    for randomness in PublicRandomness.objects.filter(event=event).order_by("pk"):
+        if (
+            randomness.compute_commitment() != randomness.commitment
+            or randomness.named_at >= randomness.due_at
+        ):
+            yield f"public randomness {randomness.number} of {randomness.named_at:%Y-%m-%d %H:%M}: it does not match its commitment"
     for lot in Lot.objects.filter(event=event).select_related("randomness").order_by("pk"):
         try:
             fault = _lot_fault(lot) or _publication_fault(lot, published)
@@ -68,29 +71,31 @@ def _lot_fault(lot: Lot) -> str:
 
 def _randomness_fault(lot: Lot) -> str:
     """What is wrong with the public number of a draw; empty if nothing."""
-    named = lot.randomness
-    if named is None or (named.value, named.promise) != (lot.typed, lot.promise):
+    randomness = lot.randomness
+    if randomness is None or (randomness.value, randomness.promise) != (lot.typed, lot.promise):
         return "its public number is not the one named for it"
-    if named.due_at > lot.at:
+    if randomness.due_at > lot.at:
         return "it was drawn before the time of its public number"
-    if named.signature and drand_number(named.signature) != named.value:
+    if randomness.signature and drand_number(randomness.signature) != randomness.value:
         return "its public number does not follow from the signature of the drand round"
-    if lot.public_since is not None and lot.public_since >= named.due_at:
+    if lot.public_since is not None and lot.public_since >= randomness.due_at:
         return "its public number was not named publicly before its time"
     return ""
 
 
-def _matches_outcome(lot: Lot, drawn: DrawnSeed) -> bool:
+def _matches_outcome(lot: Lot, drawn_seed: DrawnSeed) -> bool:
     match DrawKind(lot.what):
         case DrawKind.LATE:
-            return bool(lot.outcome["place"] == draw_late_place(lot.listed, drawn))
+            return bool(lot.outcome["place"] == draw_late_place(lot.listed, drawn_seed))
         case DrawKind.DRAW if "groups" in lot.outcome:
-            return bool([list(group) for group in draw_groups(lot.listed, drawn)] == lot.outcome["groups"])
+            return bool(
+                [list(group) for group in draw_groups(lot.listed, drawn_seed)] == lot.outcome["groups"]
+            )
         case DrawKind.DRAW if "lines" in lot.outcome:
-            return bool(list(draw_lines(lot.listed, drawn)) == lot.outcome["lines"])
+            return bool(list(draw_lines(lot.listed, drawn_seed)) == lot.outcome["lines"])
         case DrawKind.ROUND if lot.outcome:
-            found = replay_round(lot.outcome, drawn.seed)
-            return all(lot.outcome[name] == again for name, again in found.items())
+            replayed = replay_round(lot.outcome, drawn_seed.seed)
+            return all(lot.outcome[name] == value for name, value in replayed.items())
         case _:  # draws of a round that was never published, a stage whose lines are not drawn
             return True
 
@@ -105,19 +110,23 @@ def _published_pairs(event: Event) -> dict[RoundKey, set[PairSet]]:
 
     Early rows of the log lack them.
     """
-    found: dict[RoundKey, set[PairSet]] = {}
+    pair_sets: dict[RoundKey, set[PairSet]] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event), action=RoundPublished.kind).order_by("pk"):
         action = parse_row(row)
         if isinstance(action, RoundPublished) and action.pairs is not None:
             pairs = action.pairs.get(RoundNo(action.round), ())
-            both = ((first, second) for first, second in pairs if second is not None)
-            found.setdefault((row.subject_id, action.round, action.seed), set()).add(PairSet(both))
-    return found
+            pairs_met = ((first, second) for first, second in pairs if second is not None)
+            pair_sets.setdefault((row.subject_id, action.round, action.seed), set()).add(PairSet(pairs_met))
+    return pair_sets
 
 
 def _publication_fault(lot: Lot, published: Mapping[RoundKey, set[PairSet]]) -> str:
     if lot.what != DrawKind.ROUND or not lot.outcome:
         return ""
-    known = published.get((lot.stage_id, lot.round, lot.seed))
+    published_pairs = published.get((lot.stage_id, lot.round, lot.seed))
     pairs = PairSet(map(tuple, lot.outcome["pairs"]))
-    return "" if known is None or pairs in known else "the audit log has a different published pairing"
+    return (
+        ""
+        if published_pairs is None or pairs in published_pairs
+        else "the audit log has a different published pairing"
+    )

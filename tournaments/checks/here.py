@@ -22,70 +22,75 @@ DivisionDay = tuple[int, date]
 def check_in_faults(event: Event) -> Iterator[str]:
     """Iterate over differences by division and date, and over entries checked in to another division."""
     stored: dict[DivisionDay, set[int]] = {
-        (one.division_id, one.day): set() for one in CheckIn.objects.filter(division__event=event)
+        (check_in.division_id, check_in.day): set()
+        for check_in in CheckIn.objects.filter(division__event=event)
     }
     rows = Here.objects.filter(check_in__division__event=event).select_related("check_in", "entry")
     for row in rows:
-        where = (row.check_in.division_id, row.check_in.day)
-        stored[where].add(row.entry_id)
+        division_day = (row.check_in.division_id, row.check_in.day)
+        stored[division_day].add(row.entry_id)
         if row.entry.division_id != row.check_in.division_id:
             yield f"entry {row.entry_id} is checked in to another division, {row.check_in.division_id}"
     replayed = _replay_check_ins(event)
-    for where in sorted(stored.keys() | replayed.keys()):
-        kept, by_trail = stored.get(where), replayed.get(where, {})
-        if kept is None or kept != by_trail.keys():
-            yield f"division {where[0]}, {where[1]}: {sorted(by_trail)} in the audit log, {sorted(kept or ())} stored"
+    for division_day in sorted(stored.keys() | replayed.keys()):
+        stored_ids, logged = stored.get(division_day), replayed.get(division_day, {})
+        if stored_ids is None or stored_ids != logged.keys():
+            yield f"division {division_day[0]}, {division_day[1]}: {sorted(logged)} in the audit log, {sorted(stored_ids or ())} stored"
 
 
 def _replay_check_ins(event: Event) -> dict[DivisionDay, dict[int, str]]:
     """Checked-in entries by division and date, each with its time, from the audit log."""
-    found: dict[DivisionDay, dict[int, str]] = {}
+    checked_in: dict[DivisionDay, dict[int, str]] = {}
     kinds = [kind.kind for kind in _ACTION_KINDS]
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=kinds).order_by("pk")
-    done: dict[int, tuple[DivisionDay, EntriesCheckedIn | EntriesCheckedOut]] = {}
+    actions_by_row: dict[int, tuple[DivisionDay, EntriesCheckedIn | EntriesCheckedOut]] = {}
     for pk, kind, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
         action = parse_action(kind, data)
         if isinstance(action, EntriesMoved):
-            _move_entries(found, [entry.entry for entry in action.entries], subject)
-        elif isinstance(action, CheckInUndone) and action.of in done:
-            _undo_mark(found, *done[action.of])
+            _move_entries(checked_in, [entry.entry for entry in action.entries], subject)
+        elif isinstance(action, CheckInUndone) and action.of in actions_by_row:
+            _undo_mark(checked_in, *actions_by_row[action.of])
         elif (
             isinstance(action, CheckInSet | CheckInRemoved | EntriesCheckedIn | EntriesCheckedOut) and subject
         ):
-            where = (subject, action.day)
-            here = found.setdefault(where, {})
+            division_day = (subject, action.day)
+            since_by_entry = checked_in.setdefault(division_day, {})
             if isinstance(action, CheckInRemoved):
-                del found[where]
+                del checked_in[division_day]
             elif isinstance(action, EntriesCheckedIn):
-                here |= {entry.entry: action.at for entry in action.entries}
-                done[pk] = (where, action)
+                since_by_entry |= {entry.entry: action.at for entry in action.entries}
+                actions_by_row[pk] = (division_day, action)
             elif isinstance(action, EntriesCheckedOut):
-                for was in action.entries:
-                    here.pop(was.entry, None)
-                done[pk] = (where, action)
-    return found
+                for checked_out in action.entries:
+                    since_by_entry.pop(checked_out.entry, None)
+                actions_by_row[pk] = (division_day, action)
+    return checked_in
 
 
 def _undo_mark(
-    found: dict[DivisionDay, dict[int, str]], where: DivisionDay, action: EntriesCheckedIn | EntriesCheckedOut
+    checked_in: dict[DivisionDay, dict[int, str]],
+    division_day: DivisionDay,
+    action: EntriesCheckedIn | EntriesCheckedOut,
 ) -> None:
-    here = found.setdefault(where, {})
+    since_by_entry = checked_in.setdefault(division_day, {})
     if isinstance(action, EntriesCheckedIn):
         for entry in action.entries:
-            if here.get(entry.entry) == action.at:
-                del here[entry.entry]
+            if since_by_entry.get(entry.entry) == action.at:
+                del since_by_entry[entry.entry]
     else:
-        for was in action.entries:
-            here.setdefault(was.entry, was.at)
+        for checked_out in action.entries:
+            since_by_entry.setdefault(checked_out.entry, checked_out.at)
 
 
-def _move_entries(found: dict[DivisionDay, dict[int, str]], entries: list[int], to: int | None) -> None:
+def _move_entries(
+    checked_in: dict[DivisionDay, dict[int, str]], entries: list[int], target_division: int | None
+) -> None:
     """Move entries to another division; they stay checked in for dates on which it has a check-in."""
-    for division, day in list(found):
-        here = found[division, day]
+    for division, day in list(checked_in):
+        since_by_entry = checked_in[division, day]
         for entry in entries:
-            since = here.get(entry) if division != to else None
+            since = since_by_entry.get(entry) if division != target_division else None
             if since is not None:
-                del here[entry]
-                if to is not None and (to, day) in found:
-                    found[to, day][entry] = since
+                del since_by_entry[entry]
+                if target_division is not None and (target_division, day) in checked_in:
+                    checked_in[target_division, day][entry] = since

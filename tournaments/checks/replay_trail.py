@@ -68,18 +68,18 @@ class StageReplay:
     def drop_rounds_from(self, number: int) -> None:
         """Remove the rounds from this one on, with their results."""
         self.pairs = {round_: pairs for round_, pairs in self.pairs.items() if round_ < number}
-        left = sum(map(len, self.pairs.values()))
-        self.results = {match: outcome for match, outcome in self.results.items() if match <= left}
+        match_count = sum(map(len, self.pairs.values()))
+        self.results = {match: outcome for match, outcome in self.results.items() if match <= match_count}
 
-    def set(self, match: MatchNo, standing: MatchBaseline) -> None:
+    def set(self, match: MatchNo, baseline: MatchBaseline) -> None:
         """Set a match to a state that a repair stored."""
-        found = standing.columns
+        columns = baseline.columns
         self.results.pop(match, None)
-        if found["status"] == "confirmed" and found["result_kind"] != ResultKind.BYE:
-            winner = Side(found["winner_side"]) if found["winner_side"] else None
-            self.results[match] = Outcome(winner, ResultKind(found["result_kind"]))
+        if columns["status"] == "confirmed" and columns["result_kind"] != ResultKind.BYE:
+            winner = Side(columns["winner_side"]) if columns["winner_side"] else None
+            self.results[match] = Outcome(winner, ResultKind(columns["result_kind"]))
         for side in Side:
-            slot = standing.slots[side]
+            slot = baseline.slots[side]
             target = Target(match, side)
             self.by_hand.pop(target, None)
             line = 2 * (match - 1) + (side is Side.B)
@@ -92,48 +92,50 @@ class StageReplay:
 def replay_stages(event: Event) -> dict[int, StageReplay]:
     """Return the replay of every stage by its id; three queries."""
     matches = Match.objects.filter(stage__division__event=event)
-    where = {
+    match_by_id = {
         pk: (stage, MatchNo(number), length)
         for pk, stage, number, length in matches.values_list("pk", "stage_id", "number", "length")
     }
-    stories: dict[int, StageReplay] = {}
-    done: dict[int, RepairUndo] = {}
+    stage_replays: dict[int, StageReplay] = {}
+    undo_by_row: dict[int, RepairUndo] = {}
     rows = AuditEntry.objects.filter(scope=audit_scope(event), action__in=_REPLAYED_KINDS).order_by("pk")
-    for pk, action, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
-        found = parse_action(action, data)
-        if isinstance(found, ResultAction) and subject in where:
-            if found.decision is MatchStatus.CONFIRMED:
-                stage, number, length = where[subject]
-                stories[stage].results[number] = outcome_of(length, found.claim)
-        elif isinstance(found, RepairUndone) and found.of in done:
-            for stage, number, touched in _touched_matches(done[found.of]):
-                stories[stage].set(number, touched.was)
-        elif isinstance(found, RepairAuditAction):
-            done[pk] = found.undo
-            for stage, number, touched in _touched_matches(found.undo):
-                stories[stage].set(number, touched.then)
+    for pk, action_kind, subject, data in rows.values_list("pk", "action", "subject_id", "data"):
+        audit_action = parse_action(action_kind, data)
+        if isinstance(audit_action, ResultAction) and subject in match_by_id:
+            if audit_action.decision is MatchStatus.CONFIRMED:
+                stage, number, length = match_by_id[subject]
+                stage_replays[stage].results[number] = outcome_of(length, audit_action.claim)
+        elif isinstance(audit_action, RepairUndone) and audit_action.of in undo_by_row:
+            for stage, number, match_undo in _touched_matches(undo_by_row[audit_action.of]):
+                stage_replays[stage].set(number, match_undo.was)
+        elif isinstance(audit_action, RepairAuditAction):
+            undo_by_row[pk] = audit_action.undo
+            for stage, number, match_undo in _touched_matches(audit_action.undo):
+                stage_replays[stage].set(number, match_undo.then)
         elif subject is not None:
-            _replay_draw(stories, subject, found)
-    return stories
+            _replay_draw(stage_replays, subject, audit_action)
+    return stage_replays
 
 
-def _replay_draw(stories: dict[int, StageReplay], stage: int, found: AuditAction | UnknownAction) -> None:
+def _replay_draw(
+    stage_replays: dict[int, StageReplay], stage: int, audit_action: AuditAction | UnknownAction
+) -> None:
     """Apply an action on lines or rounds of a stage."""
-    if isinstance(found, DrawMade | DrawDiscarded):
-        story = stories.setdefault(stage, StageReplay())
-        lines = found.lines if isinstance(found, DrawMade) else ()
-        story.restart(lines or ())
-        story.whole = lines is not None
-    elif isinstance(found, RoundPublished | PlayOffStarted):
-        story = stories.setdefault(stage, StageReplay())
-        story.whole = story.whole and found.pairs is not None
-        for round_, pairs in (found.pairs or {}).items():
-            story.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
-    elif isinstance(found, RoundUnpublished | PlayOffUndone):
-        stories[stage].drop_rounds_from(found.round)
+    if isinstance(audit_action, DrawMade | DrawDiscarded):
+        stage_replay = stage_replays.setdefault(stage, StageReplay())
+        lines = audit_action.lines if isinstance(audit_action, DrawMade) else ()
+        stage_replay.restart(lines or ())
+        stage_replay.whole = lines is not None
+    elif isinstance(audit_action, RoundPublished | PlayOffStarted):
+        stage_replay = stage_replays.setdefault(stage, StageReplay())
+        stage_replay.whole = stage_replay.whole and audit_action.pairs is not None
+        for round_, pairs in (audit_action.pairs or {}).items():
+            stage_replay.pairs[round_] = [(pair.first, pair.second) for pair in pairs]
+    elif isinstance(audit_action, RoundUnpublished | PlayOffUndone):
+        stage_replays[stage].drop_rounds_from(audit_action.round)
 
 
 def _touched_matches(undo: RepairUndo) -> Iterator[tuple[int, MatchNo, MatchUndo]]:
     for stage, matches in undo.stages.items():
-        for number, touched in matches.items():
-            yield stage, number, touched
+        for number, match_undo in matches.items():
+            yield stage, number, match_undo

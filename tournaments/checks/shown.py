@@ -56,20 +56,27 @@ class VersionWatch:
 
     def stale(self) -> list[Topic]:
         """Return the topics that changed since the last call without a new version."""
-        prints = dict(self._fingerprints())
-        numbers = dict(zip(prints, versions_of(list(prints)), strict=True))
-        outline = numbers[versions.outline_topic(self.event.pk)]  # every page of a division has it, too
-        now = {topic: (max(numbers[topic], outline), text) for topic, text in prints.items()}
-        before, self._previous = self._previous, now
-        both = [topic for topic in now if topic in before]
+        fingerprints = dict(self._fingerprints())
+        current_versions = dict(zip(fingerprints, versions_of(list(fingerprints)), strict=True))
+        outline_version = current_versions[
+            versions.outline_topic(self.event.pk)
+        ]  # every page of a division has it, too
+        current = {
+            topic: (max(current_versions[topic], outline_version), text)
+            for topic, text in fingerprints.items()
+        }
+        previous, self._previous = self._previous, current
+        common_topics = [topic for topic in current if topic in previous]
         return [
-            topic for topic in both if now[topic][1] != before[topic][1] and now[topic][0] == before[topic][0]
+            topic
+            for topic in common_topics
+            if current[topic][1] != previous[topic][1] and current[topic][0] == previous[topic][0]
         ]
 
     def _fingerprints(self) -> Iterator[tuple[Topic, str]]:
         pk = self.event.pk
         fields = Event._meta.fields  # noqa: SLF001 (Django documents it)
-        names = [one.name for one in fields if one.name not in _IGNORED_FIELDS]
+        names = [event_field.name for event_field in fields if event_field.name not in _IGNORED_FIELDS]
         outline = [
             list(Event.objects.filter(pk=pk).values_list(*names)),
             list(Division.objects.filter(event=pk).order_by("pk").values_list()),
@@ -79,8 +86,8 @@ class VersionWatch:
         yield versions.outline_topic(pk), _fingerprint(outline)
         for division in Division.objects.filter(event=pk).values_list("pk", flat=True):
             rows = [
-                list(_manager_of(model).filter(**{way: division}).order_by("pk").values_list())
-                for model, way in _DIVISION_LOOKUPS
+                list(_manager_of(model).filter(**{lookup: division}).order_by("pk").values_list())
+                for model, lookup in _DIVISION_LOOKUPS
             ]
             yield versions.division_topic(division), _fingerprint(rows)
 

@@ -68,7 +68,7 @@ def integrity_faults(event: Event) -> list[Discrepancy]:
     stages = list(Stage.objects.filter(division__event=event).select_related("division"))
     draws = load_draws(stages)
     prefetch_stage_entries(stages)
-    stories = replay_stages(event)
+    stage_replays = replay_stages(event)
     faults: list[Discrepancy] = []
     for stage in stages:
         draw = draws[stage.pk]
@@ -79,13 +79,13 @@ def integrity_faults(event: Event) -> list[Discrepancy]:
         if draw.rounds and stage.status == StageStatus.FINISHED and not faults:
             faults += _place_faults(draw)
         if draw.rounds:
-            faults += _replay_faults(draw, stories.get(stage.pk, StageReplay()))
+            faults += _replay_faults(draw, stage_replays.get(stage.pk, StageReplay()))
     faults += _feed_faults([draw.stage for draw in draws.values()])
     faults += _arrangement_faults(stages)
     faults += _end_faults(event, draws.values())
     faults += _table_faults(event, [match for draw in draws.values() for match in draw.matches])
-    faults += [Discrepancy("check_in", where) for where in check_in_faults(event)]
-    faults += [Discrepancy("lineup", where) for where in lineup_faults(event)]
+    faults += [Discrepancy("check_in", detail) for detail in check_in_faults(event)]
+    faults += [Discrepancy("lineup", detail) for detail in lineup_faults(event)]
     faults += _version_faults(event, {stage.division_id for stage in stages})
     faults += _ledger_faults(list(draws.values()), float(event.weight))
     return faults
@@ -101,21 +101,26 @@ def _version_faults(event: Event, divisions: Collection[int]) -> Iterator[Discre
         versions.outline_topic(event.pk),
         *map(versions.division_topic, divisions),
     ]
-    whole, *parts = versions.versions_of(topics)
-    now = Event.objects.values_list("version", flat=True).get(pk=event.pk)
-    if whole != now or not whole - _desk_change_count(event, whole - max(parts)) <= max(parts) <= whole:
-        yield Discrepancy("versions", f"{now} of the event, {whole} and {parts} in version rows")
+    version, *part_versions = versions.versions_of(topics)
+    stored = Event.objects.values_list("version", flat=True).get(pk=event.pk)
+    if (
+        version != stored
+        or not version - _desk_change_count(event, version - max(part_versions))
+        <= max(part_versions)
+        <= version
+    ):
+        yield Discrepancy("versions", f"{stored} of the event, {version} and {part_versions} in version rows")
 
 
-def _desk_change_count(event: Event, most: int) -> int:
-    """Number of the last changes, at most ``most``, that only staff see.
+def _desk_change_count(event: Event, max_actions: int) -> int:
+    """Number of the last changes, at most ``max_actions``, that only staff see.
 
     They raise the event's own version alone.
     """
-    if most <= 0:
+    if max_actions <= 0:
         return 0
     rows = AuditEntry.objects.filter(scope=f"event:{event.pk}").order_by("-pk")
-    kinds = [ACTION_KINDS.get(action) for action in rows.values_list("action", flat=True)[:most]]
+    kinds = [ACTION_KINDS.get(action) for action in rows.values_list("action", flat=True)[:max_actions]]
     return sum(1 for _ in takewhile(lambda kind: kind is not None and kind.reach is ChangeScope.STAFF, kinds))
 
 
@@ -127,12 +132,12 @@ def _bracket_faults(draw: Draw) -> Iterator[Discrepancy]:
         return
     try:
         states = advance(bracket, draw.results(), draw.by_hand()).matches
-    except BadInput as bad:  # a result without an entry
-        yield Discrepancy("bracket", f"{bad.code} {bad.params}")
+    except BadInput as error:  # a result without an entry
+        yield Discrepancy("bracket", f"{error.code} {error.params}")
         return
     for match in sorted(draw.matches, key=lambda match: match.number):
-        planned = bracket.match(match.number)
-        for side, source in zip(match.sides, (planned.a, planned.b), strict=True):
+        bracket_match = bracket.match(match.number)
+        for side, source in zip(match.sides, (bracket_match.a, bracket_match.b), strict=True):
             if (side.source_kind, side.source_number) != (source.kind, source.match):
                 yield Discrepancy("structure", _match_label(match, side.side))
         yield from _state_faults(match, states[match.number])
@@ -175,28 +180,30 @@ def _schedule_faults(draw: Draw) -> Iterator[Discrepancy]:
         )
 
 
-def _replay_faults(draw: Draw, story: StageReplay) -> Iterator[Discrepancy]:
+def _replay_faults(draw: Draw, stage_replay: StageReplay) -> Iterator[Discrepancy]:
     """The audit log alone gives the same lines or pairings, results and manual placings."""
-    if not story.whole:
+    if not stage_replay.whole:
         return
     if is_round_based(draw.stage):
         pairs = {
             r.number: [_entry_pair(match) for match in r.matches] for r in (*draw.rounds, *draw.play_offs)
         }
-        if story.pairs != pairs:
+        if stage_replay.pairs != pairs:
             yield Discrepancy("trail", "pairings differ")
-    elif story.lines != draw.lines():
+    elif stage_replay.lines != draw.lines():
         yield Discrepancy("trail", "bracket lines differ")
     for match, outcome in draw.results().items():
-        if story.results.get(match) != outcome:
+        if stage_replay.results.get(match) != outcome:
             yield Discrepancy(
-                "trail", f"match {match}: {outcome} stored, {story.results.get(match)} in the audit log"
+                "trail",
+                f"match {match}: {outcome} stored, {stage_replay.results.get(match)} in the audit log",
             )
-    if set(story.results) - set(draw.results()):
+    if set(stage_replay.results) - set(draw.results()):
         yield Discrepancy(
-            "trail", f"results only in the audit log: {sorted(set(story.results) - set(draw.results()))}"
+            "trail",
+            f"results only in the audit log: {sorted(set(stage_replay.results) - set(draw.results()))}",
         )
-    if story.by_hand != draw.by_hand():
+    if stage_replay.by_hand != draw.by_hand():
         yield Discrepancy("trail", "manual placings differ")
 
 
@@ -212,8 +219,8 @@ def _place_faults(draw: Draw) -> Iterator[Discrepancy]:
             places = {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
             yield from _place_gap_faults(places, f"group {table.group}" if table.group else "table")
         rounds, play_offs = (
-            tuple(replace(round_, matches=round_.matches[::-1]) for round_ in part)
-            for part in (draw.rounds, draw.play_offs)
+            tuple(replace(round_, matches=round_.matches[::-1]) for round_ in round_list)
+            for round_list in (draw.rounds, draw.play_offs)
         )
         if standings_tables(Draw(draw.stage, rounds, play_offs)) != standings_tables(draw):
             yield Discrepancy("order", "the table depends on the order of the matches")
@@ -237,16 +244,16 @@ def _arrangement_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
         "arrangement_id", "entry_id"
     ):
         offers.setdefault(arrangement, []).append(entry)
-    written = MatchMessage.objects.filter(arrangement__in=rows)
-    strangers = set(
-        written.exclude(entry=F("arrangement__first"))
+    match_messages = MatchMessage.objects.filter(arrangement__in=rows)
+    foreign_ids = set(
+        match_messages.exclude(entry=F("arrangement__first"))
         .exclude(entry=F("arrangement__second"))
         .values_list("arrangement_id", flat=True)
     )
     for row in rows:
-        two = {row.first_id, row.second_id}
-        here = {row.division} == {row.of_first, row.of_second}
-        if not here or row.pk in strangers or len({*offers.get(row.pk, ()), *two}) > 2:
+        both_sides = {row.first_id, row.second_id}
+        is_same_division = {row.division} == {row.of_first, row.of_second}
+        if not is_same_division or row.pk in foreign_ids or len({*offers.get(row.pk, ()), *both_sides}) > 2:
             yield Discrepancy("arrangement", f"{row.pk}: involves an entry other than its two sides")
         if len(set(offers.get(row.pk, ()))) > 1:
             yield Discrepancy("arrangement", f"{row.pk}: both sides offer times")
@@ -257,35 +264,41 @@ def _feed_faults(stages: Collection[Stage]) -> Iterator[Discrepancy]:
 
     Those taken as the rest are in no other stage fed by it.
     """
-    fed = [stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP]
-    if not fed:
+    fed_stages = [
+        stage for stage in stages if stage.fed_by_id is not None and stage.status != StageStatus.SETUP
+    ]
+    if not fed_stages:
         return
-    placed = placed_entries_by_stage(stages)
-    for stage in fed:
-        here = placed.get(stage.pk, frozenset())
+    entries_by_stage = placed_entries_by_stage(stages)
+    for stage in fed_stages:
+        drawn_entries = entries_by_stage.get(stage.pk, frozenset())
         sources = feeds_among(stage, stages)
-        known = frozenset().union(*(placed.get(before.pk, frozenset()) for before, _source in sources))
-        if strangers := here - known:
+        known_entries = frozenset().union(
+            *(entries_by_stage.get(source_stage.pk, frozenset()) for source_stage, _source in sources)
+        )
+        if strangers := drawn_entries - known_entries:
             yield Discrepancy("feed", f"stage {stage.pk}: {sorted(strangers)} not from a stage that feeds it")
-        for before in {before for before, _source in sources if takes_rest(stage, before)}:
-            for other in fed:
-                if other.pk != stage.pk and sources_taken(other, before):
-                    for entry in sorted(here & placed.get(other.pk, frozenset())):
+        for source_stage in {
+            source_stage for source_stage, _source in sources if takes_rest(stage, source_stage)
+        }:
+            for other in fed_stages:
+                if other.pk != stage.pk and sources_taken(other, source_stage):
+                    for entry in sorted(drawn_entries & entries_by_stage.get(other.pk, frozenset())):
                         yield Discrepancy("feed", f"entry {entry} in stages {stage.pk} and {other.pk}")
 
 
-def _place_gap_faults(places: Mapping[EntryId, Place], where: str) -> Iterator[Discrepancy]:
-    together = Counter((place.first, place.last) for place in places.values())
+def _place_gap_faults(places: Mapping[EntryId, Place], label: str) -> Iterator[Discrepancy]:
+    place_counts = Counter((place.first, place.last) for place in places.values())
     expected = 1
-    for (first, last), times in sorted(together.items()):
+    for (first, last), times in sorted(place_counts.items()):
         if first != expected or last - first + 1 != times:
             yield Discrepancy(
-                "places", f"{where}: {times} entries at places {first} to {last}, expected from {expected}"
+                "places", f"{label}: {times} entries at places {first} to {last}, expected from {expected}"
             )
             return
         expected = last + 1
     if not all(place.settled for place in places.values()):
-        yield Discrepancy("places", f"{where}: not all settled")
+        yield Discrepancy("places", f"{label}: not all settled")
 
 
 def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
@@ -294,16 +307,16 @@ def _end_faults(event: Event, draws: Collection[Draw]) -> Iterator[Discrepancy]:
         stage = draw.stage
         if not draw.rounds or stage.status not in DRAW_PUBLIC:
             continue
-        left = rounds_left(stage, draw) if is_round_based(stage) else 0
-        over = all(match.status in OVER for match in draw.matches) and not left
-        alone = (
+        remaining_rounds = rounds_left(stage, draw) if is_round_based(stage) else 0
+        is_over = all(match.status in OVER for match in draw.matches) and not remaining_rounds
+        has_lives = (
             is_round_based(stage) and rounds_settings(stage).lives > 0
         )  # the last remaining entry may end it by withdrawing
-        if over != (stage.status == StageStatus.FINISHED) and not (over and alone):
-            yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {left} rounds to come")
-    over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
+        if is_over != (stage.status == StageStatus.FINISHED) and not (is_over and has_lives):
+            yield Discrepancy("end", f"stage {stage.pk} is {stage.status}, {remaining_rounds} rounds to come")
+    is_over = all(draw.stage.status == StageStatus.FINISHED for draw in draws)
     status = Event.objects.values_list("status", flat=True).get(pk=event.pk)
-    if status in EVENT_HAS_RESULTS and over != (status == EventStatus.FINISHED):
+    if status in EVENT_HAS_RESULTS and is_over != (status == EventStatus.FINISHED):
         yield Discrepancy("end", f"the event is {status}")
 
 
@@ -315,19 +328,19 @@ def _table_faults(event: Event, matches: list[DrawnMatch]) -> Iterator[Discrepan
     for table, times in tables.items():
         if times > 1:
             yield Discrepancy("table", f"table {table} has {times} matches")
-    playing = [
+    playing_entries = [
         side.entry_id
         for match in matches
         if match.status in PLAYERS_BUSY
         for side in match.sides
         if side.entry_id is not None
     ]
-    rows = EntryPlayer.objects.filter(entry__in=playing, division__event=event)
+    rows = EntryPlayer.objects.filter(entry__in=playing_entries, division__event=event)
     players = dict[int, list[int]]()
     for entry, player in rows.values_list("entry_id", "player_id"):
         players.setdefault(entry, []).append(player)
-    busy = Counter(player for entry in playing for player in players.get(entry, ()))
-    for player, times in busy.items():
+    table_counts = Counter(player for entry in playing_entries for player in players.get(entry, ()))
+    for player, times in table_counts.items():
         if times > 1:
             yield Discrepancy("player", f"player {player} is at {times} tables")
 
@@ -337,31 +350,34 @@ def _ledger_faults(draws: Collection[Draw], weight: float) -> Iterator[Discrepan
 
     All have the weight of the event.
     """
-    by_pk = {match.pk: match for draw in draws for match in draw.matches}
-    unrated = {match.pk for draw in draws for match in draw.matches if not draw.stage.settings.conduct.rated}
+    match_by_pk = {match.pk: match for draw in draws for match in draw.matches}
+    unrated_ids = {
+        match.pk for draw in draws for match in draw.matches if not draw.stage.settings.conduct.rated
+    }
     reports = Report.objects.filter(match__stage__in=[draw.stage for draw in draws])
-    keys = {
+    match_by_key = {
         f"match:{public_id}:{version}": pk
         for pk, public_id, version in reports.values_list("match_id", "match__public_id", "version")
     }
     facts = Fact.objects.filter(later=None).exclude(winner=None)
-    known = facts.in_bulk(list(keys), field_name="source_key")
-    entered = Counter(keys[key] for key in known)
-    for fact in known.values():
+    known_facts = facts.in_bulk(list(match_by_key), field_name="source_key")
+    result_counts = Counter(match_by_key[key] for key in known_facts)
+    for fact in known_facts.values():
         if fact.event_weight != weight:
             yield Discrepancy("ledger", f"fact {fact.pk} has weight {fact.event_weight}")
-    singles = _single_player_entries(by_pk.values())
-    for match in by_pk.values():
-        counts = (
+    single_entries = _single_player_entries(match_by_pk.values())
+    for match in match_by_pk.values():
+        is_counted = (
             match.status in OVER  # a cancelled match does not count in its table but stays rated
             and match.winner is not None
             and RESULT_RULES[ResultKind(match.result_kind)].rated
-            and all(side.entry_id in singles for side in match.sides)
-            and match.pk not in unrated
+            and all(side.entry_id in single_entries for side in match.sides)
+            and match.pk not in unrated_ids
         )
-        if entered[match.pk] != int(counts):
+        if result_counts[match.pk] != int(is_counted):
             yield Discrepancy(
-                "ledger", f"{_match_label(match)}: {entered[match.pk]} valid results, {int(counts)} expected"
+                "ledger",
+                f"{_match_label(match)}: {result_counts[match.pk]} valid results, {int(is_counted)} expected",
             )
 
 

@@ -76,12 +76,12 @@ class DeskNotes(APIView):
 
     @extend_schema(operation_id="events_desk_notes", responses=response_schemas(list[DeskNote]))
     def get(self, request: Request, event: str) -> HttpResponse:
-        found, helps = get_event_for_staff(request.user, event)
-        role = "helper" if helps else "director"
+        found_event, as_helper = get_event_for_staff(request.user, event)
+        role = "helper" if as_helper else "director"
         return versioned_answer(
             request,
-            [found.notes_version],
-            lambda: [DeskNote.of(one) for one in staff_notes(found, helps=helps)],
+            [found_event.notes_version],
+            lambda: [DeskNote.of(note) for note in staff_notes(found_event, as_helper=as_helper)],
             role=role,
         )
 
@@ -92,10 +92,12 @@ class DeskNotes(APIView):
     )
     def post(self, request: Request, event: str) -> Response:
         """Write a staff note. The same key again returns the note that was written with it."""
-        found, _helps = get_event_for_staff(request.user, event)
+        found_event, _helps = get_event_for_staff(request.user, event)
         body = parse_body(request, DeskNoteInput)
         key = body.pop("submission_key", "") or new_public_id()
-        note = write_note(actor=helper_actor(request, found), event_id=found.pk, submission_key=key, **body)
+        note = write_note(
+            actor=helper_actor(request, found_event), event_id=found_event.pk, submission_key=key, **body
+        )
         return Response(DeskNote.of(note), status=201)
 
 
@@ -109,10 +111,10 @@ class SettleDeskNote(APIView):
         operation_id="events_settle_desk_note", request=NoteDoneInput, responses=response_schemas(DeskNote)
     )
     def post(self, request: Request, event: str, note: str) -> Response:
-        found, _helps = get_event_for_staff(request.user, event)
+        found_event, _helps = get_event_for_staff(request.user, event)
         row = set_note_status(
-            actor=helper_actor(request, found),
-            event_id=found.pk,
+            actor=helper_actor(request, found_event),
+            event_id=found_event.pk,
             note_id=note,
             **parse_body(request, NoteDoneInput),
         )

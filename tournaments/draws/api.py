@@ -127,7 +127,7 @@ class NameRandomness(EventView):
     def post(self, request: Request, event: str) -> Response:
         visible = self.get_visible_event(request, event)
         actor, body = director_actor(request, visible.event.club), parse_body(request, RandomnessInput)
-        named = name_randomness(
+        randomness = name_randomness(
             actor=actor,
             event_id=visible.event.pk,
             stage_id=stage_by_number(visible.event, body["division"], body["stage"]).pk,
@@ -137,15 +137,15 @@ class NameRandomness(EventView):
             seen=body["seen"],
         )
         answer = NamedRandomness(
-            number=named.number,
-            source=RandomnessKind(named.kind),
-            network=named.network,
-            round=named.round,
-            label=named.label,
-            due_at=named.due_at,
-            list_hash=named.list_hash,
-            promise=named.promise,
-            commitment=named.commitment,
+            number=randomness.number,
+            source=RandomnessKind(randomness.kind),
+            network=randomness.network,
+            round=randomness.round,
+            label=randomness.label,
+            due_at=randomness.due_at,
+            list_hash=randomness.list_hash,
+            promise=randomness.promise,
+            commitment=randomness.commitment,
         )
         return Response(answer, status=201)
 
@@ -170,22 +170,24 @@ class DrawGates(EventView):
         actor, body = director_actor(request, visible.event.club), parse_body(request, PublishInput)
         stage = stage_by_number(visible.event, body["division"], body["stage"])
         absent = set(entry_ids(stage.division_id, body["absent"]).values())
-        where: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
+        arguments: dict[str, Any] = {"actor": actor, "event_id": visible.event.pk, "stage_id": stage.pk}
         if is_round_based(stage):
-            publish_round(**where, absent=absent, seen=body["seen"])
+            publish_round(**arguments, absent=absent, seen=body["seen"])
         else:
-            publish_draw(**where, absent=absent)
+            publish_draw(**arguments, absent=absent)
         return Response(_gates(refresh_row(visible.event)))
 
 
 def _gates(event: Event) -> list[DrawGate]:
-    places = {where: stage for where, stage in stages_by_place(event).items() if not is_money(stage)}
-    draws = load_draws(places.values())
-    found = []
-    for (number, place), stage in places.items():
+    stage_by_place = {
+        position: stage for position, stage in stages_by_place(event).items() if not is_money(stage)
+    }
+    draws = load_draws(stage_by_place.values())
+    gates = []
+    for (number, place), stage in stage_by_place.items():
         pairing = _pending_pairing_version(stage, draws[stage.pk])
         check_in = required_check_in(event, stage)
-        found.append(
+        gates.append(
             DrawGate(
                 division=number,
                 stage=place,
@@ -199,7 +201,7 @@ def _gates(event: Event) -> list[DrawGate]:
                 ],
             )
         )
-    return found
+    return gates
 
 
 def _pending_pairing_version(stage: Stage, draw: Draw) -> str:
@@ -207,7 +209,7 @@ def _pending_pairing_version(stage: Stage, draw: Draw) -> str:
     if not is_round_based(stage) or not stage.next_seed:
         return ""
     try:
-        planned = rounds_to_publish(stage, draw)
+        new_rounds = rounds_to_publish(stage, draw)
     except BadInput:
         return ""
-    return planned[0].version if planned else ""
+    return new_rounds[0].version if new_rounds else ""

@@ -306,7 +306,7 @@ _ALERT_TYPES: Final = (
     TimesAnswered,
     AgreedTimeNear,
 )
-ALERT_KINDS: Final[Mapping[str, type[Alert]]] = {one.kind: one for one in _ALERT_TYPES}
+ALERT_KINDS: Final[Mapping[str, type[Alert]]] = {alert_type.kind: alert_type for alert_type in _ALERT_TYPES}
 
 
 def quiet_hours_end(now: datetime, begins: time, ends: time) -> datetime | None:
@@ -321,8 +321,8 @@ def quiet_hours_end(now: datetime, begins: time, ends: time) -> datetime | None:
     True
     """
     at = now.time()
-    inside = begins <= at < ends if begins <= ends else at >= begins or at < ends
-    if not inside:
+    is_quiet = begins <= at < ends if begins <= ends else at >= begins or at < ends
+    if not is_quiet:
         return None
     end = now.replace(hour=ends.hour, minute=ends.minute, second=0, microsecond=0)
     return end if end > now else end + timedelta(days=1)

@@ -64,8 +64,8 @@ def current_check_in_day(days: Mapping[date, object], today: date) -> date | Non
     """
     if today in days:
         return today
-    ahead = [day for day in days if day > today]
-    return min(ahead) if ahead else max(days, default=None)
+    upcoming_days = [day for day in days if day > today]
+    return min(upcoming_days) if upcoming_days else max(days, default=None)
 
 
 def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool) -> date | None:
@@ -85,8 +85,8 @@ def required_check_in_day(days: Mapping[date, bool], today: date, *, first: bool
         return None if days[today] else today
     if not first or not days:
         return None
-    past = [day for day in days if day < today]
-    day = max(past) if past else min(days)
+    past_days = [day for day in days if day < today]
+    day = max(past_days) if past_days else min(days)
     return None if days[day] else day
 
 
@@ -110,5 +110,5 @@ def parse_link_token(text: str) -> str:
     'abc-1.aZdefghijklmnopqrstuvw'
     """
     text = text[:MAX_TYPED_LENGTH]
-    found = _TOKEN.search(text) or _TOKEN.search(text.translate(_GERMAN_KEYBOARD))
-    return found[0] if found else ""
+    match = _TOKEN.search(text) or _TOKEN.search(text.translate(_GERMAN_KEYBOARD))
+    return match[0] if match else ""

@@ -41,7 +41,7 @@ class CustomField:
     pk: int = 0
 
 
-def clean_custom_fields(columns: Sequence[CustomField]) -> list[CustomField]:
+def clean_custom_fields(custom_fields: Sequence[CustomField]) -> list[CustomField]:
     """Return the fields with whitespace normalized, or raise ``Invalid``.
 
     All faults are raised together, each at ``name-N`` or ``choices-N``, counted from 1.
@@ -50,41 +50,54 @@ def clean_custom_fields(columns: Sequence[CustomField]) -> list[CustomField]:
     'Own board'
     """
     faults: list[Fault] = []
-    found: list[CustomField] = []
+    cleaned: list[CustomField] = []
     names: set[str] = set()
-    if len(columns) > MAX_CUSTOM_FIELDS:
+    if len(custom_fields) > MAX_CUSTOM_FIELDS:
         faults.append(Fault("column.too_many", "name", {"limit": MAX_CUSTOM_FIELDS}))
-    for number, column in enumerate(columns, start=1):
-        name = " ".join(column.name.split())
-        choices = tuple(dict.fromkeys(" ".join(one.split()) for one in column.choices if one.strip()))
+    for number, custom_field in enumerate(custom_fields, start=1):
+        name = " ".join(custom_field.name.split())
+        choices = tuple(
+            dict.fromkeys(" ".join(choice.split()) for choice in custom_field.choices if choice.strip())
+        )
         if not name or len(name) > MAX_NAME_LENGTH:
             faults.append(Fault("column.name_odd", f"name-{number}", {"limit": MAX_NAME_LENGTH}))
         elif name.casefold() in names:
             faults.append(Fault("column.twice", f"name-{number}", {"name": name}))
-        if column.kind is CustomFieldKind.CHOICE and not (
-            2 <= len(choices) <= MAX_CHOICES and all(len(one) <= MAX_CHOICE_LENGTH for one in choices)
+        if custom_field.kind is CustomFieldKind.CHOICE and not (
+            2 <= len(choices) <= MAX_CHOICES and all(len(choice) <= MAX_CHOICE_LENGTH for choice in choices)
         ):
             limits = {"most": MAX_CHOICES, "limit": MAX_CHOICE_LENGTH}
             faults.append(Fault("column.choices_odd", f"choices-{number}", limits))
         names.add(name.casefold())
-        kept = choices if column.kind is CustomFieldKind.CHOICE else ()
-        found.append(CustomField(name, column.kind, kept, column.asked, column.printed, column.pk))
+        valid_choices = choices if custom_field.kind is CustomFieldKind.CHOICE else ()
+        cleaned.append(
+            CustomField(
+                name,
+                custom_field.kind,
+                valid_choices,
+                custom_field.asked,
+                custom_field.printed,
+                custom_field.pk,
+            )
+        )
     raise_faults(faults)
-    return found
+    return cleaned
 
 
-def clean_custom_value(column: CustomField, text: str, field: str) -> str:
+def clean_custom_value(custom_field: CustomField, text: str, field: str) -> str:
     """Return the value to store, empty for none; raises ``Invalid`` at ``field`` if it is not valid.
 
     >>> clean_custom_value(CustomField("Lunch", CustomFieldKind.TICK), "on", "lunch")
     'yes'
     """
     value = " ".join(text.split())
-    if column.kind is CustomFieldKind.TICK:
+    if custom_field.kind is CustomFieldKind.TICK:
         return TICKED_VALUE if value and value != "no" else ""
-    odd = len(value) > MAX_TEXT_LENGTH or (
-        column.kind is CustomFieldKind.CHOICE and value != "" and value not in column.choices
+    is_invalid = len(value) > MAX_TEXT_LENGTH or (
+        custom_field.kind is CustomFieldKind.CHOICE and value != "" and value not in custom_field.choices
     )
-    if odd:
-        raise_faults([Fault("column.value_odd", field, {"name": column.name, "limit": MAX_TEXT_LENGTH})])
+    if is_invalid:
+        raise_faults(
+            [Fault("column.value_odd", field, {"name": custom_field.name, "limit": MAX_TEXT_LENGTH})]
+        )
     return value

@@ -39,10 +39,10 @@ def combine_own_replies(answers: Iterable[str]) -> Reply:
     >>> combine_own_replies(["", "yes"]), combine_own_replies(["yes", "no"]), combine_own_replies([])
     (<Reply.YES: 'yes'>, <Reply.NO: 'no'>, <Reply.ASK: 'ask'>)
     """
-    given = {answer for answer in answers if answer}
-    if Reply.NO in given:
+    replies = {answer for answer in answers if answer}
+    if Reply.NO in replies:
         return Reply.NO
-    return Reply.YES if given == {Reply.YES} else Reply.ASK
+    return Reply.YES if replies == {Reply.YES} else Reply.ASK
 
 
 def combine_replies(answers: Iterable[Reply]) -> Reply:
@@ -51,7 +51,7 @@ def combine_replies(answers: Iterable[Reply]) -> Reply:
     >>> combine_replies([Reply.YES, Reply.ASK]), combine_replies([Reply.YES, Reply.NO]), combine_replies([Reply.YES] * 2)
     (<Reply.ASK: 'ask'>, <Reply.NO: 'no'>, <Reply.YES: 'yes'>)
     """
-    given = set(answers)
-    if Reply.NO in given:
+    replies = set(answers)
+    if Reply.NO in replies:
         return Reply.NO
-    return Reply.YES if given == {Reply.YES} else Reply.ASK
+    return Reply.YES if replies == {Reply.YES} else Reply.ASK

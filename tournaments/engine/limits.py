@@ -137,7 +137,7 @@ class DivisionProposal:
     old: bool = False
 
 
-def propose_division(stands: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
+def propose_division(standings: Mapping[int, LimitStanding], order: Sequence[int]) -> DivisionProposal:
     """Propose a division for a player, among those of ``order`` that have limits.
 
     The first division that fits is proposed, unless the player already has a place in one that fits.
@@ -147,15 +147,17 @@ def propose_division(stands: Mapping[int, LimitStanding], order: Sequence[int]) 
     >>> propose_division({1: LimitStanding(low, True, True), 2: LimitStanding(high, False, True)}, [1, 2])
     DivisionProposal(target_division=2, left_divisions=(1,), unknown=False, old=False)
     """
-    known = [key for key in order if key in stands]
-    unknown = bool(known) and all(stands[key].verdict.fit is Fit.UNKNOWN for key in known)
-    fitting = [key for key in known if stands[key].verdict.fit is Fit.INSIDE]
-    there = [key for key in fitting if stands[key].there]
-    into = None if there else next((key for key in fitting if stands[key].free), None)
-    old = any(stands[key].verdict.old for key in known)
-    if not there and into is None:
+    limited = [key for key in order if key in standings]
+    unknown = bool(limited) and all(standings[key].verdict.fit is Fit.UNKNOWN for key in limited)
+    fitting = [key for key in limited if standings[key].verdict.fit is Fit.INSIDE]
+    entered = [key for key in fitting if standings[key].there]
+    into = None if entered else next((key for key in fitting if standings[key].free), None)
+    old = any(standings[key].verdict.old for key in limited)
+    if not entered and into is None:
         return DivisionProposal(unknown=unknown, old=old)
-    out = tuple(
-        key for key in known if stands[key].there and stands[key].free and stands[key].verdict.fit in OUTSIDE
+    leaving = tuple(
+        key
+        for key in limited
+        if standings[key].there and standings[key].free and standings[key].verdict.fit in OUTSIDE
     )
-    return DivisionProposal(into, out, unknown, old)
+    return DivisionProposal(into, leaving, unknown, old)

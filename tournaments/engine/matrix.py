@@ -118,13 +118,13 @@ class CellChange:
     wanted: str
 
 
-def action_for(state: CellState, asked: CellRequest) -> CellAction | None:
-    """Return the action that leads from ``state`` to what was ``asked``; None if nothing has to be done."""
-    return _ACTIONS[state, asked]
+def action_for(state: CellState, request: CellRequest) -> CellAction | None:
+    """Return the action that leads from ``state`` to what was ``request``; None if nothing has to be done."""
+    return _ACTIONS[state, request]
 
 
 def split_changes(
-    now: Mapping[Cell, str], changes: Sequence[CellChange]
+    current: Mapping[Cell, str], changes: Sequence[CellChange]
 ) -> tuple[tuple[CellChange, ...], tuple[CellChange, ...]]:
     """Split ``changes`` into those to make and those whose cell is no longer as seen.
 
@@ -138,14 +138,14 @@ def split_changes(
     >>> len(split_changes({ann: "part"}, [CellChange(ann, "no", "yes")])[1])
     1
     """
-    left: list[CellChange] = []
+    applicable: list[CellChange] = []
     stale: list[CellChange] = []
     for change in changes:
-        present = now.get(change.cell)
+        present = current.get(change.cell)
         if present is not None and _is_done(change, present):
             continue
-        (left if present == change.seen else stale).append(change)
-    return tuple(left), tuple(stale)
+        (applicable if present == change.seen else stale).append(change)
+    return tuple(applicable), tuple(stale)
 
 
 def _is_done(change: CellChange, present: str) -> bool:

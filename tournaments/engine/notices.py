@@ -36,7 +36,9 @@ class Announcement(NoticeContent):
     text: str
 
 
-NOTICE_KINDS: Final[Mapping[str, type[NoticeContent]]] = {one.kind: one for one in (Announcement,)}
+NOTICE_KINDS: Final[Mapping[str, type[NoticeContent]]] = {
+    content_type.kind: content_type for content_type in (Announcement,)
+}
 
 
 def check_announcement(text: str) -> tuple[Fault, ...]:

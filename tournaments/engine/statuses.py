@@ -217,9 +217,9 @@ ENTRY_UNCONFIRMED: Final = _statuses_with(Trait.UNCONFIRMED, ENTRY_STATUS_TRAITS
 
 
 def _transitions_from(
-    statuses: Iterable[MatchStatus], action: MatchAction, to: MatchStatus
+    statuses: Iterable[MatchStatus], action: MatchAction, new_status: MatchStatus
 ) -> dict[tuple[MatchStatus, MatchAction], MatchStatus]:
-    return {(status, action): to for status in statuses}
+    return {(status, action): new_status for status in statuses}
 
 
 MATCH_TRANSITIONS: Final[Mapping[tuple[MatchStatus, MatchAction], MatchStatus]] = {
@@ -304,7 +304,7 @@ _STATUS_MACHINES: Final[Mapping[type[StrEnum], _StatusMachine]] = {
 
 # Every code that `next_status` can raise; `messages` has a text for each.
 REFUSAL_CODES: Final[frozenset[str]] = frozenset(
-    f"{noun.name}.{action}_refused" for noun in _STATUS_MACHINES.values() for action in noun.actions
+    f"{machine.name}.{action}_refused" for machine in _STATUS_MACHINES.values() for action in machine.actions
 )
 
 
@@ -318,13 +318,13 @@ def next_status(status: StageStatus, action: StageAction) -> StageStatus: ...
 def next_status(status: EntryStatus, action: EntryAction) -> EntryStatus: ...
 def next_status(status: Status, action: Action) -> StrEnum:
     """Return the status after ``action``; raises ``TransitionRefused`` if the table has no such pair."""
-    noun = _STATUS_MACHINES[type(status)]
-    if not isinstance(action, noun.actions):
-        raise TypeError(f"{action!r} is no action of a {noun.name}")
+    machine = _STATUS_MACHINES[type(status)]
+    if not isinstance(action, machine.actions):
+        raise TypeError(f"{action!r} is no action of a {machine.name}")
     try:
-        return noun.table[status, action]
+        return machine.table[status, action]
     except KeyError:
-        raise TransitionRefused(f"{noun.name}.{action}_refused", status, action) from None
+        raise TransitionRefused(f"{machine.name}.{action}_refused", status, action) from None
 
 
 @overload
@@ -337,8 +337,8 @@ def allowed_actions(status: StageStatus) -> tuple[StageAction, ...]: ...
 def allowed_actions(status: EntryStatus) -> tuple[EntryAction, ...]: ...
 def allowed_actions(status: Status) -> tuple[StrEnum, ...]:
     """Return the actions possible in ``status``, in the order of their enum: the buttons of a page."""
-    noun = _STATUS_MACHINES[type(status)]
-    return tuple(action for action in noun.actions if (status, action) in noun.table)
+    machine = _STATUS_MACHINES[type(status)]
+    return tuple(action for action in machine.actions if (status, action) in machine.table)
 
 
 def may_report(status: MatchStatus) -> bool:

@@ -65,8 +65,8 @@ class EventTables(APIView):
         """Take a table out of use, or put it back into use."""
         visible = visible_event(request.user, event)
         actor, body = helper_actor(request, visible.event), parse_body(request, TableUseInput)
-        changed = set_table_use(actor=actor, event_id=visible.event.pk, **body)
-        return Response(_tables(changed))
+        changed_event = set_table_use(actor=actor, event_id=visible.event.pk, **body)
+        return Response(_tables(changed_event))
 
 
 class CallNext(APIView):
@@ -97,7 +97,7 @@ class UndoCalls(APIView):
         actor = helper_actor(request, visible.event)
         row = last_calls_row_id(visible.event, actor.user)
         undone = undo_calls(actor=actor, event_id=visible.event.pk, audit_id=row)
-        return Response(match_list(drawn_matches([one.pk for one in undone.matches])))
+        return Response(match_list(drawn_matches([match.pk for match in undone.matches])))
 
 
 def _tables(event: Event) -> list[HallTable]:

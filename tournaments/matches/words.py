@@ -14,16 +14,19 @@ from people.messages import register_messages
 
 
 def _unreadable_message(params: Mapping[str, Any]) -> str:
-    why = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
-    return gettext("This file cannot be read as a game record. %(why)s") % {"why": describe(why)}
+    unreadable = Unreadable(params["reason"], Place(params["line"], params["column"]), params["details"])
+    return gettext("This file cannot be read as a game record. %(why)s") % {"why": describe(unreadable)}
 
 
 def _finding_message(params: Mapping[str, Any]) -> str:
     place = Place(params["line"], params["column"])
-    found = finding(
+    record_finding = finding(
         params["finding"], game=params["game"], turn=params["turn"], place=place, **params["details"]
     )
-    return gettext("%(where)s: %(why)s") % {"where": location_label(found), "why": describe(found)}
+    return gettext("%(where)s: %(why)s") % {
+        "where": location_label(record_finding),
+        "why": describe(record_finding),
+    }
 
 
 register_messages(

@@ -57,12 +57,12 @@ def _is_tuple(kind: Any) -> bool:
 
 
 def _tuple_hook(kind: type[tuple[T, ...]], converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    each = homogenous_tuple_structure_factory(kind, converter)
+    structure_tuple = homogenous_tuple_structure_factory(kind, converter)
 
     def structured(value: object, as_kind: Any) -> Any:
         if not isinstance(value, list | tuple):
             raise TypeError(value)
-        return each(value, as_kind)
+        return structure_tuple(value, as_kind)
 
     return structured
 
@@ -73,17 +73,17 @@ def codec_faults(error: BaseValidationError) -> tuple[Fault, ...]:
 
 
 def _parse_fault(text: str) -> Fault:
-    wanted, _at, path = text.rpartition(" @ $")
-    code, params = json.loads(wanted)
+    fault_json, _at, path = text.rpartition(" @ $")
+    code, params = json.loads(fault_json)
     return Fault(code, re.sub(r"\[(\w+)\]", r".\1", path).strip(".") or None, params)
 
 
 def _format_fault(error: BaseException, kind: Any) -> str:
     """The fault as JSON: a code with the parameters that state what is expected."""
     if isinstance(error, ForbiddenExtraKeysError):
-        known = ", ".join(field.name for field in fields(error.cl))
+        allowed_names = ", ".join(field.name for field in fields(error.cl))
         return json.dumps(
-            ["field.unknown", {"name": ", ".join(sorted(error.extra_fields)), "allowed": known}]
+            ["field.unknown", {"name": ", ".join(sorted(error.extra_fields)), "allowed": allowed_names}]
         )
     if isinstance(error, KeyError):
         return json.dumps(["field.required", {}])

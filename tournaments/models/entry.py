@@ -39,21 +39,21 @@ class EntryNameField(NameField):
         return place_number_sql("named_row")
 
     def sql_for(self, table: str, column: str, connection: Any) -> str:
-        of_entry = (
+        from_clause = (
             f"FROM {self.players} named_row INNER JOIN people_player named"
             f" ON named.id = named_row.player_id WHERE named_row.{self.owner} = {table}id"
         )
-        one = (
+        name_sql = (
             f"CASE WHEN named.{column} = '{HIDDEN_MARKER}' THEN named.{column} || {self.number_sql(table)}"
             f" WHEN named.{column} <> '' THEN named.{column} ELSE named.name END"
         )
         if connection.vendor == "postgresql":
-            together = f"SELECT STRING_AGG({one}, ' & ' ORDER BY named_row.position) {of_entry}"
+            names_sql = f"SELECT STRING_AGG({name_sql}, ' & ' ORDER BY named_row.position) {from_clause}"
         else:
-            rows = f"SELECT {one} AS one {of_entry} ORDER BY named_row.position"
-            together = f"SELECT GROUP_CONCAT(one, ' & ') FROM ({rows})"  # noqa: S608 (names of columns alone)
-        private = f"EXISTS (SELECT 1 {of_entry} AND named.{column} <> '')"
-        return f"CASE WHEN {private} THEN ({together}) ELSE {table}{self.column} END"
+            rows = f"SELECT {name_sql} AS one {from_clause} ORDER BY named_row.position"
+            names_sql = f"SELECT GROUP_CONCAT(one, ' & ') FROM ({rows})"  # noqa: S608 (names of columns alone)
+        has_private_sql = f"EXISTS (SELECT 1 {from_clause} AND named.{column} <> '')"
+        return f"CASE WHEN {has_private_sql} THEN ({names_sql}) ELSE {table}{self.column} END"
 
 
 class Entry(Named):

@@ -138,14 +138,14 @@ class Event(models.Model):
         """The daily hours of play."""
         return OpeningHours(self.opens_at, self.closes_at, self.break_from, self.break_until)
 
-    def lateness_starts_at(self, called: datetime) -> datetime:
-        """Return when lateness begins to count for a match ``called`` then (F15).
+    def lateness_starts_at(self, called_at: datetime) -> datetime:
+        """Return when lateness begins to count for a match ``called_at`` then (F15).
 
         At the announced start of play if that is shortly after the call. Up-next notices and answers of
         players do not count.
         """
         zone = ZoneInfo(self.timezone)
-        return late_since(called, self.hours.first_opening(called.astimezone(zone).date(), zone))
+        return late_since(called_at, self.hours.first_opening(called_at.astimezone(zone).date(), zone))
 
 
 class Division(models.Model):
@@ -288,11 +288,15 @@ class Stage(models.Model):
     @property
     def settings(self) -> StageSettings:
         """What the director has set; parsed once, and again when the stored value changes."""
-        stored, system = self.kept_settings, self.system
-        read = self.__dict__.get("_settings")
-        if read is None or read[0] is not stored or read[1] != system:
-            read = self.__dict__["_settings"] = (stored, system, settings_from_json(system, stored))
-        return cast("StageSettings", read[2])
+        stored_settings, system = self.kept_settings, self.system
+        cached = self.__dict__.get("_settings")
+        if cached is None or cached[0] is not stored_settings or cached[1] != system:
+            cached = self.__dict__["_settings"] = (
+                stored_settings,
+                system,
+                settings_from_json(system, stored_settings),
+            )
+        return cast("StageSettings", cached[2])
 
     @settings.setter
     def settings(self, value: StageSettings) -> None:

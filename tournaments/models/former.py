@@ -17,11 +17,11 @@ class LineupNameField(EntryNameField):
     players, owner = "tournaments_formerplayer", "lineup_id"
 
     def number_sql(self, table: str) -> str:
-        place = (
+        number_query = (
             f"SELECT {place_number_sql('numbered')} FROM tournaments_entryplayer numbered"  # noqa: S608 (names of columns alone)
             f" WHERE numbered.entry_id = {table}entry_id AND numbered.position = named_row.position"
         )
-        return f"COALESCE(({place}), '')"
+        return f"COALESCE(({number_query}), '')"
 
 
 class FormerLineup(Named):

@@ -53,13 +53,13 @@ def _upgrade_v1(stored: Json) -> Json:
     """Move the prize amounts of the main section from the settings of the system to ``prizes``."""
     if not isinstance(stored.get("own"), Mapping) or "prizes" not in stored["own"]:
         return stored
-    own = dict(stored["own"])
-    amounts = own.pop("prizes")
+    system_settings = dict(stored["own"])
+    amounts = system_settings.pop("prizes")
     if not isinstance(amounts, list | tuple):
         raise UnreadableSettings("invalid type, expected a list @ $.own.prizes")
     # What is not a whole number is left as it is and rejected below.
     places = [{"value": str(amount) if type(amount) is int else amount} for amount in amounts]
-    return {**stored, "own": own, "prizes": [{"places": places}] if places else []}
+    return {**stored, "own": system_settings, "prizes": [{"places": places}] if places else []}
 
 
 # The step from each version to the next. Version 0 is an empty value: a stage without any settings.
@@ -115,12 +115,12 @@ def settings_from_json(system: str, stored: Mapping[str, Any]) -> StageSettings:
     version = stored.get("v", 0)
     if version not in range(VERSION + 1):
         raise UnreadableSettings(f"version {version} of the settings, this release knows {VERSION} @ $.v")
-    parts = {name: part for name, part in stored.items() if name != "v"}
-    for before in range(version, VERSION):
-        parts = _UPGRADES[before](parts)
-    found = from_json(_SETTINGS_BY_SYSTEM[system], parts)
-    own: SystemSettings = found.own
-    return StageSettings(own, found.conduct, found.prizes, found.feed)
+    values = {name: value for name, value in stored.items() if name != "v"}
+    for old_version in range(version, VERSION):
+        values = _UPGRADES[old_version](values)
+    settings = from_json(_SETTINGS_BY_SYSTEM[system], values)
+    system_settings: SystemSettings = settings.own
+    return StageSettings(system_settings, settings.conduct, settings.prizes, settings.feed)
 
 
 def settings_to_json(settings: StageSettings) -> Json:

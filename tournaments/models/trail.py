@@ -68,30 +68,32 @@ def parse_row(row: AuditEntry) -> AuditAction | UnknownAction:
 
 def parse_action(kind: str, data: Mapping[str, Any]) -> AuditAction | UnknownAction:
     """Return the action of a row of this kind, or ``UnknownAction``."""
-    known = ACTION_KINDS.get(kind)
-    return UnknownAction(kind) if known is None else parse_action_as(known, data)
+    action_class = ACTION_KINDS.get(kind)
+    return UnknownAction(kind) if action_class is None else parse_action_as(action_class, data)
 
 
 def parse_action_as(kind: type[T], data: Mapping[str, Any]) -> T | UnknownAction:
     """Return the action of a row's data read as this kind, or ``UnknownAction``."""
-    parts = {name: part for name, part in data.items() if name != "v"}
+    values = {name: value for name, value in data.items() if name != "v"}
     try:
-        for before in range(data.get("v", 0), kind.v):
-            parts = kind.lifts.get(before, dict)(parts)
-        flat, blank = _fields_marked(kind, FLAT_FIELD), _fields_marked(kind, BLANK_FIELD)
-        parts |= dict.fromkeys(flat, parts) | {name: None for name in blank if parts.get(name) == ""}
-        return _CODEC.structure(parts, kind)
+        for old_version in range(data.get("v", 0), kind.v):
+            values = kind.lifts.get(old_version, dict)(values)
+        flat_fields, blank_fields = _fields_marked(kind, FLAT_FIELD), _fields_marked(kind, BLANK_FIELD)
+        values |= dict.fromkeys(flat_fields, values) | {
+            name: None for name in blank_fields if values.get(name) == ""
+        }
+        return _CODEC.structure(values, kind)
     except (BaseValidationError, KeyError, TypeError, ValueError):
         return UnknownAction(kind.kind)
 
 
 def action_to_json(action: AuditAction) -> Json:
     """Return an action as JSON, with its version."""
-    parts = dict(_CODEC.unstructure(action))
+    values = dict(_CODEC.unstructure(action))
     for name in _fields_marked(type(action), FLAT_FIELD):
-        parts |= parts.pop(name)
-    parts |= {name: "" for name in _fields_marked(type(action), BLANK_FIELD) if parts[name] is None}
-    return {"v": action.v, **parts}
+        values |= values.pop(name)
+    values |= {name: "" for name in _fields_marked(type(action), BLANK_FIELD) if values[name] is None}
+    return {"v": action.v, **values}
 
 
 def has_unknown_fields(action: AuditAction, data: Mapping[str, Any]) -> bool:
@@ -101,7 +103,7 @@ def has_unknown_fields(action: AuditAction, data: Mapping[str, Any]) -> bool:
 
 def _fields_marked(kind: type[AuditAction], mark: str) -> tuple[str, ...]:
     """The names of the fields with this mark in their metadata."""
-    return tuple(one.name for one in fields(kind) if mark in one.metadata)
+    return tuple(field.name for field in fields(kind) if mark in field.metadata)
 
 
 def _claim_from_json(data: Mapping[str, Any], _kind: object) -> Claim:
@@ -115,10 +117,10 @@ def _claim_to_json(claim: Claim) -> Json:
 
 
 def _adjourned_from_json(data: Mapping[str, Any], _kind: object) -> Adjournment:
-    found = Adjournment.of({name: data[name] for name in (one.name for one in fields(Adjournment))})
-    if found is None:
+    adjournment = Adjournment.of({name: data[name] for name in (field.name for field in fields(Adjournment))})
+    if adjournment is None:
         raise ValueError(data)
-    return found
+    return adjournment
 
 
 def _has_int_keys(kind: Any) -> bool:
@@ -127,19 +129,19 @@ def _has_int_keys(kind: Any) -> bool:
 
 
 def _structure_int_keys(kind: Any, converter: BaseConverter) -> Callable[[Any, Any], Any]:
-    _key, each = get_args(kind)
+    _key, value_type = get_args(kind)
 
     def structured(value: Mapping[str, Any], _kind: Any) -> Any:
-        return {int(number): converter.structure(part, each) for number, part in value.items()}
+        return {int(number): converter.structure(item, value_type) for number, item in value.items()}
 
     return structured
 
 
 def _unstructure_int_keys(kind: Any, converter: BaseConverter) -> Callable[[Any], Any]:
-    _key, each = get_args(kind)
+    _key, value_type = get_args(kind)
 
     def unstructured(value: Mapping[int, Any]) -> Any:
-        return {str(number): converter.unstructure(part, each) for number, part in value.items()}
+        return {str(number): converter.unstructure(item, value_type) for number, item in value.items()}
 
     return unstructured
 
@@ -153,8 +155,8 @@ def _build_codec() -> Converter:
     converter.register_structure_hook(Adjournment, _adjourned_from_json)
     converter.register_structure_hook(Award, lambda data, _kind: Award.of(data))
     converter.register_structure_hook(RepairUndo, lambda data, _kind: RepairUndo.of(data))
-    for value in (Adjournment, Award, RepairUndo):  # they have their own JSON, for their own rows
-        converter.register_unstructure_hook(value, value.data)
+    for value_class in (Adjournment, Award, RepairUndo):  # they have their own JSON, for their own rows
+        converter.register_unstructure_hook(value_class, value_class.data)
     converter.register_structure_hook_factory(_has_int_keys, _structure_int_keys)
     converter.register_unstructure_hook_factory(_has_int_keys, _unstructure_int_keys)
     return converter

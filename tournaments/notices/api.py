@@ -109,10 +109,12 @@ class WithdrawNotice(APIView):
     def post(self, request: Request, event: str, notice: str) -> Response:
         visible = visible_event(request.user, event)
         actor, body = director_actor(request, visible.event.club), parse_body(request, NoticeVersionInput)
-        found = get_notice(visible.event, notice)
-        if found is None:
+        notice_and_news = get_notice(visible.event, notice)
+        if notice_and_news is None:
             raise Missing("notice.unknown")
-        withdraw_notice(actor=actor, event_id=visible.event.pk, notice_id=found[0].pk, seen=body["seen"])
+        withdraw_notice(
+            actor=actor, event_id=visible.event.pk, notice_id=notice_and_news[0].pk, seen=body["seen"]
+        )
         return Response(_current_notices(visible.event))
 
 

@@ -259,14 +259,18 @@ class EventPrizesView(EventView):
     )
     def put(self, request: Request, event: str) -> Response:
         """Replace all prizes of an event, at any time, also after its end. Nothing else changes."""
-        found, actor = _event_for_director(request, event)
+        found_event, actor = _event_for_director(request, event)
         body = parse_body(request, PrizesInput, EventPrizes)
-        asked = _PrizesRequest(body, linked_stages(found))
+        prizes_request = _PrizesRequest(body, linked_stages(found_event))
         try:
-            row = set_prizes(actor=actor, event_id=found.pk, plan=asked.plan(), seen=body["seen"])
+            row = set_prizes(
+                actor=actor, event_id=found_event.pk, plan=prizes_request.plan(), seen=body["seen"]
+            )
         except Invalid as invalid:
-            raise Invalid(faults=[asked.locate_fault(fault) for fault in invalid.faults]) from invalid
-        return Response(_changed_answer(found, row.pk if row is not None else None))
+            raise Invalid(
+                faults=[prizes_request.locate_fault(fault) for fault in invalid.faults]
+            ) from invalid
+        return Response(_changed_answer(found_event, row.pk if row is not None else None))
 
 
 class UndoPrizes(APIView):
@@ -278,11 +282,11 @@ class UndoPrizes(APIView):
         responses=response_schemas(PrizesChanged),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, actor = _event_for_director(request, event)
+        found_event, actor = _event_for_director(request, event)
         undo_prizes_change(
-            actor=actor, event_id=found.pk, audit_id=parse_body(request, TakePrizesBackInput)["undo"]
+            actor=actor, event_id=found_event.pk, audit_id=parse_body(request, TakePrizesBackInput)["undo"]
         )
-        return Response(_changed_answer(found, None))
+        return Response(_changed_answer(found_event, None))
 
 
 class _PrizesRequest:
@@ -306,8 +310,8 @@ class _PrizesRequest:
         plans: dict[int, tuple[SectionPrizes, ...]] = {}
         withdrawn: dict[int, WithdrawnRights] = {}
         faults = []
-        for at, division in enumerate(self.body["divisions"]):
-            path = f"divisions.{at}"
+        for index, division in enumerate(self.body["divisions"]):
+            path = f"divisions.{index}"
             pk = self.divisions.get(division["number"])
             if pk is None or f"pools.{pk}" in self.paths:
                 faults.append(Fault("division.unknown", f"{path}.number"))
@@ -317,15 +321,15 @@ class _PrizesRequest:
                 pools[pk] = division["pool"]
             if division["withdrawn"] is not None:
                 withdrawn[pk] = WithdrawnRights(division["withdrawn"])
-            for number, sent in enumerate(division["stages"]):
-                stage = self.stages.get((division["number"], sent["number"]))
+            for stage_index, stage_body in enumerate(division["stages"]):
+                stage = self.stages.get((division["number"], stage_body["number"]))
                 if stage is None or stage.pk in plans:
-                    faults.append(Fault("stage.unknown", f"{path}.stages.{number}.number"))
+                    faults.append(Fault("stage.unknown", f"{path}.stages.{stage_index}.number"))
                     continue
-                plans[stage.pk] = tuple(map(_section_from_body, sent["sections"]))
-                for place, section in enumerate(sent["sections"]):
+                plans[stage.pk] = tuple(map(_section_from_body, stage_body["sections"]))
+                for section_index, section in enumerate(stage_body["sections"]):
                     name = f"stages.{stage.pk}.{section['section']}"
-                    self.paths[name] = f"{path}.stages.{number}.sections.{place}"
+                    self.paths[name] = f"{path}.stages.{stage_index}.sections.{section_index}"
         if faults:
             raise Invalid(faults=faults)
         return PrizePlan(currency=self.body["currency"], pools=pools, stages=plans, withdrawn=withdrawn)
@@ -341,41 +345,41 @@ class _PrizesRequest:
         return fault.at(f"{self.paths[head[0]]}{name.removeprefix(head[0])}")
 
 
-def _section_from_body(sent: Mapping[str, Any]) -> SectionPrizes:
+def _section_from_body(body: Mapping[str, Any]) -> SectionPrizes:
     return SectionPrizes(
-        sent["section"],
-        PrizeUnit(sent["way"]),
-        tuple(Prize(place["value"], place["gift"]) for place in sent["places"]),
-        sent["pool"],
-        sent["part"],
-        sent["unit"],
+        body["section"],
+        PrizeUnit(body["way"]),
+        tuple(Prize(prize["value"], prize["gift"]) for prize in body["places"]),
+        body["pool"],
+        body["part"],
+        body["unit"],
     )
 
 
 def _section_answer(
     prizes: Prizes, view: StageView, section: str, parts: tuple[PayoutPart, ...]
 ) -> SectionOfPrizes:
-    one = prizes.of(view.stage, section)
-    own = [part for part in parts if part.view is view and part.paid.section == section]
-    amounts = one.money or (None,) * len(one.prizes.places)
+    prize_list = prizes.of(view.stage, section)
+    own_parts = [part for part in parts if part.view is view and part.paid.section == section]
+    amounts = prize_list.money or (None,) * len(prize_list.prizes.places)
 
     def money(coins: int | None) -> str | None:
         return None if coins is None else f"{from_coins(coins, prizes.digits):f}"
 
     return SectionOfPrizes(
         section=section,
-        way=one.prizes.way,
-        pool=_amount_text(one.prizes.pool),
-        part=_amount_text(one.prizes.part),
-        unit=f"{one.prizes.unit:f}",
+        way=prize_list.prizes.way,
+        pool=_amount_text(prize_list.prizes.pool),
+        part=_amount_text(prize_list.prizes.part),
+        unit=f"{prize_list.prizes.unit:f}",
         places=[
             PlacePrize(f"{prize.value:f}", prize.gift, money(coins))
-            for prize, coins in zip(one.prizes.places, amounts, strict=True)
+            for prize, coins in zip(prize_list.prizes.places, amounts, strict=True)
         ],
-        total=money(one.total) or "",
-        left_over=money(one.left_over),
+        total=money(prize_list.total) or "",
+        left_over=money(prize_list.left_over),
         groups=prize_group_count(view.stage),
-        settled=bool(own) and all(part.settled for part in own),
+        settled=bool(own_parts) and all(part.settled for part in own_parts),
         won=[
             WonPrize(
                 won.entry.public_id,
@@ -387,7 +391,7 @@ def _section_answer(
                 list(won.gifts),
                 won.entry.withdrawn,
             )
-            for part in own
+            for part in own_parts
             for won in part.won
         ],
     )
@@ -398,10 +402,10 @@ def _event_for_director(request: Request, public_id: str) -> tuple[models.Event,
     return visible.event, director_actor(request, visible.event.club)
 
 
-def _changed_answer(event: models.Event, undo: int | None) -> PrizesChanged:
-    now = refresh_row(event)
-    stands = EventPrizes.of(now, division_views(now))
-    return PrizesChanged(stands.currency, stands.seen, stands.divisions, undo)
+def _changed_answer(event: models.Event, audit_id: int | None) -> PrizesChanged:
+    current_event = refresh_row(event)
+    answer = EventPrizes.of(current_event, division_views(current_event))
+    return PrizesChanged(answer.currency, answer.seen, answer.divisions, audit_id)
 
 
 def _amount_text(amount: Decimal | None) -> str | None:

@@ -222,12 +222,12 @@ class PreviewCorrection(_DirectorView):
         responses=response_schemas(CorrectionPreview),
     )
     def post(self, request: Request, match: str) -> Response:
-        (seen, _actor), body = self.match(request, match), parse_body(request, CorrectionInput)
+        (visible, _actor), body = self.match(request, match), parse_body(request, CorrectionInput)
         claim, length = _claim_from_body(body), body["length"]
-        check_correction(match=seen.match, claim=claim, length=length)
-        preview = correction_preview(seen.match, claim, length)
+        check_correction(match=visible.match, claim=claim, length=length)
+        preview = correction_preview(visible.match, claim, length)
         repairs = [
-            RepairPreview.of(repair, cascade, rating_effects(seen.match, claim, length, cascade))
+            RepairPreview.of(repair, cascade, rating_effects(visible.match, claim, length, cascade))
             for repair, cascade in preview.repairs.items()
         ]
         return Response(CorrectionPreview(preview.version, repairs))
@@ -240,11 +240,11 @@ class CorrectResult(_DirectorView):
         operation_id="matches_correct", request=CorrectInput, responses=response_schemas(Corrected, 201)
     )
     def post(self, request: Request, match: str) -> Response:
-        (seen, actor), body = self.match(request, match), parse_body(request, CorrectInput)
-        done = correct_result(
+        (visible, actor), body = self.match(request, match), parse_body(request, CorrectInput)
+        correction = correct_result(
             actor=actor,
-            event_id=seen.event.pk,
-            match_id=seen.match.pk,
+            event_id=visible.event.pk,
+            match_id=visible.match.pk,
             claim=_claim_from_body(body),
             submission_key=body["submission_key"],
             note=body["note"],
@@ -252,10 +252,13 @@ class CorrectResult(_DirectorView):
             seen=body["seen"],
             length=body["length"],
         )
-        now = visible_match(request.user, match)
-        last = repair_of_match(now.event, now.match)
-        match_now = MatchDetail.about(now.match, drawn_match(now.match))
-        return Response(Corrected(done.repair, last.pk if last is not None else None, match_now), status=201)
+        updated = visible_match(request.user, match)
+        repair_row = repair_of_match(updated.event, updated.match)
+        match_detail = MatchDetail.about(updated.match, drawn_match(updated.match))
+        return Response(
+            Corrected(correction.repair, repair_row.pk if repair_row is not None else None, match_detail),
+            status=201,
+        )
 
 
 class UndoRepair(_DirectorView):
@@ -291,9 +294,9 @@ class ReenterEntry(APIView):
     def post(self, request: Request, event: str, entry: str) -> Response:
         visible = visible_event(request.user, event)
         actor = director_actor(request, visible.event.club)
-        found, why = get_entry(visible.event, entry), parse_body(request, BuyBackInput)["overrule"]
-        made = reenter(actor=actor, event_id=visible.event.pk, entry_id=found.pk, overrule=why)
-        return Response(entry_response(made), status=201)
+        entry_row, overrule = get_entry(visible.event, entry), parse_body(request, BuyBackInput)["overrule"]
+        reentered = reenter(actor=actor, event_id=visible.event.pk, entry_id=entry_row.pk, overrule=overrule)
+        return Response(entry_response(reentered), status=201)
 
 
 class ReinstateInput(serializers.Serializer[object]):
@@ -334,8 +337,8 @@ class _OwnOrDirector(APIView):
         """Return the event and the entry. Raises ``NotAllowed`` if a link is used for another entry."""
         link = linked_entry(request)
         if link is None:
-            found = visible_event(request.user, event).event
-            return found, get_entry(found, public_id)
+            event_row = visible_event(request.user, event).event
+            return event_row, get_entry(event_row, public_id)
         if (link.division.event.public_id, link.public_id) != (event, public_id):
             raise NotAllowed("people.not_director")
         return link.division.event, link
@@ -362,15 +365,15 @@ class WithdrawEntry(_OwnOrDirector):
         responses=response_schemas(EntryStanding),
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        row, found = self.entry(request, event, entry)
+        event_row, entry_row = self.entry(request, event, entry)
         if linked_entry(request) is not None:
             phone = phone_of(request)
-            return Response(EntryStanding.of(withdraw_by_link(entry=found, phone=phone), phone))
-        director = self.director(request, row)
+            return Response(EntryStanding.of(withdraw_by_link(entry=entry_row, phone=phone), phone))
+        director = self.director(request, event_row)
         if director is None:
             return Response(EntryStanding.of(withdraw_own_entry(actor=self.player(request), public_id=entry)))
-        made = withdraw_entry(actor=director, event_id=row.pk, entry_id=found.pk)
-        return Response(EntryStanding.of(made))
+        withdrawn = withdraw_entry(actor=director, event_id=event_row.pk, entry_id=entry_row.pk)
+        return Response(EntryStanding.of(withdrawn))
 
 
 class ReinstateEntry(_OwnOrDirector):
@@ -385,19 +388,19 @@ class ReinstateEntry(_OwnOrDirector):
         responses=response_schemas(EntryStanding),
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        row, found = self.entry(request, event, entry)
+        event_row, entry_row = self.entry(request, event, entry)
         body = parse_body(request, ReinstateInput)
         if linked_entry(request) is not None:
             phone = phone_of(request)
-            return Response(EntryStanding.of(reinstate_by_link(entry=found, phone=phone), phone))
-        director = self.director(request, row)
+            return Response(EntryStanding.of(reinstate_by_link(entry=entry_row, phone=phone), phone))
+        director = self.director(request, event_row)
         if director is None:
             return Response(EntryStanding.of(reinstate_own(actor=self.player(request), public_id=entry)))
-        made = reinstate(
+        reinstated = reinstate(
             actor=director,
-            event_id=row.pk,
-            entry_id=found.pk,
+            event_id=event_row.pk,
+            entry_id=entry_row.pk,
             overrule=body["overrule"],
             when_full=WhenFull(body["when_full"]),
         )
-        return Response(EntryStanding.of(made))
+        return Response(EntryStanding.of(reinstated))

@@ -98,13 +98,13 @@ class _PlayOffView(APIView):
         """Return the event, the stage, the arguments common to all services, and the named entries."""
         (event, actor), body = self.event(request, public_id), parse_body(request, schema)
         stage = _stage_by_place(event, body["division"], body["stage"])
-        known = {
+        arguments = {
             "actor": actor,
             "event_id": event.pk,
             "stage_id": stage.pk,
             "seen": body["seen"],
         }
-        return event, stage, known, _entry_row_ids(stage, body.get("entries", ()))
+        return event, stage, arguments, _entry_row_ids(stage, body.get("entries", ()))
 
     def respond(self, event: Event, stage: Stage, status: int = 200) -> Response:
         return Response(_after_play_off(refresh_row(event), refresh_row(stage)), status=status)
@@ -125,10 +125,10 @@ class PlayOff(_PlayOffView):
     )
     def post(self, request: Request, event: str) -> Response:
         """Create a play-off of one-point matches between all entries of a tied group, each against each."""
-        found, stage, known, entries = self.asked(request, event, TiedInput)
+        found_event, stage, arguments, entries = self.asked(request, event, TiedInput)
         with map_fault_fields({"entry": "entries"}):
-            play_offs.start_play_off(**known, entries=entries)
-        return self.respond(found, stage, status=201)
+            play_offs.start_play_off(**arguments, entries=entries)
+        return self.respond(found_event, stage, status=201)
 
 
 class CancelPlayOff(_PlayOffView):
@@ -140,9 +140,9 @@ class CancelPlayOff(_PlayOffView):
         responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, stage, known, _entries = self.asked(request, event, PlayOffInput)
-        play_offs.cancel_play_off(**known)
-        return self.respond(found, stage)
+        found_event, stage, arguments, _entries = self.asked(request, event, PlayOffInput)
+        play_offs.cancel_play_off(**arguments)
+        return self.respond(found_event, stage)
 
 
 class RecordPlayOff(_PlayOffView):
@@ -156,10 +156,10 @@ class RecordPlayOff(_PlayOffView):
         responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, stage, known, order = self.asked(request, event, TiedInput)
+        found_event, stage, arguments, order = self.asked(request, event, TiedInput)
         with map_fault_fields({"order": "entries"}):
-            play_offs.record_play_off(**known, order=order)
-        return self.respond(found, stage)
+            play_offs.record_play_off(**arguments, order=order)
+        return self.respond(found_event, stage)
 
 
 class DiscardPlayOffOrders(_PlayOffView):
@@ -171,44 +171,46 @@ class DiscardPlayOffOrders(_PlayOffView):
         responses=response_schemas(AfterPlayOff),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, stage, known, _entries = self.asked(request, event, PlayOffInput)
-        play_offs.discard_recorded_play_offs(**known)
-        return self.respond(found, stage)
+        found_event, stage, arguments, _entries = self.asked(request, event, PlayOffInput)
+        play_offs.discard_recorded_play_offs(**arguments)
+        return self.respond(found_event, stage)
 
 
 def _stage_by_place(event: Event, division: int, place: int) -> Stage:
-    found = stages_by_place(event).get((division, place))
-    if found is None:
+    stage = stages_by_place(event).get((division, place))
+    if stage is None:
         raise Missing("stage.unknown")
-    return found
+    return stage
 
 
 def _entry_row_ids(stage: Stage, public_ids: Iterable[str]) -> list[int]:
     """Return row ids of entries by public id, in order; 0, which is never tied, if of another division."""
-    named = list(public_ids)
-    known = entry_ids(stage.division_id, named)
-    return [known.get(public_id, 0) for public_id in named]
+    requested_ids = list(public_ids)
+    id_by_public_id = entry_ids(stage.division_id, requested_ids)
+    return [id_by_public_id.get(public_id, 0) for public_id in requested_ids]
 
 
 def _ties(event: Event) -> Ties:
-    places = {where: stage for where, stage in stages_by_place(event).items() if is_round_based(stage)}
-    draws = load_draws(places.values())
-    prefetch_stage_entries(places.values())
+    stage_by_place = {
+        position: stage for position, stage in stages_by_place(event).items() if is_round_based(stage)
+    }
+    draws = load_draws(stage_by_place.values())
+    prefetch_stage_entries(stage_by_place.values())
     ids = entry_public_ids(event)
 
     def named(groups: tuple[tuple[EntryId, ...], ...]) -> list[list[str]]:
         return [[ids[pk] for pk in group] for group in groups]
 
     stages = []
-    for (number, place), stage in places.items():
-        draw, over = draws[stage.pk], can_break_ties(event, stage)
+    for (number, place), stage in stage_by_place.items():
+        draw, is_over = draws[stage.pk], can_break_ties(event, stage)
         stages.append(
             Tied(
                 division=number,
                 stage=place,
                 status=StageStatus(stage.status),
-                to_play=named(playable_ties(draw)) if over else [],
-                to_record=named(unbroken_ties(draw)) if over else [],
+                to_play=named(playable_ties(draw)) if is_over else [],
+                to_record=named(unbroken_ties(draw)) if is_over else [],
                 under_way=is_play_off_under_way(draw),
                 recorded=bool(play_off_points(stage)),
             )
@@ -218,8 +220,10 @@ def _ties(event: Event) -> Ties:
 
 def _after_play_off(event: Event, stage: Stage) -> AfterPlayOff:
     """Return the stage as the bracket API gives it. It is drawn, because its last round is over."""
-    division = next(one for one in division_views(event) if one.division.pk == stage.division_id)
+    division = next(
+        candidate for candidate in division_views(event) if candidate.division.pk == stage.division_id
+    )
     view = next(view for view in division.stages if view.stage.pk == stage.pk)
     assert view.draw is not None
-    drawn = StageBracket.of(division, view, view.draw, players_of_matches(view.draw.matches))
-    return AfterPlayOff(event.version, StageStatus(stage.status), drawn)
+    bracket = StageBracket.of(division, view, view.draw, players_of_matches(view.draw.matches))
+    return AfterPlayOff(event.version, StageStatus(stage.status), bracket)

@@ -74,8 +74,8 @@ def account_tables(user: User) -> dict[str, Table]:
         "presences": _rows(Presence.objects.filter(user=user), "scope", "place", "seen_at"),
         "sign_ins": _rows(SignIn.objects.filter(user=user), "at", "outcome", "way", "address", "program"),
         "sessions": [
-            {"since": one.created_at, "address": one.ip, "program": one.user_agent}
-            for one in sessions_of(user)
+            {"since": session.created_at, "address": session.ip, "program": session.user_agent}
+            for session in sessions_of(user)
         ],
         "done": _rows(AuditEntry.objects.filter(actor=user), "at", "action", "scope", "data"),
         **_other_account_tables(user),
@@ -157,18 +157,18 @@ def _other_account_tables(user: User) -> dict[str, Table]:
 
 def player_tables(player: Player) -> dict[str, Table]:
     """The player, what clubs store about them, and their matches. Other players have their public names."""
-    ids = [one.pk for one in player_and_merged(player)]
+    ids = [merged_player.pk for merged_player in player_and_merged(player)]
     entries = EntryPlayer.objects.filter(player__in=ids)
-    mine = entries.values("entry_id")
+    own_entry_ids = entries.values("entry_id")
     slots = slots_of_players(ids).order_by("match_id")
-    by_them, of_arrangement = written_by_q(ids), written_by_q(ids, "arrangement__match")
+    written_by_player, written_in_arrangement = written_by_q(ids), written_by_q(ids, "arrangement__match")
     with override_audience(Audience.PUBLIC):
         opponents: dict[int, list[str]] = {}
-        others = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(
+        opponent_slots = MatchSlot.objects.filter(match__in=slots.values("match_id")).exclude(
             pk__in=slots.values("pk")
         )
-        for match, name in others.exclude(entry=None).values_list("match_id", side_name()):
-            opponents.setdefault(match, []).append(name)
+        for match_id, name in opponent_slots.exclude(entry=None).values_list("match_id", side_name()):
+            opponents.setdefault(match_id, []).append(name)
     matches = _rows(
         slots,
         "side",
@@ -223,44 +223,46 @@ def player_tables(player: Player) -> dict[str, Table]:
         "outside_ratings": _rows(OutsideRating.objects.filter(player__in=ids), "source", "value", "on"),
         "own_consents": _rows(OwnConsent.objects.filter(player__in=ids), "given", club_name=F("club__name")),
         "answers": _rows(
-            CallAnswer.objects.filter(by_them),
+            CallAnswer.objects.filter(written_by_player),
             *("coming", "reason", "at"),
             of_match=F("match__public_id"),
         ),
         "call_words": _rows(
-            CallWord.objects.filter(by_them),
+            CallWord.objects.filter(written_by_player),
             *("at", "begins_at", "table", "times"),
             of_match=F("match__public_id"),
         ),
         "arrangements": _rows(
             Arrangement.objects.filter(
-                Q(first__in=mine) | Q(second__in=mine) | Q(match__in=slots.values("match"))
+                Q(first__in=own_entry_ids) | Q(second__in=own_entry_ids) | Q(match__in=slots.values("match"))
             ),
             *("starts_at", "place", "is_agreed", "agreed_at", "closed_at"),
             of_match=F("match__public_id"),
         ),
         "times_offered": _rows(
-            OfferedTime.objects.filter(of_arrangement),
+            OfferedTime.objects.filter(written_in_arrangement),
             *("starts_at", "place"),
             of_match=F("arrangement__match__public_id"),
         ),
         "messages_written": _rows(
-            MatchMessage.objects.filter(of_arrangement),
+            MatchMessage.objects.filter(written_in_arrangement),
             *("text", "at"),
             of_match=F("arrangement__match__public_id"),
         ),
         "talks_reported": _rows(
-            Arrangement.objects.filter(reported_by__in=mine),
+            Arrangement.objects.filter(reported_by__in=own_entry_ids),
             *("reported_at", "settled_at"),
             of_match=F("match__public_id"),
         ),
         "here": _rows(
-            Here.objects.filter(entry__in=mine),
+            Here.objects.filter(entry__in=own_entry_ids),
             *("at", "way"),
             day=F("check_in__day"),
             event_name=F("check_in__division__event__name"),
         ),
-        "phones": _rows(LinkPhone.objects.filter(entry__in=mine), "device", "number", "way", "since"),
+        "phones": _rows(
+            LinkPhone.objects.filter(entry__in=own_entry_ids), "device", "number", "way", "since"
+        ),
         "claims": _rows(PlayerClaim.objects.filter(player__in=ids), "made_at", "expires_at", "ended_at"),
         "merge_requests": _rows(
             MergeRequest.objects.filter(Q(keep__in=ids) | Q(duplicate__in=ids)),
@@ -275,23 +277,27 @@ def player_tables(player: Player) -> dict[str, Table]:
             club_name=F("club__name"),
         ),
         "pairs_apart": _rows(
-            PairRequest.objects.filter(Q(first__in=mine) | Q(second__in=mine)),
+            PairRequest.objects.filter(Q(first__in=own_entry_ids) | Q(second__in=own_entry_ids)),
             "kind",
             stage_id_=F("stage_id"),
         ),
         "notification_choices_of_entries": _rows(
-            NotificationChoice.objects.filter(entry__in=mine), "ways", "quiet_from", "quiet_until"
+            NotificationChoice.objects.filter(entry__in=own_entry_ids), "ways", "quiet_from", "quiet_until"
         ),
         "phones_notified": _rows(
-            SubscribedFor.objects.filter(entry__in=mine), "since", address=F("subscription__endpoint")
+            SubscribedFor.objects.filter(entry__in=own_entry_ids),
+            "since",
+            address=F("subscription__endpoint"),
         ),
         "notifications": _rows(
-            Delivery.objects.filter(entry__in=mine),
+            Delivery.objects.filter(entry__in=own_entry_ids),
             *_DELIVERY_FIELDS,
             what=F("notification__kind"),
             notified_at=F("sent_at"),
         ),
-        "points": _rows(MoneyScore.objects.filter(entry__in=mine), "points", day=F("session__played_on")),
+        "points": _rows(
+            MoneyScore.objects.filter(entry__in=own_entry_ids), "points", day=F("session__played_on")
+        ),
         "rated": _rows(
             Fact.objects.filter(Q(winner__in=ids) | Q(loser__in=ids)),
             *("played_at", "event_name", "length", "winner_score", "loser_score", "place", "opening_rating"),
@@ -300,7 +306,7 @@ def player_tables(player: Player) -> dict[str, Table]:
         ),
         "matches": matches,
         "reports": _rows(
-            Report.objects.filter(by_them),
+            Report.objects.filter(written_by_player),
             "score_a",
             "score_b",
             "note",
@@ -310,7 +316,9 @@ def player_tables(player: Player) -> dict[str, Table]:
             record_format=F("record__format"),
             record_sha256=F("record__sha256"),
         ),
-        "objections": _rows(Objection.objects.filter(by_them), "text", of_match=F("match__public_id")),
+        "objections": _rows(
+            Objection.objects.filter(written_by_player), "text", of_match=F("match__public_id")
+        ),
         "ratings": _rows(
             Standing.objects.filter(player__in=ids, generation=F("generation__rating_list__generation")),
             *("rating", "experience", "matches", "wins"),
@@ -326,5 +334,5 @@ def player_tables(player: Player) -> dict[str, Table]:
     }
 
 
-def _rows(found: QuerySet[Any], *fields: str, **named: F) -> Table:
-    return list(found.order_by("pk").values(*fields, **named))
+def _rows(queryset: QuerySet[Any], *fields: str, **expressions: F) -> Table:
+    return list(queryset.order_by("pk").values(*fields, **expressions))

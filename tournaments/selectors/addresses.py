@@ -22,13 +22,17 @@ def players_with_address(address: str) -> list[StoredAddress]:
     An address that another club entered does not count.
     """
     rows = EntryDetail.objects.filter(email__iexact=address.strip()).exclude(email="")
-    found: dict[int, StoredAddress] = {}
+    address_by_player: dict[int, StoredAddress] = {}
     for row in rows.select_related("player__merged_into", "entry__division__event__club").order_by("-pk"):
         player, club = row.player, row.entry.division.event.club
         while player.merged_into is not None:
             player = player.merged_into
-        if player.user_id is None and player.home_club_id in {None, club.pk} and player.pk not in found:
-            found[player.pk] = StoredAddress(player, club)
-        if len(found) == MAX_PLAYERS:
+        if (
+            player.user_id is None
+            and player.home_club_id in {None, club.pk}
+            and player.pk not in address_by_player
+        ):
+            address_by_player[player.pk] = StoredAddress(player, club)
+        if len(address_by_player) == MAX_PLAYERS:
             break
-    return list(found.values())
+    return list(address_by_player.values())

@@ -81,24 +81,24 @@ def load_alert_facts(alert: Alert, entry_id: int) -> AlertFacts | None:
 
 def _match_alert_facts(alert: MatchAlert, facts: AlertFacts) -> AlertFacts | None:
     match = one_or_none(Match.objects.select_related("stage", "round").filter(pk=alert.match))
-    running = facts.event.status == EventStatus.RUNNING
-    if match is None or not running or match.stage.status not in STAGE_UNDER_WAY:
+    is_running = facts.event.status == EventStatus.RUNNING
+    if match is None or not is_running or match.stage.status not in STAGE_UNDER_WAY:
         return None
     slots = list(MatchSlot.objects.filter(match=match).select_related("entry"))
-    mine = next((slot for slot in slots if slot.entry_id == facts.entry.pk), None)
-    if mine is None:
+    own_slot = next((slot for slot in slots if slot.entry_id == facts.entry.pk), None)
+    if own_slot is None:
         return None
-    still = MATCH_ALERT_CHECKS[type(alert)](alert, match, mine, facts)
-    if still is None:
+    current_facts = MATCH_ALERT_CHECKS[type(alert)](alert, match, own_slot, facts)
+    if current_facts is None:
         return None
-    return _add_match(still, match, slots)
+    return _add_match(current_facts, match, slots)
 
 
 def _add_match(facts: AlertFacts, match: Match, slots: list[MatchSlot]) -> AlertFacts:
-    other = next((slot.entry for slot in slots if slot.entry_id != facts.entry.pk), None)
+    opponent = next((slot.entry for slot in slots if slot.entry_id != facts.entry.pk), None)
     return replace(
         facts,
-        opponent=other.name if other is not None else "",
+        opponent=opponent.name if opponent is not None else "",
         table=match.table,
         length=match.length,
         section=match.round.section,
@@ -108,43 +108,45 @@ def _add_match(facts: AlertFacts, match: Match, slots: list[MatchSlot]) -> Alert
 
 
 def _check_called(
-    alert: alerts.MatchCalled, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.MatchCalled, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Valid while called to that table; a call to another table is a notification of its own."""
     return facts if match.status == MatchStatus.CALLED and match.table == alert.table else None
 
 
 def _check_near(
-    alert: alerts.MatchUpNext, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.MatchUpNext, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Valid while it is ahead, the latest up-next notice of it, and the entry has no other call."""
     if match.status not in UPCOMING or is_busy(facts.entry):
         return None
-    word = CallWord.objects.filter(match=match, entry=facts.entry).first()
-    if word is None or word.begins_at.isoformat() != alert.begins:
+    notice = CallWord.objects.filter(match=match, entry=facts.entry).first()
+    if notice is None or notice.begins_at.isoformat() != alert.begins:
         return None
-    return replace(facts, begins=word.begins_at)
+    return replace(facts, begins=notice.begins_at)
 
 
-def _check_returned(_alert: object, match: Match, _mine: MatchSlot, facts: AlertFacts) -> AlertFacts | None:
+def _check_returned(
+    _alert: object, match: Match, _own_slot: MatchSlot, facts: AlertFacts
+) -> AlertFacts | None:
     return facts if match.status == MatchStatus.READY else None
 
 
 def _check_to_confirm(
-    alert: alerts.ResultToConfirm, match: Match, mine: MatchSlot, facts: AlertFacts
+    alert: alerts.ResultToConfirm, match: Match, own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
-    if match.status != MatchStatus.REPORTED or mine.side == alert.side:
+    if match.status != MatchStatus.REPORTED or own_slot.side == alert.side:
         return None
     report = Report.objects.filter(match=match, version=alert.version, state=Report.State.OPEN).first()
     if report is None:
         return None
     scores = (report.score_a, report.score_b)
-    own, others = scores if mine.side == "a" else scores[::-1]
-    return replace(facts, mine=own, theirs=others)
+    own_score, opponent_score = scores if own_slot.side == "a" else scores[::-1]
+    return replace(facts, mine=own_score, theirs=opponent_score)
 
 
 def _check_disputed(
-    alert: alerts.ResultDisputed, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.ResultDisputed, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Valid until it is settled or a side reports again."""
     if match.status != MatchStatus.DISPUTED:
@@ -154,7 +156,7 @@ def _check_disputed(
 
 
 def _check_deadline(
-    alert: alerts.DeadlineNear, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.DeadlineNear, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     day = match.round.deadline
     return (
@@ -165,13 +167,13 @@ def _check_deadline(
 
 
 def _check_message(
-    alert: alerts.MessageReceived, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.MessageReceived, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Valid until it is answered or the arrangement is closed."""
     if match.status not in AWAITING_RESULT or not match.stage.by_arrangement:
         return None
-    talks = current_arrangements().filter(match=match, closed_at=None)
-    rows = MatchMessage.objects.filter(arrangement__in=talks)
+    open_arrangements = current_arrangements().filter(match=match, closed_at=None)
+    rows = MatchMessage.objects.filter(arrangement__in=open_arrangements)
     message = one_or_none(rows.filter(pk=alert.message).exclude(entry=facts.entry))
     if message is None or rows.filter(entry=facts.entry, pk__gt=message.pk).exists():
         return None
@@ -179,25 +181,25 @@ def _check_message(
 
 
 def _check_times(
-    alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.TimesOffered | alerts.TimesAnswered, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     """Valid while it is the latest version of the arrangement."""
     match.stage.division = facts.entry.division
-    found = arrangement_of_match(match)
-    if found.version != alert.version or not can_arrange(match):
+    arrangement = arrangement_of_match(match)
+    if arrangement.version != alert.version or not can_arrange(match):
         return None
-    begins = found.offers[0].at if found.offers else found.agreed
-    return replace(facts, begins=begins, place="" if found.offers else found.place)
+    begins = arrangement.offers[0].at if arrangement.offers else arrangement.agreed
+    return replace(facts, begins=begins, place="" if arrangement.offers else arrangement.place)
 
 
 def _check_meeting(
-    alert: alerts.AgreedTimeNear, match: Match, _mine: MatchSlot, facts: AlertFacts
+    alert: alerts.AgreedTimeNear, match: Match, _own_slot: MatchSlot, facts: AlertFacts
 ) -> AlertFacts | None:
     match.stage.division = facts.entry.division
-    found = arrangement_of_match(match)
-    if found.agreed is None or found.agreed.isoformat() != alert.at or not can_arrange(match):
+    arrangement = arrangement_of_match(match)
+    if arrangement.agreed is None or arrangement.agreed.isoformat() != alert.at or not can_arrange(match):
         return None
-    return replace(facts, begins=found.agreed, place=found.place)
+    return replace(facts, begins=arrangement.agreed, place=arrangement.place)
 
 
 # The check by which a match notification still applies.
@@ -225,14 +227,14 @@ def _check_round(alert: alerts.RoundPublished, facts: AlertFacts) -> AlertFacts 
     return _add_first_match(facts, alert.stage, alert.round)
 
 
-def _add_first_match(facts: AlertFacts, stage_id: int, number: int) -> AlertFacts | None:
+def _add_first_match(facts: AlertFacts, stage_id: int, round_number: int) -> AlertFacts | None:
     """The match of the entry in that round, or its first one to be played; none if it rests or waits."""
     stage = one_or_none(Stage.objects.filter(pk=stage_id, status__in=DRAW_PUBLIC))
     if stage is None or facts.event.status in EVENT_OVER:
         return None
     matches = Match.objects.filter(stage=stage, slots__entry=facts.entry).select_related("round")
-    if number:
-        matches = matches.filter(round__number=number)
+    if round_number:
+        matches = matches.filter(round__number=round_number)
         if not matches.exists():
             return None  # the round was taken back
     match = matches.filter(status__in=AWAITING_RESULT).order_by("round__number", "number").first()
@@ -256,8 +258,8 @@ def _check_announcement(alert: alerts.AnnouncementMade, facts: AlertFacts) -> Al
 
 
 def _check_moved_up(_alert: object, facts: AlertFacts) -> AlertFacts | None:
-    going_on = facts.event.status not in EVENT_OVER
-    return facts if going_on and facts.entry.status == EntryStatus.ACTIVE else None
+    is_ongoing = facts.event.status not in EVENT_OVER
+    return facts if is_ongoing and facts.entry.status == EntryStatus.ACTIVE else None
 
 
 OTHER_ALERT_CHECKS: Final[Mapping[type[Alert], Callable[[Any, AlertFacts], AlertFacts | None]]] = {

@@ -54,24 +54,24 @@ class CheckInRow:
 
 def check_ins_by_day(divisions: Iterable[int]) -> dict[int, dict[date, CheckIn]]:
     """Check-ins of divisions by division id and day; an empty dictionary for divisions without. One query."""
-    found: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
-    for one in CheckIn.objects.filter(division__in=list(found)).order_by("day"):
-        found[one.division_id][one.day] = one
-    return found
+    by_division: dict[int, dict[date, CheckIn]] = {pk: {} for pk in divisions}
+    for check_in in CheckIn.objects.filter(division__in=list(by_division)).order_by("day"):
+        by_division[check_in.division_id][check_in.day] = check_in
+    return by_division
 
 
 def check_in_on(division: Division, day: date | None, today: date) -> CheckIn | None:
     """The check-in of a division on a day; without a day, the current one for ``today``."""
     days = check_ins_by_day([division.pk])[division.pk]
-    wanted = day if day is not None else current_check_in_day(days, today)
-    return days.get(wanted) if wanted is not None else None
+    requested_day = day if day is not None else current_check_in_day(days, today)
+    return days.get(requested_day) if requested_day is not None else None
 
 
 def open_check_ins(event: Event, now: datetime) -> list[CheckIn]:
     """Open check-ins of the event, by division."""
     rows = CheckIn.objects.filter(division__event=event, opens_at__lte=now).select_related("division")
     rows = rows.order_by("division__position", "day")
-    return [one for one in rows if one.stand(now) is CheckInState.OPEN]
+    return [check_in for check_in in rows if check_in.stand(now) is CheckInState.OPEN]
 
 
 def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
@@ -80,8 +80,10 @@ def accepted_codes(check_in: CheckIn, now: datetime) -> list[str]:
     One code for all divisions of the event that are open on that day. Check-ins from before 0.4 each have
     their own; all are accepted.
     """
-    there = open_check_ins(check_in.division.event, now)
-    return list(dict.fromkeys(one.code for one in there if one.day == check_in.day))
+    open_now = open_check_ins(check_in.division.event, now)
+    return list(
+        dict.fromkeys(open_check_in.code for open_check_in in open_now if open_check_in.day == check_in.day)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +100,13 @@ def hall_code(event: Event, now: datetime, places: Collection[int] = ()) -> Hall
 
     None if no check-in is open, or all are drawn.
     """
-    there = open_check_ins(event, now)
-    waiting = [one for one in there if one.drawn_id is None]
-    shown = [one for one in waiting if not places or one.division.position in places]
-    if not shown:
+    open_now = open_check_ins(event, now)
+    undrawn = [check_in for check_in in open_now if check_in.drawn_id is None]
+    displayed = [check_in for check_in in undrawn if not places or check_in.division.position in places]
+    if not displayed:
         return None
-    names = tuple(dict.fromkeys(str(one.division) for one in shown))
-    code = next(one.code for one in there if one.day == shown[0].day)
+    names = tuple(dict.fromkeys(str(check_in.division) for check_in in displayed))
+    code = next(check_in.code for check_in in open_now if check_in.day == displayed[0].day)
     return HallCode(code, names, len(names) == Division.objects.filter(event=event).count())
 
 
@@ -117,7 +119,7 @@ def code_of_day(event: Event, day: date) -> str:
 def open_check_in_for(entry: Entry, now: datetime) -> CheckIn | None:
     """The open check-in of the division of ``entry``; the latest day's if there are several."""
     rows = CheckIn.objects.filter(division=entry.division_id, opens_at__lte=now).order_by("-day")
-    return next((one for one in rows if one.stand(now) is CheckInState.OPEN), None)
+    return next((check_in for check_in in rows if check_in.stand(now) is CheckInState.OPEN), None)
 
 
 def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
@@ -125,11 +127,11 @@ def required_check_in(event: Event, stage: Stage) -> CheckIn | None:
     days = check_ins_by_day([stage.division_id])[stage.division_id]
     if not days:
         return None
-    shown = Stage.objects.filter(division_id=stage.division_id, status__in=DRAW_PUBLIC)
+    public_stages = Stage.objects.filter(division_id=stage.division_id, status__in=DRAW_PUBLIC)
     day = required_check_in_day(
-        {one.day: one.drawn_id is not None for one in days.values()},
+        {check_in.day: check_in.drawn_id is not None for check_in in days.values()},
         event_today(event),
-        first=not shown.exists(),
+        first=not public_stages.exists(),
     )
     return days[day] if day is not None else None
 
@@ -166,16 +168,16 @@ def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
     ``contacts``: with phone numbers, for directors only.
     """
     rows = Entry.objects.filter(division_id=check_in.division_id, status__in=MARKABLE_STATUSES)
-    here = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
+    here_by_entry = {row.entry_id: row for row in Here.objects.filter(check_in=check_in).select_related("by")}
     phones: dict[int, list[tuple[str, str]]] = {}
     if contacts:
         details = EntryDetail.objects.filter(entry__in=rows.values("pk")).exclude(phone="")
         for pk, name, phone in details.values_list("entry", "player__name", "phone"):
             phones.setdefault(pk, []).append((name, phone))
-    found = []
+    list_rows = []
     for entry in rows:
-        row = here.get(entry.pk)
-        found.append(
+        row = here_by_entry.get(entry.pk)
+        list_rows.append(
             CheckInRow(
                 entry.pk,
                 entry.public_id,
@@ -188,22 +190,27 @@ def check_in_rows(check_in: CheckIn, *, contacts: bool) -> list[CheckInRow]:
                 tuple(phones.get(entry.pk, ())),
             )
         )
-    return sorted(found, key=lambda guest: (guest.name.casefold(), guest.pk))
+    return sorted(list_rows, key=lambda list_row: (list_row.name.casefold(), list_row.pk))
 
 
 def check_in_counts(check_ins: Collection[CheckIn]) -> dict[int, tuple[int, int]]:
     """Checked-in and total entries by check-in id, counting entries with a place."""
-    divisions = {one.division_id for one in check_ins}
-    placed: dict[int, set[int]] = {pk: set() for pk in divisions}
+    divisions = {counted.division_id for counted in check_ins}
+    placed_ids: dict[int, set[int]] = {pk: set() for pk in divisions}
     rows = Entry.objects.filter(division__in=divisions, status__in=ENTRY_HOLDS_PLACE)
     for division, pk in rows.values_list("division", "pk"):
-        placed[division].add(pk)
-    here: dict[int, set[int]] = {one.pk: set() for one in check_ins}
-    for check_in, pk in Here.objects.filter(check_in__in=list(here)).values_list("check_in", "entry"):
-        here[check_in].add(pk)
+        placed_ids[division].add(pk)
+    checked_in_ids: dict[int, set[int]] = {counted.pk: set() for counted in check_ins}
+    for check_in, pk in Here.objects.filter(check_in__in=list(checked_in_ids)).values_list(
+        "check_in", "entry"
+    ):
+        checked_in_ids[check_in].add(pk)
     return {
-        one.pk: (len(here[one.pk] & placed[one.division_id]), len(placed[one.division_id]))
-        for one in check_ins
+        counted.pk: (
+            len(checked_in_ids[counted.pk] & placed_ids[counted.division_id]),
+            len(placed_ids[counted.division_id]),
+        )
+        for counted in check_ins
     }
 
 
@@ -242,7 +249,9 @@ def other_entries_of_player(entry: Entry, check_ins: Sequence[CheckIn]) -> list[
     players = list(entry.entry_players.values_list("player_id", flat=True))
     if len(players) != 1:
         return []
-    by_division = {one.division_id: one for one in check_ins if one.division_id != entry.division_id}
+    by_division = {
+        check_in.division_id: check_in for check_in in check_ins if check_in.division_id != entry.division_id
+    }
     rows = Entry.objects.filter(
         division__in=by_division,
         division__team_size=1,

@@ -28,7 +28,9 @@ def event_custom_fields(event: Event) -> list[EventColumn]:
 
 def custom_fields_version(event: Event) -> str:
     """A version that changes whenever a custom field changes."""
-    return _version((event.columns_until, [one.settings for one in event_custom_fields(event)]))
+    return _version(
+        (event.columns_until, [custom_field.settings for custom_field in event_custom_fields(event)])
+    )
 
 
 def are_answers_open(event: Event, now: datetime) -> bool:
@@ -41,14 +43,16 @@ def are_answers_open(event: Event, now: datetime) -> bool:
 def custom_field_answers(event: Event, player: int) -> CustomFieldAnswers:
     """The values of a player of ``event`` (database id); three queries."""
     rows = EntryPlayer.objects.filter(division__event=event, player=player)
-    coming = rows.exclude(entry__status=EntryStatus.WITHDRAWN).order_by("entry_id")
-    entries = tuple(coming.values_list("entry_id", flat=True))
-    extra: dict[str, str] = {}
+    active_rows = rows.exclude(entry__status=EntryStatus.WITHDRAWN).order_by("entry_id")
+    entries = tuple(active_rows.values_list("entry_id", flat=True))
+    answer_by_field: dict[str, str] = {}
     for row in EntryDetail.objects.filter(entry__in=entries, player=player).order_by("pk"):
-        extra |= row.extra
-    columns = [one for one in event_custom_fields(event) if one.asked]
-    values = {one.pk: extra.get(str(one.pk), "") for one in columns}
-    return CustomFieldAnswers(values, entries, _version((values, [one.settings for one in columns], entries)))
+        answer_by_field |= row.extra
+    answerable = [custom_field for custom_field in event_custom_fields(event) if custom_field.asked]
+    values = {custom_field.pk: answer_by_field.get(str(custom_field.pk), "") for custom_field in answerable}
+    return CustomFieldAnswers(
+        values, entries, _version((values, [custom_field.settings for custom_field in answerable], entries))
+    )
 
 
 def has_player_fields(event: Event) -> bool:
@@ -62,5 +66,5 @@ def custom_field_values(divisions: Collection[int]) -> Mapping[tuple[int, int], 
     return {(row.entry_id, row.player_id): row.extra for row in rows}
 
 
-def _version(whole: object) -> str:
-    return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
+def _version(content: object) -> str:
+    return hashlib.sha256(repr(content).encode()).hexdigest()[:16]

@@ -49,27 +49,39 @@ def replies_in_event(event: Event, players: Collection[int] | None = None) -> Ma
     Two statements. Of several answers by a player the strictest counts. Entries pending approval do not
     count.
     """
-    places = EntryPlayer.objects.filter(division__event=event).exclude(entry__status__in=ENTRY_UNCONFIRMED)
+    player_rows = EntryPlayer.objects.filter(division__event=event).exclude(
+        entry__status__in=ENTRY_UNCONFIRMED
+    )
     if players is not None:
-        places = places.filter(player__in=players)
-    sat = FormerPlayer.objects.filter(lineup__entry__division__event=event, lineup__slots__isnull=False)
+        player_rows = player_rows.filter(player__in=players)
+    former_rows = FormerPlayer.objects.filter(
+        lineup__entry__division__event=event, lineup__slots__isnull=False
+    )
     if players is not None:
-        sat = sat.filter(player__in=players)
-    who = ("player__name", "player_id", "player__minor")
-    rows = places.order_by().values_list(*who).union(sat.order_by().values_list(*who)).order_by(*who[:2])
-    known: dict[int, list[EntryDetail]] = {}
+        former_rows = former_rows.filter(player__in=players)
+    player_fields = ("player__name", "player_id", "player__minor")
+    rows = (
+        player_rows.order_by()
+        .values_list(*player_fields)
+        .union(former_rows.order_by().values_list(*player_fields))
+        .order_by(*player_fields[:2])
+    )
+    details_by_player: dict[int, list[EntryDetail]] = {}
     details = EntryDetail.objects.filter(entry__division__event=event).exclude(
         entry__status__in=ENTRY_UNCONFIRMED
     )
     for row in details.select_related("player"):
-        known.setdefault(row.player.merged_into_id or row.player_id, []).append(row)
+        details_by_player.setdefault(row.player.merged_into_id or row.player_id, []).append(row)
     return {
         pk: PlayerReplies(
             pk,
             name,
             minor,
-            {kind: combine_own_replies(getattr(one, kind) for one in known.get(pk, ())) for kind in Consent},
-            next((one.hall for one in known.get(pk, ()) if one.hall is not None), None),
+            {
+                kind: combine_own_replies(getattr(detail, kind) for detail in details_by_player.get(pk, ()))
+                for kind in Consent
+            },
+            next((detail.hall for detail in details_by_player.get(pk, ()) if detail.hall is not None), None),
         )
         for name, pk, minor in rows
     }
@@ -83,31 +95,34 @@ def replies_by_event(events: Collection[int], players: Collection[int]) -> Mappi
     rows = EntryDetail.objects.filter(
         Q(player__in=players) | Q(player__merged_into__in=players), entry__division__event__in=events
     ).exclude(entry__status__in=ENTRY_UNCONFIRMED)
-    known: dict[tuple[int, int], list[tuple[str, ...]]] = {}
-    who = ("entry__division__event_id", "player_id", "player__merged_into_id")
-    for event, player, taken_over, *answers in rows.values_list(*who, *Consent):
-        known.setdefault((event, taken_over or player), []).append(tuple(answers))
+    answers_by_key: dict[tuple[int, int], list[tuple[str, ...]]] = {}
+    key_fields = ("entry__division__event_id", "player_id", "player__merged_into_id")
+    for event, player, merged_into, *answers in rows.values_list(*key_fields, *Consent):
+        answers_by_key.setdefault((event, merged_into or player), []).append(tuple(answers))
     return {
-        place: {
+        event_and_player: {
             kind: combine_own_replies(answers)
-            for kind, answers in zip(Consent, zip(*given, strict=True), strict=True)
+            for kind, answers in zip(Consent, zip(*answer_rows, strict=True), strict=True)
         }
-        for place, given in known.items()
+        for event_and_player, answer_rows in answers_by_key.items()
     }
 
 
 def replies_at_match(match: Match) -> list[PlayerReplies]:
     """The players of ``match`` with their consents."""
     players = [player for seat in player_ids_by_seat([match.pk]).values() for player in seat]
-    found = replies_in_event(match.stage.division.event, players)
-    return [found[pk] for pk in players if pk in found]
+    replies_by_player = replies_in_event(match.stage.division.event, players)
+    return [replies_by_player[pk] for pk in players if pk in replies_by_player]
 
 
-def combined_replies(asked: Collection[PlayerReplies]) -> Replies:
+def combined_replies(player_replies: Collection[PlayerReplies]) -> Replies:
     """The consents that hold for all of them; ``NOT_ASKED`` for none."""
     return (
-        {kind: combine_replies(one.replies[kind] for one in asked) for kind in Consent}
-        if asked
+        {
+            kind: combine_replies(player_reply.replies[kind] for player_reply in player_replies)
+            for kind in Consent
+        }
+        if player_replies
         else NOT_ASKED
     )
 
@@ -117,25 +132,34 @@ def current_tables(event: Event, replies: Mapping[int, PlayerReplies]) -> list[T
 
     ``replies``: from ``replies_in_event``.
     """
-    there = Q(status__in=PLAYERS_BUSY) | Q(status__in=UNSETTLED, table__isnull=False)
-    matches = Match.objects.filter(there, stage__division__event=event)
+    at_table = Q(status__in=PLAYERS_BUSY) | Q(status__in=UNSETTLED, table__isnull=False)
+    matches = Match.objects.filter(at_table, stage__division__event=event)
     rows = MatchSlot.objects.filter(match__in=matches).exclude(entry=None)
     sides: dict[int, list[tuple[int, str]]] = {}
-    for match, entry, name in rows.order_by("side").values_list("match_id", "entry_id", "entry__name"):
-        sides.setdefault(match, []).append((entry, name))
+    for match_id, entry_id, name in rows.order_by("side").values_list("match_id", "entry_id", "entry__name"):
+        sides.setdefault(match_id, []).append((entry_id, name))
     members: dict[int, list[int]] = {}
-    of_sides = [entry for pair in sides.values() for entry, _name in pair]
-    for entry, player in EntryPlayer.objects.filter(entry__in=of_sides).values_list("entry_id", "player_id"):
-        members.setdefault(entry, []).append(player)
-    found: list[TableReplies] = []
+    entry_ids = [entry_id for pair in sides.values() for entry_id, _name in pair]
+    for entry_id, player in EntryPlayer.objects.filter(entry__in=entry_ids).values_list(
+        "entry_id", "player_id"
+    ):
+        members.setdefault(entry_id, []).append(player)
+    tables: list[TableReplies] = []
     for row in matches.order_by("table", "number"):
         pair = sides.get(row.pk, [])
         names = [name for _entry, name in pair] + ["", ""]
-        asked = [replies[one] for entry, _name in pair for one in members.get(entry, ()) if one in replies]
-        found.append(
-            TableReplies(row.number, row.public_id, row.table, (names[0], names[1]), combined_replies(asked))
+        table_replies = [
+            replies[player_id]
+            for entry_id, _name in pair
+            for player_id in members.get(entry_id, ())
+            if player_id in replies
+        ]
+        tables.append(
+            TableReplies(
+                row.number, row.public_id, row.table, (names[0], names[1]), combined_replies(table_replies)
+            )
         )
-    return found
+    return tables
 
 
 def game_record_reply(match: Match) -> Reply:

@@ -49,40 +49,40 @@ def entries_to_copy(event: Event, divisions: Sequence[Division]) -> CopiedEntrie
     Entries withdrawn before their first match or still pending are left out, and so are divisions that start
     when full.
     """
-    open_ones = [one.pk for one in divisions if not one.starts_when_full]
-    played = MatchSlot.objects.filter(entry=OuterRef("pk"))
+    division_ids = [division.pk for division in divisions if not division.starts_when_full]
+    own_slots = MatchSlot.objects.filter(entry=OuterRef("pk"))
     entries = Entry.objects.filter(
-        Q(status=EntryStatus.ACTIVE) | Q(Exists(played), status=EntryStatus.WITHDRAWN),
+        Q(status=EntryStatus.ACTIVE) | Q(Exists(own_slots), status=EntryStatus.WITHDRAWN),
         division__event=event,
-        division__in=open_ones,
+        division__in=division_ids,
         again_of=None,
     ).order_by("pk")
     players: dict[int, list[tuple[int, str]]] = {}
     rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
-    for made, player, name in rows.values_list("entry_id", "player_id", "player__name"):
-        players.setdefault(made, []).append((player, name))
-    wanted = {player for team in players.values() for player, _name in team}
-    there = set(
+    for entry_id, player, name in rows.values_list("entry_id", "player_id", "player__name"):
+        players.setdefault(entry_id, []).append((player, name))
+    player_ids = {player for team in players.values() for player, _name in team}
+    copyable_ids = set(
         players_for_club(event.club)
-        .filter(pk__in=wanted)
+        .filter(pk__in=player_ids)
         .exclude(name=FORMER_PLAYER_NAME)
         .order_by()
         .values_list("pk", flat=True)
     )
-    found: dict[int, list[CopiedEntry]] = {pk: [] for pk in open_ones}
+    copied_by_division: dict[int, list[CopiedEntry]] = {pk: [] for pk in division_ids}
     left_out = 0
     for entry in entries:
         team = players.get(entry.pk, [])
-        if not team or any(player not in there for player, _name in team):
+        if not team or any(player not in copyable_ids for player, _name in team):
             left_out += 1
             continue
         ids, names = zip(*team, strict=True)
-        found[entry.division_id].append(CopiedEntry(entry.name, ids, names, entry.marks))
-    return CopiedEntries({pk: tuple(rows) for pk, rows in found.items()}, left_out)
+        copied_by_division[entry.division_id].append(CopiedEntry(entry.name, ids, names, entry.marks))
+    return CopiedEntries({pk: tuple(rows) for pk, rows in copied_by_division.items()}, left_out)
 
 
 def event_start_dates(club: Club, name: str, series_id: int | None = None) -> set[date]:
     """First days of the club's events of this name or series that are not cancelled."""
-    meant = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
-    events = Event.objects.filter(meant, club=club).exclude(status=EventStatus.CANCELLED)
+    name_or_series = Q(name=name) if series_id is None else Q(name=name) | Q(series=series_id)
+    events = Event.objects.filter(name_or_series, club=club).exclude(status=EventStatus.CANCELLED)
     return set(events.order_by().values_list("starts_on", flat=True))

@@ -53,37 +53,53 @@ def notification_deliveries(
     """
     rows = Notification.objects.filter(match__in=matches, kind__in=kinds)
     rows = rows.filter(Q(match__slots__entry__isnull=False)).order_by("pk")
-    found: dict[int, dict[int, tuple[int, NotificationDelivery]]] = {}
+    delivery_by_match: dict[int, dict[int, tuple[int, NotificationDelivery]]] = {}
     columns = (
         *("pk", "match_id", "made_at", "spread_at", "match__slots__entry"),
         *("deliveries__entry", "deliveries__state", "deliveries__sent_at", "deliveries__opened_at"),
         "deliveries__mail__state",
     )
-    for pk, match, made, spread, entry, whose, state, sent, opened, mail in rows.values_list(*columns):
-        own = whose == entry
-        reached = (
-            _notification_status(state, opened, mail)
-            if own
+    for (
+        pk,
+        match,
+        made_at,
+        spread_at,
+        entry,
+        delivery_entry,
+        state,
+        sent_at,
+        opened_at,
+        mail_state,
+    ) in rows.values_list(*columns):
+        is_delivered_to = delivery_entry == entry
+        status = (
+            _notification_status(state, opened_at, mail_state)
+            if is_delivered_to
             else NotificationStatus.UNREACHABLE
-            if spread
+            if spread_at
             else NotificationStatus.WAITING
         )
-        at = (opened or sent or made) if own else made
-        now = NotificationDelivery(match, entry, reached, at)
-        before = found.setdefault(match, {}).get(entry)
-        newer = before is None or before[0] < pk
-        if newer or _BEST_FIRST.index(reached) < _BEST_FIRST.index(before[1].status):  # type: ignore[index]
-            found[match][entry] = pk, now
-    return {match: [one for _pk, one in entries.values()] for match, entries in found.items()}
+        at = (opened_at or sent_at or made_at) if is_delivered_to else made_at
+        delivery = NotificationDelivery(match, entry, status, at)
+        previous = delivery_by_match.setdefault(match, {}).get(entry)
+        is_newer = previous is None or previous[0] < pk
+        if is_newer or _BEST_FIRST.index(status) < _BEST_FIRST.index(previous[1].status):  # type: ignore[index]
+            delivery_by_match[match][entry] = pk, delivery
+    return {
+        match: [latest_delivery for _pk, latest_delivery in entries.values()]
+        for match, entries in delivery_by_match.items()
+    }
 
 
-def _notification_status(state: str, opened: datetime | None, mail: str | None) -> NotificationStatus:
-    if opened is not None:
+def _notification_status(
+    state: str, opened_at: datetime | None, mail_state: str | None
+) -> NotificationStatus:
+    if opened_at is not None:
         return NotificationStatus.OPENED
     if state == Delivery.State.SENT:
-        if mail in {OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE}:
+        if mail_state in {OutgoingMail.State.GIVEN_UP, OutgoingMail.State.UNSURE}:
             return NotificationStatus.FAILED
-        return NotificationStatus.SENT if mail is None else NotificationStatus.WAITING
+        return NotificationStatus.SENT if mail_state is None else NotificationStatus.WAITING
     return (
         NotificationStatus.FAILED
         if state in {Delivery.State.FAILED, Delivery.State.DROPPED}

@@ -45,38 +45,40 @@ def candidates_by_entry(event: Event, entry_ids: Collection[int]) -> dict[int, l
     if not entry_ids:
         return {}
     rows = EntryPlayer.objects.filter(entry__in=entry_ids, is_new=True).select_related("player", "entry")
-    new = list(rows.order_by("entry_id", "position"))
-    keys = {row.player.search_name for row in new}
+    new_rows = list(rows.order_by("entry_id", "position"))
+    keys = {row.player.search_name for row in new_rows}
     if not keys:
         return {}
-    same = EntryPlayer.objects.filter(division__event=event, player__search_name__in=keys)
-    there: dict[tuple[int, str], list[EntryPlayer]] = {}
-    for one in same.select_related("player", "entry").order_by("entry_id"):
-        there.setdefault((one.division_id, one.player.search_name), []).append(one)
-    known = _known_players(event, keys)
-    found: dict[int, list[Candidate]] = {}
-    for row in new:
-        others = [
-            one
-            for one in there[row.division_id, row.player.search_name]
-            if one.entry_id != row.entry_id and one.player_id != row.player_id
+    same_name_rows = EntryPlayer.objects.filter(division__event=event, player__search_name__in=keys)
+    rows_by_name: dict[tuple[int, str], list[EntryPlayer]] = {}
+    for other_row in same_name_rows.select_related("player", "entry").order_by("entry_id"):
+        rows_by_name.setdefault((other_row.division_id, other_row.player.search_name), []).append(other_row)
+    players_by_name = _known_players(event, keys)
+    candidates: dict[int, list[Candidate]] = {}
+    for row in new_rows:
+        other_rows = [
+            other_row
+            for other_row in rows_by_name[row.division_id, row.player.search_name]
+            if other_row.entry_id != row.entry_id and other_row.player_id != row.player_id
         ]
-        found.setdefault(row.entry_id, []).append(
-            _build_candidate(row, others, known.get(row.player.search_name, []))
+        candidates.setdefault(row.entry_id, []).append(
+            _build_candidate(row, other_rows, players_by_name.get(row.player.search_name, []))
         )
-    return found
+    return candidates
 
 
 def doubts_by_entry(event: Event, entries: Iterable[Entry]) -> dict[int, Candidate]:
     """The first doubt of each of ``entries`` that a director has to decide, by entry id."""
-    found = candidates_by_entry(event, [entry.pk for entry in entries if entry.status in ENTRY_UNCONFIRMED])
-    doubtful = {pk: first_doubt(rows) for pk, rows in found.items()}
-    return {pk: one for pk, one in doubtful.items() if one is not None}
+    candidates = candidates_by_entry(
+        event, [entry.pk for entry in entries if entry.status in ENTRY_UNCONFIRMED]
+    )
+    doubtful = {pk: first_doubt(rows) for pk, rows in candidates.items()}
+    return {pk: candidate for pk, candidate in doubtful.items() if candidate is not None}
 
 
 def first_doubt(candidates: Iterable[Candidate]) -> Candidate | None:
     """The first of an entry's ``candidates`` with a doubt, or None."""
-    return next((one for one in candidates if one.doubt is not None), None)
+    return next((candidate for candidate in candidates if candidate.doubt is not None), None)
 
 
 def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple[Player, bool]]]:
@@ -85,26 +87,32 @@ def _known_players(event: Event, keys: Iterable[str]) -> Mapping[str, list[tuple
     Pending ones excluded.
     """
     pending = EntryPlayer.objects.filter(player=OuterRef("pk"), is_new=True)
-    own = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)
+    club_link = PlayerClub.objects.filter(player=OuterRef("pk"), club=event.club_id)
     rows = players_for_club(event.club).filter(~Exists(pending), search_name__in=list(keys))
-    found: dict[str, list[tuple[Player, bool]]] = {}
-    for player in rows.annotate(is_own=Exists(own)).select_related("home_club").order_by("pk"):
-        found.setdefault(player.search_name, []).append((player, player.is_own))
-    return found
+    players_by_name: dict[str, list[tuple[Player, bool]]] = {}
+    for player in rows.annotate(is_own=Exists(club_link)).select_related("home_club").order_by("pk"):
+        players_by_name.setdefault(player.search_name, []).append((player, player.is_own))
+    return players_by_name
 
 
 def _build_candidate(
-    row: EntryPlayer, others: list[EntryPlayer], known: list[tuple[Player, bool]]
+    row: EntryPlayer, other_rows: list[EntryPlayer], known_players: list[tuple[Player, bool]]
 ) -> Candidate:
-    players = tuple(player for player, _own in known)
-    sure = [one for one in others if one.entry.status not in ENTRY_UNCONFIRMED or not one.is_new]
-    entered = next((one for one in sure if one.entry.status != EntryStatus.WITHDRAWN), None)
+    players = tuple(player for player, _is_own in known_players)
+    certain_rows = [
+        other_row
+        for other_row in other_rows
+        if other_row.entry.status not in ENTRY_UNCONFIRMED or not other_row.is_new
+    ]
+    entered = next(
+        (other_row for other_row in certain_rows if other_row.entry.status != EntryStatus.WITHDRAWN), None
+    )
     if entered is not None:
         return Candidate(row, Doubt.ENTERED, None, players, entered.entry)
-    if sure:
-        return Candidate(row, Doubt.WITHDREW, None, players, sure[-1].entry)
-    if any(one.entry_id < row.entry_id for one in others):
-        return Candidate(row, Doubt.DUPLICATE, None, players, others[0].entry)
-    if len(known) == 1 and known[0][1]:
-        return Candidate(row, None, known[0][0], players)
-    return Candidate(row, Doubt.SEVERAL if known else None, None, players)
+    if certain_rows:
+        return Candidate(row, Doubt.WITHDREW, None, players, certain_rows[-1].entry)
+    if any(other_row.entry_id < row.entry_id for other_row in other_rows):
+        return Candidate(row, Doubt.DUPLICATE, None, players, other_rows[0].entry)
+    if len(known_players) == 1 and known_players[0][1]:
+        return Candidate(row, None, known_players[0][0], players)
+    return Candidate(row, Doubt.SEVERAL if known_players else None, None, players)

@@ -178,16 +178,18 @@ class Draw:
 
     def ladders(self) -> dict[str, tuple[str, ...]]:
         """Sections that share places, by the first of them: one section, or all of a double elimination."""
-        found: dict[str, tuple[str, ...]] = {}
+        sections_by_ladder: dict[str, tuple[str, ...]] = {}
         for section in self.sections:
             ladder = SECTIONS[section].ladder
-            found[ladder] = (*found.get(ladder, ()), section)
-        return found
+            sections_by_ladder[ladder] = (*sections_by_ladder.get(ladder, ()), section)
+        return sections_by_ladder
 
     def now(self) -> list[DrawnMatch]:
         """Matches that are being played or can be, in display order."""
-        found = [match for match in self.matches if match.status in LIVE_STATUSES]
-        return sorted(found, key=lambda m: (LIVE_STATUSES.index(m.status), m.table or 10_000, m.number))
+        live_matches = [match for match in self.matches if match.status in LIVE_STATUSES]
+        return sorted(
+            live_matches, key=lambda m: (LIVE_STATUSES.index(m.status), m.table or 10_000, m.number)
+        )
 
     def bracket(self) -> Bracket:
         """The engine's bracket with all its sections, rebuilt from the first round's lines."""
@@ -247,10 +249,10 @@ class Draw:
 
     def can_have_entry(self, side: DrawnSide) -> bool:
         """Return whether the side has or can get an entry; a bye has no loser, even if not known yet."""
-        comes = _arrival(side)
-        if isinstance(comes, bool):
-            return comes
-        return self._entrant_counts[comes[1]] > (comes[0] is SourceKind.LOSER_OF)
+        arrival = _arrival(side)
+        if isinstance(arrival, bool):
+            return arrival
+        return self._entrant_counts[arrival[1]] > (arrival[0] is SourceKind.LOSER_OF)
 
     def needs_play(self, match: DrawnMatch) -> bool:
         """Return whether two entries met in the match or still can."""
@@ -258,8 +260,8 @@ class Draw:
 
     def played(self) -> tuple[int, int]:
         """How many of the matches that need play are over, and how many there are."""
-        real = [match for match in self.matches if self.needs_play(match)]
-        return sum(match.status in OVER for match in real), len(real)
+        needed_matches = [match for match in self.matches if self.needs_play(match)]
+        return sum(match.status in OVER for match in needed_matches), len(needed_matches)
 
 
 def _arrival(side: DrawnSide) -> Arrival:
@@ -277,13 +279,15 @@ def match_counts_in(stages: Iterable[Stage]) -> tuple[int, int]:
     """``Draw.played`` summed over stages with their ``division``, cached until that changes."""
     by_pk = {stage.pk: stage for stage in stages}
 
-    def counted(missing: list[int]) -> dict[int, tuple[int, int]]:
-        return {pk: draw.played() for pk, draw in load_draws(by_pk[pk] for pk in missing).items()}
+    def counted(missing_ids: list[int]) -> dict[int, tuple[int, int]]:
+        return {pk: draw.played() for pk, draw in load_draws(by_pk[pk] for pk in missing_ids).items()}
 
-    found = get_or_compute_many(
+    counts = get_or_compute_many(
         "played", stage_versions(by_pk.values()), PLAYED_CACHE_SECONDS, counted
     ).values()
-    return sum(done for done, _all in found), sum(total for _done, total in found)
+    return sum(over_count for over_count, _total in counts), sum(
+        match_count for _over_count, match_count in counts
+    )
 
 
 def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
@@ -295,9 +299,11 @@ def stage_versions(stages: Collection[Stage]) -> dict[int, list[int]]:
         )
         for stage in stages
     }
-    asked = list(dict.fromkeys(topic for pair in topics.values() for topic in pair))
-    numbers = dict(zip(asked, versions_of(asked), strict=True))
-    return {pk: [pk, *(numbers[topic] for topic in pair)] for pk, pair in topics.items()}
+    all_topics = list(dict.fromkeys(topic for stage_topics in topics.values() for topic in stage_topics))
+    version_by_topic = dict(zip(all_topics, versions_of(all_topics), strict=True))
+    return {
+        pk: [pk, *(version_by_topic[topic] for topic in stage_topics)] for pk, stage_topics in topics.items()
+    }
 
 
 @snapshot()
@@ -307,37 +313,40 @@ def load_draws(stages: Iterable[Stage]) -> dict[int, Draw]:
     rounds = list(Round.objects.filter(stage__in=by_pk).order_by("stage_id", "number"))
     rounds_by_pk = {round_.pk: round_ for round_ in rounds}
     # As text: nearly no match was adjourned, and parsing JSON for every row is slow.
-    found_matches = Match.objects.filter(stage__in=by_pk).annotate(
-        adjourned_text=Cast("adjourned", TextField())
-    )
+    match_rows = Match.objects.filter(stage__in=by_pk).annotate(adjourned_text=Cast("adjourned", TextField()))
     # Plain rows: a draw of 1,024 has thousands, and model instances take longer than all else together.
     rows = {
         row.pk: row
-        for row in found_matches.order_by("stage_id", "number").values_list(*MATCH_FIELDS, named=True)
+        for row in match_rows.order_by("stage_id", "number").values_list(*MATCH_FIELDS, named=True)
     }
     sides = _load_sides(by_pk.values(), rows)
     matches: dict[int, list[DrawnMatch]] = {pk: [] for pk in rounds_by_pk}
     # Matches by stage and number that at most one side reaches.
-    alone: set[tuple[int, MatchNo | None]] = set()
+    vacant_sources: set[tuple[int, MatchNo | None]] = set()
     for row in rows.values():
         round_ = rounds_by_pk[row.round_id]
-        pair = sides[row.pk]
-        for side, one in pair.items():
-            if one.source_kind == _LOSER and (round_.stage_id, one.source_number) in alone:
-                pair[side] = one = one._replace(vacant=one.entry_id is None)  # noqa: PLW2901
-            if one.vacant:
-                alone.add((round_.stage_id, MatchNo(row.number)))
-        matches[row.round_id].append(_build_match(row, round_, pair))
-    found: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
+        match_sides = sides[row.pk]
+        for side, drawn_side in match_sides.items():
+            if (
+                drawn_side.source_kind == _LOSER
+                and (round_.stage_id, drawn_side.source_number) in vacant_sources
+            ):
+                match_sides[side] = drawn_side = drawn_side._replace(vacant=drawn_side.entry_id is None)  # noqa: PLW2901
+            if drawn_side.vacant:
+                vacant_sources.add((round_.stage_id, MatchNo(row.number)))
+        matches[row.round_id].append(_build_match(row, round_, match_sides))
+    rounds_by_stage: dict[int, list[DrawnRound]] = {pk: [] for pk in by_pk}
     for r in rounds:
-        in_order = tuple(sorted(matches[r.pk], key=lambda m: m.position))
-        more = (r.section, r.seed, r.rests, r.deadline, r.swaps, r.ratings)
-        found[r.stage_id].append(DrawnRound(r.number, r.code, r.length, r.entries_left, in_order, *more))
+        ordered_matches = tuple(sorted(matches[r.pk], key=lambda m: m.position))
+        round_fields = (r.section, r.seed, r.rests, r.deadline, r.swaps, r.ratings)
+        rounds_by_stage[r.stage_id].append(
+            DrawnRound(r.number, r.code, r.length, r.entries_left, ordered_matches, *round_fields)
+        )
     return {
         pk: Draw(
             stage,
-            tuple(r for r in found[pk] if r.code != PLAY_OFF),
-            tuple(r for r in found[pk] if r.code == PLAY_OFF),
+            tuple(r for r in rounds_by_stage[pk] if r.code != PLAY_OFF),
+            tuple(r for r in rounds_by_stage[pk] if r.code == PLAY_OFF),
         )
         for pk, stage in by_pk.items()
     }
@@ -352,20 +361,20 @@ def drawn_match(match: Match, slots: Mapping[Side, MatchSlot] | None = None) -> 
     return _build_match(match, match.round, sides)
 
 
-def match_with_slots(which: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
+def match_with_slots(slot_filter: Q) -> tuple[Match, dict[Side, MatchSlot]] | None:
     """Return the match of these slots with all that ``drawn_match`` needs, or None. One query."""
-    rows = MatchSlot.objects.filter(which).order_by()
+    rows = MatchSlot.objects.filter(slot_filter).order_by()
     rows = rows.select_related("entry", "former", "source_match", "match__round")
-    found = list(rows.select_related("match__stage__division__event__club"))
-    return (found[0].match, {Side(slot.side): slot for slot in found}) if found else None
+    match_slots = list(rows.select_related("match__stage__division__event__club"))
+    return (match_slots[0].match, {Side(slot.side): slot for slot in match_slots}) if match_slots else None
 
 
 def current_match(pk: int) -> tuple[Match, DrawnMatch]:
     """Return the current match by database id and its value, or raise ``Missing``. One query."""
-    found = match_with_slots(Q(match=pk))
-    if found is None:
+    match_and_slots = match_with_slots(Q(match=pk))
+    if match_and_slots is None:
         raise Missing("match.unknown")
-    return found[0], drawn_match(*found)
+    return match_and_slots[0], drawn_match(*match_and_slots)
 
 
 def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[int, dict[Side, DrawnSide]]:
@@ -375,19 +384,21 @@ def _load_sides(stages: Collection[Stage], matches: Mapping[int, Any]) -> dict[i
         entered = Entry.objects.filter(division__in={stage.division_id for stage in stages}).order_by()
         entries = {pk: entry for pk, *entry in entered.values_list("pk", *ENTRY_FIELDS)}
         fields = SLOT_FIELDS
-    found: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
+    sides_by_match: dict[int, dict[Side, DrawnSide]] = {pk: {} for pk in matches}
     rows = MatchSlot.objects.filter(match__stage__in=stages).order_by()
-    then: list[tuple[int, Side, int]] = []
-    for match, code, kind, before, by_hand, has_won, former, pk, *own in rows.values_list(*fields):
-        side, source = _SIDE_BY_VALUE[code], matches[before] if before else None
-        entry = (pk, *(own or entries[pk])) if pk else None
-        found[match][side] = _build_side(side, kind, source, by_hand, has_won, entry)
+    former_sides: list[tuple[int, Side, int]] = []
+    for match, side_code, kind, source_id, by_hand, has_won, former, pk, *entry_fields in rows.values_list(
+        *fields
+    ):
+        side, source = _SIDE_BY_VALUE[side_code], matches[source_id] if source_id else None
+        entry = (pk, *(entry_fields or entries[pk])) if pk else None
+        sides_by_match[match][side] = _build_side(side, kind, source, by_hand, has_won, entry)
         if former is not None:
-            then.append((match, side, former))
-    names = lineup_names_by_id(pk for *_seat, pk in then)
-    for match, side, pk in then:
-        found[match][side] = found[match][side]._replace(name=names[pk], former=pk)
-    return found
+            former_sides.append((match, side, former))
+    names = lineup_names_by_id(pk for *_seat, pk in former_sides)
+    for match, side, pk in former_sides:
+        sides_by_match[match][side] = sides_by_match[match][side]._replace(name=names[pk], former=pk)
+    return sides_by_match
 
 
 def _build_side(
@@ -395,17 +406,17 @@ def _build_side(
 ) -> DrawnSide:
     """``source``: the source match with number and status; ``entry``: its ids, name and seed."""
     pk, public_id, name, seed = entry or (None, "", "", None)
-    over = source is not None and source.status in OVER
+    is_source_over = source is not None and source.status in OVER
     number = None if source is None else source.number
-    vacant = pk is None and (over or by_hand or kind == _BYE)
+    vacant = pk is None and (is_source_over or by_hand or kind == _BYE)
     return DrawnSide(side, kind, number, pk, public_id, name, seed, vacant, by_hand, has_won)
 
 
 def _side_from_slot(slot: MatchSlot) -> DrawnSide:
     entry = slot.entry
-    found = (entry.pk, entry.public_id, entry.name, entry.seed) if entry is not None else None
+    entry_fields = (entry.pk, entry.public_id, entry.name, entry.seed) if entry is not None else None
     side = _build_side(
-        Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, found
+        Side(slot.side), slot.source_kind, slot.source_match, slot.by_hand, slot.has_won, entry_fields
     )
     return side if slot.former is None else side._replace(name=slot.former.name, former=slot.former_id)
 

@@ -109,12 +109,12 @@ def entries_by_division(divisions: Iterable[int]) -> dict[int, list[EntryRow]]:
 
     Pending and waiting entries are in none of these lists (see ``division_applicants``).
     """
-    wanted = list(divisions)
-    rows = Entry.objects.filter(division__in=wanted, status__in=ENTRY_LISTED)
-    return _entry_rows(rows.order_by("pk", "entry_players__position"), wanted)
+    division_ids = list(divisions)
+    rows = Entry.objects.filter(division__in=division_ids, status__in=ENTRY_LISTED)
+    return _entry_rows(rows.order_by("pk", "entry_players__position"), division_ids)
 
 
-def _entry_rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[EntryRow]]:
+def _entry_rows(rows: QuerySet[Entry], division_ids: Sequence[int]) -> dict[int, list[EntryRow]]:
     players: dict[int, list[PlayerRef]] = {}
     entries: dict[int, tuple[Any, ...]] = {}
     for *entry, pk, public_id, name, country, club, listed, merged in rows.values_list(
@@ -124,17 +124,17 @@ def _entry_rows(rows: QuerySet[Entry], wanted: Sequence[int]) -> dict[int, list[
         if pk is not None:
             player = PlayerRef(pk, public_id, name, country, club or "", listed and merged is None)
             players.setdefault(entry[0], []).append(player)
-    found: dict[int, list[EntryRow]] = {pk: [] for pk in wanted}
-    counted = dict.fromkeys(wanted, 0)
-    before = take_overs_by_entry(pk for pk, entry in entries.items() if entry[6])
-    for pk, public_id, name, seed, status, division, _changed, *marks in entries.values():
+    rows_by_division: dict[int, list[EntryRow]] = {pk: [] for pk in division_ids}
+    entry_counts = dict.fromkeys(division_ids, 0)
+    take_over_by_entry = take_overs_by_entry(pk for pk, entry in entries.items() if entry[6])
+    for pk, public_id, name, seed, status, division, _changed_hands, *marks in entries.values():
         withdrawn = status == EntryStatus.WITHDRAWN
         if not withdrawn:
-            counted[division] += 1
-        number = None if withdrawn else counted[division]
+            entry_counts[division] += 1
+        number = None if withdrawn else entry_counts[division]
         row = (pk, public_id, name, seed, number, withdrawn, tuple(players.get(pk, ())))
-        found[division].append(EntryRow(*row, EntryMarks(*marks), before.get(pk)))
-    return found
+        rows_by_division[division].append(EntryRow(*row, EntryMarks(*marks), take_over_by_entry.get(pk)))
+    return rows_by_division
 
 
 def entry_row(entry: Entry) -> EntryRow:
@@ -143,8 +143,8 @@ def entry_row(entry: Entry) -> EntryRow:
     listed = next((row for row in rows if row.pk == entry.pk), None)
     if listed is not None:
         return listed
-    alone = Entry.objects.filter(pk=entry.pk).order_by("pk", "entry_players__position")
-    return replace(_entry_rows(alone, [entry.division_id])[entry.division_id][0], number=None)
+    only_entry = Entry.objects.filter(pk=entry.pk).order_by("pk", "entry_players__position")
+    return replace(_entry_rows(only_entry, [entry.division_id])[entry.division_id][0], number=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,14 +166,16 @@ def division_applicants(division: Division) -> list[Applicant]:
     if not statuses:
         return []
     place = 0
-    found: list[Applicant] = []
+    applicants: list[Applicant] = []
     for row in _entry_rows(rows.order_by(*QUEUE_ORDER, "entry_players__position"), [division.pk])[
         division.pk
     ]:
-        queues = statuses[row.pk] in ENTRY_ON_WAITING_LIST
-        place += queues
-        found.append(Applicant(row, statuses[row.pk] in ENTRY_UNCONFIRMED, place if queues else None))
-    return found
+        is_queueing = statuses[row.pk] in ENTRY_ON_WAITING_LIST
+        place += is_queueing
+        applicants.append(
+            Applicant(row, statuses[row.pk] in ENTRY_UNCONFIRMED, place if is_queueing else None)
+        )
+    return applicants
 
 
 def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
@@ -182,10 +184,10 @@ def get_entry(event: Event, public_id: str, *, listed: bool = False) -> Entry:
     ``listed``: pending and waiting entries are ``Missing``, too.
     """
     rows = Entry.objects.select_related("division")
-    found = rows.filter(division__event=event, public_id=public_id).first()
-    if found is None or (listed and found.status not in ENTRY_LISTED):
+    entry = rows.filter(division__event=event, public_id=public_id).first()
+    if entry is None or (listed and entry.status not in ENTRY_LISTED):
         raise Missing("entry.unknown")
-    return found
+    return entry
 
 
 def find_entry(division_id: int, public_id: str) -> Entry | None:
@@ -234,9 +236,9 @@ def self_entered_ids(division: Division) -> set[int]:
 def reentered_ids(division: Division) -> set[int]:
     """Ids of the entries that have re-entered, unless the new entry was removed from the draw again."""
     rows = Entry.objects.filter(division=division, again_of__isnull=False)
-    taken_out = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
-    back = rows.exclude(pk__in=taken_out.values("pk")).values_list("again_of", flat=True)
-    return {pk for pk in back if pk is not None}
+    removed_entries = rows.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True)
+    reentered = rows.exclude(pk__in=removed_entries.values("pk")).values_list("again_of", flat=True)
+    return {pk for pk in reentered if pk is not None}
 
 
 def travel_groups(division_id: int) -> list[str]:
@@ -245,9 +247,9 @@ def travel_groups(division_id: int) -> list[str]:
     return sorted(rows.values_list("party", flat=True).distinct())
 
 
-def entries_since(event: Event, seen: int) -> list[Entry]:
-    """Entries of ``event`` after the one with the id ``seen``, in order."""
-    return list(Entry.objects.filter(division__event=event, pk__gt=seen).order_by("pk"))
+def entries_since(event: Event, last_seen_id: int) -> list[Entry]:
+    """Entries of ``event`` after the one with the id ``last_seen_id``, in order."""
+    return list(Entry.objects.filter(division__event=event, pk__gt=last_seen_id).order_by("pk"))
 
 
 def newest_entry_id(event: Event) -> int:
@@ -278,7 +280,7 @@ def details_from_row(row: EntryDetail | None) -> EntryDetails:
     if row is None:
         return EntryDetails()
     return EntryDetails(
-        **{one.name: getattr(row, one.name) for one in fields(EntryDetails)},
+        **{detail_field.name: getattr(row, detail_field.name) for detail_field in fields(EntryDetails)},
     )
 
 
@@ -326,12 +328,12 @@ def withdrawn_without_prize(stage: Stage, rows: Iterable[EntryRow]) -> set[Entry
 
 def joinable_divisions(event: Event) -> list[Division]:
     """Divisions that players can still enter: nothing is drawn, and entries have not closed."""
-    drawn = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
-    late = Division.objects.filter(event=event, entries_until__lt=timezone.now())
+    drawn_stages = Stage.objects.filter(division__event=event).exclude(status=StageStatus.SETUP)
+    closed_divisions = Division.objects.filter(event=event, entries_until__lt=timezone.now())
     return list(
         Division.objects.filter(event=event)
-        .exclude(pk__in=drawn.values("division"))
-        .exclude(pk__in=late.values("pk"))
+        .exclude(pk__in=drawn_stages.values("division"))
+        .exclude(pk__in=closed_divisions.values("pk"))
         .order_by("position")
     )
 
@@ -343,29 +345,31 @@ def eliminated_entries(stage: Stage) -> set[int]:
     whose last match in a consolation was a bye: a late entry may still become the opponent. In a Swiss these
     are entries without lives or withdrawn; in a round robin none.
     """
-    lost: set[int] = set()
-    playing: set[int] = set()
+    lost_ids: set[int] = set()
+    playing_ids: set[int] = set()
     by_bye: dict[int, bool] = {}  # whether the entry's last match was a bye
     slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
     rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
         "entry_id", "side", "match__winner_side", "match__status", "entry__status", "match__result_kind"
     )
-    for entry, side, winner, status, here, kind in rows.order_by("match__stage_id", "match__number"):
-        by_bye[entry] = kind == ResultKind.BYE and here != EntryStatus.WITHDRAWN
+    for entry, side, winner, status, entry_status, kind in rows.order_by("match__stage_id", "match__number"):
+        by_bye[entry] = kind == ResultKind.BYE and entry_status != EntryStatus.WITHDRAWN
         if status != MatchStatus.CONFIRMED:
-            if here != EntryStatus.WITHDRAWN:  # what comes up for who has left is a walk-over by itself
-                playing.add(entry)
+            if (
+                entry_status != EntryStatus.WITHDRAWN
+            ):  # what comes up for who has left is a walk-over by itself
+                playing_ids.add(entry)
         elif winner != side:
-            lost.add(entry)
+            lost_ids.add(entry)
     if stage.system == Stage.System.SWISS:
-        gone = Entry.objects.filter(division=stage.division_id, status=EntryStatus.WITHDRAWN)
+        withdrawn_entries = Entry.objects.filter(division=stage.division_id, status=EntryStatus.WITHDRAWN)
         draw = load_draw(stage)
-        spent = (
+        out_of_lives = (
             set(drawn_entries(draw)) - lives_by_entry(draw).keys() if rounds_settings(stage).lives else set()
         )
-        return (spent | set(gone.values_list("pk", flat=True))) - playing
-    through = {entry for entry, came_by_bye in by_bye.items() if came_by_bye}
-    return lost - playing - through if stage.system in Stage.ELIMINATIONS else set()
+        return (out_of_lives | set(withdrawn_entries.values_list("pk", flat=True))) - playing_ids
+    advanced_by_bye = {entry for entry, came_by_bye in by_bye.items() if came_by_bye}
+    return lost_ids - playing_ids - advanced_by_bye if stage.system in Stage.ELIMINATIONS else set()
 
 
 def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
@@ -373,15 +377,15 @@ def matches_played(stage: Stage, entries: Collection[int]) -> dict[int, int]:
     rows = MatchSlot.objects.filter(
         match__stage__division=stage.division_id, match__status=MatchStatus.CONFIRMED, entry__in=entries
     ).exclude(match__result_kind=ResultKind.BYE)
-    found = dict(rows.values_list("entry").annotate(times=Count("pk")).order_by())
-    return {entry: found.get(entry, 0) for entry in entries}
+    count_by_entry = dict(rows.values_list("entry").annotate(times=Count("pk")).order_by())
+    return {entry: count_by_entry.get(entry, 0) for entry in entries}
 
 
 def waiting_in_consolation(stage: Stage) -> set[int]:
     """Ids of entries that lost in the main draw of a single elimination and wait in a consolation."""
     if stage.system != Stage.System.SINGLE_ELIMINATION:
         return set()
-    lost, waiting, busy = set[int](), set[int](), set[int]()
+    lost_ids, waiting_ids, busy_ids = set[int](), set[int](), set[int]()
     slots = MatchSlot.objects.filter(match__stage__division=stage.division_id, entry__isnull=False)
     rows = slots.exclude(match__status=MatchStatus.VOID).values_list(
         *("entry_id", "side", "match__winner_side", "match__status"),
@@ -389,12 +393,12 @@ def waiting_in_consolation(stage: Stage) -> set[int]:
     )
     for entry, side, winner, status, kind, section in rows.order_by():
         if section == MAIN:
-            (busy if status not in OVER else lost if winner != side else set[int]()).add(entry)
+            (busy_ids if status not in OVER else lost_ids if winner != side else set[int]()).add(entry)
         elif kind == ResultKind.BYE or status not in (*IN_PROGRESS, *OVER):
-            waiting.add(entry)
+            waiting_ids.add(entry)
         else:
-            busy.add(entry)
-    return (lost & waiting) - busy
+            busy_ids.add(entry)
+    return (lost_ids & waiting_ids) - busy_ids
 
 
 def possible_reentries(stage: Stage) -> set[int]:
@@ -404,11 +408,15 @@ def possible_reentries(stage: Stage) -> set[int]:
 
 def allowed_reentries(stage: Stage) -> set[int]:
     """Ids of entries that may re-enter, within the maximum number of matches, and have not yet."""
-    out = possible_reentries(stage) - reentered_ids(stage.division)
-    within = stage.settings.bracket.buy_back_within
-    if not within:
-        return out
-    return {entry for entry, played in matches_played(stage, out).items() if played <= within}
+    candidate_ids = possible_reentries(stage) - reentered_ids(stage.division)
+    max_matches = stage.settings.bracket.buy_back_within
+    if not max_matches:
+        return candidate_ids
+    return {
+        entry
+        for entry, match_count in matches_played(stage, candidate_ids).items()
+        if match_count <= max_matches
+    }
 
 
 def player_ref(player: Player) -> PlayerRef:

@@ -20,18 +20,18 @@ class ErasureSummary:
 
 def player_and_merged(player: Player) -> list[Player]:
     """The player and all players merged into them."""
-    found, wave = [player], [player.pk]
-    while wave:
-        merged = list(Player.objects.filter(merged_into__in=wave))
-        found += merged
-        wave = [one.pk for one in merged]
-    return found
+    players, last_merged_ids = [player], [player.pk]
+    while last_merged_ids:
+        merged = list(Player.objects.filter(merged_into__in=last_merged_ids))
+        players += merged
+        last_merged_ids = [merged_player.pk for merged_player in merged]
+    return players
 
 
 def erasure_summary(player: Player) -> ErasureSummary:
     """Count what erasing ``player`` changes."""
-    everybody = player_and_merged(player)
-    ids = [one.pk for one in everybody]
+    all_players = player_and_merged(player)
+    ids = [merged_player.pk for merged_player in all_players]
     entries = Entry.objects.filter(entry_players__player__in=ids)
     return ErasureSummary(
         events=events_with_players(ids).count(),
@@ -39,5 +39,5 @@ def erasure_summary(player: Player) -> ErasureSummary:
         records=Report.objects.filter(match__in=slots_of_players(ids).values("match"))
         .exclude(record=None)
         .count(),
-        names=tuple(sorted(current_and_past_names(everybody))),
+        names=tuple(sorted(current_and_past_names(all_players))),
     )

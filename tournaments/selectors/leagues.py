@@ -125,12 +125,14 @@ class Champions:
 
 def is_league(stages: Iterable[Stage]) -> bool:
     """Return whether these are the stages of a league: one round robin without groups for each division."""
-    found = list(stages)
-    divisions = {stage.division_id for stage in found}
+    stage_list = list(stages)
+    divisions = {stage.division_id for stage in stage_list}
     return (
-        bool(found)
-        and len(divisions) == len(found)
-        and all(stage.system in LEAGUE_SYSTEMS and stage.settings.swiss.group_count == 1 for stage in found)
+        bool(stage_list)
+        and len(divisions) == len(stage_list)
+        and all(
+            stage.system in LEAGUE_SYSTEMS and stage.settings.swiss.group_count == 1 for stage in stage_list
+        )
     )
 
 
@@ -154,32 +156,36 @@ def plan_season(
     *,
     moving: Sequence[int],
     leaving: Collection[EntryId] = (),
-    higher: Mapping[EntryId, int] | None = None,
+    priorities: Mapping[EntryId, int] | None = None,
 ) -> NextSeason:
     """Plan the divisions of the next season, each in the order of seeding by the previous season.
 
-    ``higher`` orders entries on a shared place: a smaller number ranks first. Raises the engine's
+    ``priorities`` orders entries on a shared place: a smaller number ranks first. Raises the engine's
     ``BadInput`` if that many cannot move.
     """
     tables = [table.places for table in season.divisions]
-    decided = dict(higher or {})
+    tie_breaks = dict(priorities or {})
     undecided = tuple(
         shared
         for shared in ties_at_borders(tables, moving, leaving)
-        if len({decided.get(e) for e in shared}) < len(shared)
+        if len({tie_breaks.get(entry) for entry in shared}) < len(shared)
     )
-    in_order = [break_ties(table, decided) for table in tables]
-    before = {entry: number for number, division in enumerate(in_order) for entry in division}
-    rank = {entry: place for place, entry in enumerate(before)}
-    placed = tuple(
+    ordered_tables = [break_ties(table, tie_breaks) for table in tables]
+    division_by_entry = {
+        entry: number for number, division in enumerate(ordered_tables) for entry in division
+    }
+    rank_by_entry = {entry: place for place, entry in enumerate(division_by_entry)}
+    next_divisions = tuple(
         tuple(
-            PlacedEntry(entry, _season_move(before[entry], number))
-            for entry in sorted(division, key=rank.__getitem__)
+            PlacedEntry(entry, _season_move(division_by_entry[entry], number))
+            for entry in sorted(division, key=rank_by_entry.__getitem__)
         )
-        for number, division in enumerate(next_season(in_order, moving, leaving))
+        for number, division in enumerate(next_season(ordered_tables, moving, leaving))
     )
-    parts = "|".join(",".join(str(one.entry) for one in division) for division in placed)
-    return NextSeason(placed, undecided, hashlib.sha256(parts.encode()).hexdigest()[:16])
+    version_text = "|".join(
+        ",".join(str(placed_entry.entry) for placed_entry in division) for division in next_divisions
+    )
+    return NextSeason(next_divisions, undecided, hashlib.sha256(version_text.encode()).hexdigest()[:16])
 
 
 def unplayed_matches(event: Event) -> list[UnplayedMatch]:
@@ -234,30 +240,38 @@ def league_seasons(event: Event, *, directs: bool) -> list[Event]:
 
     Other seasons are included if listed, for directors always.
     """
-    linked = {
-        one.pk: one
-        for one in Event.objects.select_related("club")
+    season_by_id = {
+        season.pk: season
+        for season in Event.objects.select_related("club")
         .filter(club=event.club_id)
         .filter(Q(follows__isnull=False) | Q(followed_by__isnull=False))
     }
-    linked[event.pk] = event
+    season_by_id[event.pk] = event
     first = event
-    seen = {first.pk}
-    while (follows := first.follows_id) is not None and follows in linked and follows not in seen:
-        first = linked[follows]
-        seen.add(first.pk)
-    after: dict[int, list[Event]] = {}
-    for one in linked.values():
-        if one.follows_id is not None:
-            after.setdefault(one.follows_id, []).append(one)
-    chain, at = [first], first
-    while following := [one for one in after.get(at.pk, []) if one.status != EventStatus.CANCELLED]:
-        at = max(following, key=lambda one: one.pk)
-        chain.append(at)
+    seen_ids = {first.pk}
+    while (
+        (previous_id := first.follows_id) is not None
+        and previous_id in season_by_id
+        and previous_id not in seen_ids
+    ):
+        first = season_by_id[previous_id]
+        seen_ids.add(first.pk)
+    followers_by_season: dict[int, list[Event]] = {}
+    for season in season_by_id.values():
+        if season.follows_id is not None:
+            followers_by_season.setdefault(season.follows_id, []).append(season)
+    chain, last_season = [first], first
+    while following := [
+        season
+        for season in followers_by_season.get(last_season.pk, [])
+        if season.status != EventStatus.CANCELLED
+    ]:
+        last_season = max(following, key=lambda season: season.pk)
+        chain.append(last_season)
     if event not in chain:
         chain.append(event)
-    shown = [one for one in chain if one.pk == event.pk or directs or is_listed(one)]
-    return shown[::-1][:MAX_SEASONS]
+    visible_seasons = [season for season in chain if season.pk == event.pk or directs or is_listed(season)]
+    return visible_seasons[::-1][:MAX_SEASONS]
 
 
 def season_champions(seasons: Sequence[Event]) -> list[Champions]:
@@ -267,28 +281,32 @@ def season_champions(seasons: Sequence[Event]) -> list[Champions]:
         .select_related("division__event")
         .order_by("division__event", "division__position", "position")
     )
-    first: dict[int, Stage] = {}
+    first_stages: dict[int, Stage] = {}
     for stage in stages:
-        first.setdefault(stage.division_id, stage)
-    places = places_by_stage(first.values())
-    settled = {
+        first_stages.setdefault(stage.division_id, stage)
+    places = places_by_stage(first_stages.values())
+    settled_ranges = {
         division: {
             entry: (place.first, place.last)
             for entry, place in places.get(stage.pk, {}).items()
             if place.settled
         }
-        for division, stage in first.items()
+        for division, stage in first_stages.items()
     }
-    rows = entries_by_division([division for division, ranges in settled.items() if ranges])
+    rows = entries_by_division([division for division, ranges in settled_ranges.items() if ranges])
     winners = {
-        division: first_placed(ranges, withdrawn_without_prize(first[division], rows.get(division, ())))
-        for division, ranges in settled.items()
+        division: first_placed(
+            ranges, withdrawn_without_prize(first_stages[division], rows.get(division, ()))
+        )
+        for division, ranges in settled_ranges.items()
     }
-    found: dict[int, list[tuple[str, tuple[EntryRow, ...]]]] = {}
-    for division, stage in first.items():
-        won = tuple(row for row in rows.get(division, ()) if row.pk in winners[division])
-        found.setdefault(stage.division.event_id, []).append((stage.division.name, won))
-    return [Champions(season, tuple(found.get(season.pk, ()))) for season in seasons]
+    winners_by_event: dict[int, list[tuple[str, tuple[EntryRow, ...]]]] = {}
+    for division, stage in first_stages.items():
+        division_winners = tuple(row for row in rows.get(division, ()) if row.pk in winners[division])
+        winners_by_event.setdefault(stage.division.event_id, []).append(
+            (stage.division.name, division_winners)
+        )
+    return [Champions(season, tuple(winners_by_event.get(season.pk, ()))) for season in seasons]
 
 
 def seasons_version(seasons: Sequence[Event]) -> list[object]:
@@ -297,49 +315,49 @@ def seasons_version(seasons: Sequence[Event]) -> list[object]:
 
 
 def promotion_zones(
-    heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
+    summaries: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> dict[str, SeasonMove]:
     """Entries of ``divisions`` to be promoted or relegated by the current tables, by public id.
 
-    Places shared across a border are left out. ``heads``: all divisions of the event, from the top.
+    Places shared across a border are left out. ``summaries``: all divisions of the event, from the top.
     """
-    if not is_league(stage for head in heads for stage in head.stages):
+    if not is_league(stage for summary in summaries for stage in summary.stages):
         return {}
     zones: dict[str, SeasonMove] = {}
-    moving = [head.division.moving for head in heads]
+    moving = [summary.division.moving for summary in summaries]
     borders = {
-        head.division.pk: (above, below)
-        for head, above, below in zip(heads, [0, *moving], [*moving[:-1], 0], strict=False)
+        summary.division.pk: (above, below)
+        for summary, above, below in zip(summaries, [0, *moving], [*moving[:-1], 0], strict=False)
     }
     for division in divisions:
         above, below = borders[division.division.pk]
         draw = division.stages[0].draw
-        names = {EntryId(entry.pk): entry.public_id for entry in division.entries}
-        places = _table_places(draw, names) if draw is not None and draw.rounds else ()
+        public_id_by_entry = {EntryId(entry.pk): entry.public_id for entry in division.entries}
+        places = _table_places(draw, public_id_by_entry) if draw is not None and draw.rounds else ()
         count = sum(map(len, places))
-        done = 0
+        last_place = 0
         for shared in places:
-            first, done = done + 1, done + len(shared)
-            if done <= above:
-                zones |= {names[entry]: SeasonMove.UP for entry in shared}
-            elif first > count - below:
-                zones |= {names[entry]: SeasonMove.DOWN for entry in shared}
+            first_place, last_place = last_place + 1, last_place + len(shared)
+            if last_place <= above:
+                zones |= {public_id_by_entry[entry]: SeasonMove.UP for entry in shared}
+            elif first_place > count - below:
+                zones |= {public_id_by_entry[entry]: SeasonMove.DOWN for entry in shared}
     return zones
 
 
-def _season_move(before: int, after: int) -> SeasonMove:
-    if after == before:
+def _season_move(old_division: int, new_division: int) -> SeasonMove:
+    if new_division == old_division:
         return SeasonMove.STAYS
-    return SeasonMove.UP if after < before else SeasonMove.DOWN
+    return SeasonMove.UP if new_division < old_division else SeasonMove.DOWN
 
 
 def _table_places(draw: Draw | None, entries: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
     """The table's places, struck entries last; all share the first place before a round is published."""
     if draw is None:
-        everybody = tuple(entries)
-        return (everybody,) if everybody else ()
+        all_entries = tuple(entries)
+        return (all_entries,) if all_entries else ()
     shared: dict[int, list[EntryId]] = {}
     for row in standings_table(draw).rows:
         shared.setdefault(row.first, []).append(row.entry)
-    struck = struck_entries(draw.stage)
-    return (*(tuple(group) for group in shared.values()), *((struck,) if struck else ()))
+    struck_ids = struck_entries(draw.stage)
+    return (*(tuple(group) for group in shared.values()), *((struck_ids,) if struck_ids else ()))

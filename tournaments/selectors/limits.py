@@ -15,22 +15,22 @@ MAX_SOURCES = 40
 
 def rating_sources(club: Club) -> list[str]:
     """Possible sources of a limit: lists of the club, then outside ratings of its players, by name."""
-    others = (
+    outside_sources = (
         OutsideRating.objects.filter(player__club_links__club=club)
         .order_by()
         .values_list("source", flat=True)
     )
-    names = [one.name for one in club_lists(club.pk)]
-    return list(dict.fromkeys([*names, *sorted(others.distinct()[:MAX_SOURCES])]))
+    names = [rating_list.name for rating_list in club_lists(club.pk)]
+    return list(dict.fromkeys([*names, *sorted(outside_sources.distinct()[:MAX_SOURCES])]))
 
 
 def normalize_source(club: Club, text: str) -> str:
     """The source as a limit stores it: a list of the club by its name, else an outside name."""
     if not text or text.startswith(OWN_LIST_PREFIX):
         return text
-    for one in club_lists(club.pk):
-        if one.name.casefold() == text.casefold():
-            return f"{OWN_LIST_PREFIX}{one.public_id}"
+    for rating_list in club_lists(club.pk):
+        if rating_list.name.casefold() == text.casefold():
+            return f"{OWN_LIST_PREFIX}{rating_list.public_id}"
     return text
 
 
@@ -39,7 +39,8 @@ def is_known_source(club: Club, source: str) -> bool:
     if not source.startswith(OWN_LIST_PREFIX):
         return True
     return any(
-        one.public_id == source.removeprefix(OWN_LIST_PREFIX) for one in club_lists(club.pk, archived=True)
+        rating_list.public_id == source.removeprefix(OWN_LIST_PREFIX)
+        for rating_list in club_lists(club.pk, archived=True)
     )
 
 
@@ -55,14 +56,16 @@ def source_name(source: str) -> str:
 
 def ratings_by_source(sources: Collection[str], players: Collection[int]) -> dict[str, dict[int, Rating]]:
     """Ratings by source and player; players without one are left out."""
-    found: dict[str, dict[int, Rating]] = {}
-    others = {source for source in sources if not source.startswith(OWN_LIST_PREFIX)}
-    known = outside_profiles(players) if others else {}
+    ratings: dict[str, dict[int, Rating]] = {}
+    outside_sources = {source for source in sources if not source.startswith(OWN_LIST_PREFIX)}
+    profiles = outside_profiles(players) if outside_sources else {}
     for source in sources:
-        found[source] = (
-            _outside_ratings(source, known) if source in others else _list_ratings(source, players)
+        ratings[source] = (
+            _outside_ratings(source, profiles)
+            if source in outside_sources
+            else _list_ratings(source, players)
         )
-    return found
+    return ratings
 
 
 def limit_verdicts(limit: RatingLimit, players: Collection[int], event: Event) -> dict[int, LimitVerdict]:
@@ -79,7 +82,7 @@ def verdicts_by_division(
 
     Three queries, and two for each list of this site.
     """
-    limits = {one.pk: limit for one in divisions if (limit := one.limit) is not None}
+    limits = {division.pk: limit for division in divisions if (limit := division.limit) is not None}
     if not limits:
         return {}
     today = event_today(event)
@@ -92,17 +95,17 @@ def verdicts_by_division(
 
 def _list_ratings(source: str, players: Collection[int]) -> dict[int, Rating]:
     try:
-        found = list_by_public_id(source.removeprefix(OWN_LIST_PREFIX))
+        rating_list = list_by_public_id(source.removeprefix(OWN_LIST_PREFIX))
     except Missing:
         return {}
-    return {pk: Rating(value) for pk, value in ratings_for(players, found.pk).items()}
+    return {pk: Rating(value) for pk, value in ratings_for(players, rating_list.pk).items()}
 
 
-def _outside_ratings(source: str, known: Mapping[int, OutsideProfile]) -> dict[int, Rating]:
-    wanted = source.casefold()
+def _outside_ratings(source: str, profiles: Mapping[int, OutsideProfile]) -> dict[int, Rating]:
+    folded_source = source.casefold()
     return {
-        pk: Rating(one.value, one.on)
-        for pk, about in known.items()
-        for one in about.present
-        if one.source.casefold() == wanted
+        pk: Rating(outside_rating.value, outside_rating.on)
+        for pk, profile in profiles.items()
+        for outside_rating in profile.present
+        if outside_rating.source.casefold() == folded_source
     }

@@ -31,10 +31,10 @@ def stages_with_lots(event: Event, division: int | None = None) -> list[Stage]:
 
 def lots_of_removed_stages(event: Event) -> dict[int, list[Lot]]:
     """Records of stages that were deleted since, by the id of the stage."""
-    found: dict[int, list[Lot]] = {}
+    lots_by_stage: dict[int, list[Lot]] = {}
     for lot in Lot.objects.filter(event=event, stage=None).order_by("pk"):
-        found.setdefault(int(lot.listed["stage"]), []).append(lot)
-    return found
+        lots_by_stage.setdefault(int(lot.listed["stage"]), []).append(lot)
+    return lots_by_stage
 
 
 def stage_lots(stage: Stage) -> list[Lot]:
@@ -49,10 +49,10 @@ def stage_randomness(stage: Stage) -> list[PublicRandomness]:
 
 def randomness_of_removed_stages(event: Event) -> dict[int, list[PublicRandomness]]:
     """Public numbers of stages that were removed since, by the id of the stage."""
-    found: dict[int, list[PublicRandomness]] = {}
-    for named in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
-        found.setdefault(named.of_stage, []).append(named)
-    return found
+    numbers_by_stage: dict[int, list[PublicRandomness]] = {}
+    for randomness in PublicRandomness.objects.filter(event=event, stage=None).order_by("of_stage", "number"):
+        numbers_by_stage.setdefault(randomness.of_stage, []).append(randomness)
+    return numbers_by_stage
 
 
 def count_draws(lots: Sequence[Lot]) -> int:
@@ -72,32 +72,35 @@ def commitment_public_since(event: Event, stage: Stage) -> datetime | None:
     return max(event.public_since, stage.promised_at)
 
 
-def number_public_since(event: Event, stage: Stage, named: PublicRandomness) -> datetime | None:
+def number_public_since(event: Event, stage: Stage, randomness: PublicRandomness) -> datetime | None:
     """Since when the number named for the stage's next draw is public; None if not before its time."""
     since = commitment_public_since(event, stage)
     if since is None:
         return None
-    since = max(since, named.named_at)
-    return since if since < named.due_at else None
+    since = max(since, randomness.named_at)
+    return since if since < randomness.due_at else None
 
 
 def is_repeat_draw(lots: Sequence[Lot], lot: Lot) -> bool:
     """Return whether a draw repeats the previous one on the same list, or a place for the same late entry."""
-    before = [
-        one for one in lots if (one.what, one.round) == (lot.what, lot.round) and one.number < lot.number
+    earlier_lots = [
+        earlier_lot
+        for earlier_lot in lots
+        if (earlier_lot.what, earlier_lot.round) == (lot.what, lot.round) and earlier_lot.number < lot.number
     ]
     if lot.what == DrawKind.LATE:  # other entries come in between, so it counts for whom a place was drawn
         return lot.by in SECRET_KINDS and any(
-            one.by in SECRET_KINDS and one.listed["entry"] == lot.listed["entry"] for one in before
+            earlier_lot.by in SECRET_KINDS and earlier_lot.listed["entry"] == lot.listed["entry"]
+            for earlier_lot in earlier_lots
         )
-    return bool(before) and before[-1].list_hash == lot.list_hash
+    return bool(earlier_lots) and earlier_lots[-1].list_hash == lot.list_hash
 
 
 def draws_document(event: Event) -> dict[str, Any]:
     """All draws as JSON with a digest, for ``tools/verify_draw.py``. Contains ids and no names."""
     stages = stages_with_lots(event)
-    gone, gone_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
-    lots = {stage.pk: stage_lots(stage) for stage in stages} | gone
+    removed_lots, removed_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
+    lots = {stage.pk: stage_lots(stage) for stage in stages} | removed_lots
     document: dict[str, Any] = {
         "v": DOCUMENT_VERSION,
         "kind": DOCUMENT_KIND,
@@ -107,8 +110,14 @@ def draws_document(event: Event) -> dict[str, Any]:
             for stage in stages
         ]
         + [
-            _stage_row(number, "", None, gone.get(number, []), gone_randomness.get(number, []))
-            for number in sorted(gone.keys() | gone_randomness.keys())
+            _stage_row(
+                removed_stage_id,
+                "",
+                None,
+                removed_lots.get(removed_stage_id, []),
+                removed_randomness.get(removed_stage_id, []),
+            )
+            for removed_stage_id in sorted(removed_lots.keys() | removed_randomness.keys())
         ],
         "audit": list(_audit_rows(event, lots)),
     }
@@ -116,55 +125,62 @@ def draws_document(event: Event) -> dict[str, Any]:
 
 
 def _stage_row(
-    number: int,
-    promise: str,
-    promised_at: datetime | None,
+    stage_id: int,
+    commitment: str,
+    committed_at: datetime | None,
     lots: Sequence[Lot],
-    named: Sequence[PublicRandomness],
+    randomness_rows: Sequence[PublicRandomness],
 ) -> dict[str, Any]:
-    numbers = {row.pk: row.number for row in named}
+    number_by_id = {row.pk: row.number for row in randomness_rows}
     return {
-        "stage": number,
-        "promise": promise,
-        "promised_at": _format_time(promised_at),
-        "randomness": [_randomness_row(row) for row in named],
-        "draws": [_public_row(lot, numbers) for lot in lots],
+        "stage": stage_id,
+        "promise": commitment,
+        "promised_at": _format_time(committed_at),
+        "randomness": [_randomness_row(row) for row in randomness_rows],
+        "draws": [_public_row(lot, number_by_id) for lot in lots],
     }
 
 
-def _randomness_row(named: PublicRandomness) -> dict[str, Any]:
+def _randomness_row(randomness: PublicRandomness) -> dict[str, Any]:
     return {
-        "number": named.number,
-        **{name: value for name, value in named.named().items() if name != "stage"},
-        "promised_at": _format_time(named.promised_at),
-        "named_at": _format_time(named.named_at),
-        "commitment": named.commitment,
-        "value": named.value,
-        "signature": named.signature,
-        "previous_signature": named.previous,
-        "origin": named.origin,
-        "read_from": named.read_from,
-        "value_at": _format_time(named.value_at),
+        "number": randomness.number,
+        **{name: value for name, value in randomness.named().items() if name != "stage"},
+        "promised_at": _format_time(randomness.promised_at),
+        "named_at": _format_time(randomness.named_at),
+        "commitment": randomness.commitment,
+        "value": randomness.value,
+        "signature": randomness.signature,
+        "previous_signature": randomness.previous,
+        "origin": randomness.origin,
+        "read_from": randomness.read_from,
+        "value_at": _format_time(randomness.value_at),
     }
 
 
 def _audit_rows(event: Event, lots: Mapping[int, Sequence[Lot]]) -> Iterator[dict[str, Any]]:
     """Audit rows with commitments, each with the input of its link. Draws that are not shown are left out."""
-    shown = {(stage, lot.number) for stage, drawn in lots.items() for lot in drawn if is_revealed(lot)}
+    revealed = {
+        (stage, lot.number)
+        for stage, lots_of_stage in lots.items()
+        for lot in lots_of_stage
+        if is_revealed(lot)
+    }
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), action__in=(*COMMITMENT_ACTION_KINDS, *_DRAW_ACTIONS)
     )
     for row in rows.exclude(link="").order_by("pk"):
         action = parse_row(row)
-        drawn = isinstance(action, DrawMade | RoundPaired) and (row.subject_id, action.number) in shown
-        if row.action in COMMITMENT_ACTION_KINDS or drawn:
+        is_revealed_draw = (
+            isinstance(action, DrawMade | RoundPaired) and (row.subject_id, action.number) in revealed
+        )
+        if row.action in COMMITMENT_ACTION_KINDS or is_revealed_draw:
             yield chain.row_proof(to_chain_row(row), chain.RowSeal.of(row.seal))
 
 
-def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _public_row(lot: Lot, number_by_id: Mapping[int, int]) -> dict[str, Any]:
     """The public part of a record: until it is shown, that it was made and on which list."""
-    shown = is_revealed(lot)
-    whole = {
+    is_public = is_revealed(lot)
+    hidden_fields = {
         "secret": lot.secret,
         "typed": lot.typed,
         "order": lot.order,
@@ -179,14 +195,14 @@ def _public_row(lot: Lot, numbers: Mapping[int, int]) -> dict[str, Any]:
         "by": lot.by,
         "why": lot.why,
         "at": _format_time(lot.at),
-        "shown": shown,
+        "shown": is_public,
         "promise": lot.promise,
         "promised_at": _format_time(lot.promised_at),
         "publicity": lot.publicity,
         "public_since": _format_time(lot.public_since),
-        "randomness": numbers.get(lot.randomness_id or 0),
+        "randomness": number_by_id.get(lot.randomness_id or 0),
         "list_hash": lot.list_hash,
-        **(whole if shown else dict.fromkeys(whole)),
+        **(hidden_fields if is_public else dict.fromkeys(hidden_fields)),
     }
 
 

@@ -127,18 +127,18 @@ class PlayersTable:
 
     def cells(self) -> dict[Cell, str]:
         """The current value of every cell."""
-        found: dict[Cell, str] = {}
+        value_by_cell: dict[Cell, str] = {}
         for person in self.people:
-            for pk, stand in person.cells.items():
-                found[Cell(person.public_id, str(pk))] = stand.state
-            found[Cell(person.public_id, CHECKED_IN)] = person.here
-            found[Cell(person.public_id, PAID)] = person.paid
-            found[Cell(person.public_id, NOTE)] = person.note
+            for pk, cell_detail in person.cells.items():
+                value_by_cell[Cell(person.public_id, str(pk))] = cell_detail.state
+            value_by_cell[Cell(person.public_id, CHECKED_IN)] = person.here
+            value_by_cell[Cell(person.public_id, PAID)] = person.paid
+            value_by_cell[Cell(person.public_id, NOTE)] = person.note
             for column in self.own:
-                found[Cell(person.public_id, f"{CUSTOM_FIELD}{column.pk}")] = person.extra.get(
+                value_by_cell[Cell(person.public_id, f"{CUSTOM_FIELD}{column.pk}")] = person.extra.get(
                     str(column.pk), ""
                 )
-        return found
+        return value_by_cell
 
 
 def load_players_table(event: Event) -> PlayersTable:
@@ -146,49 +146,49 @@ def load_players_table(event: Event) -> PlayersTable:
 
     A bounded number of statements, and four for each draw that still takes entries.
     """
-    columns, entered = _division_columns(event), _places_by_player(event)
+    columns, rows_by_player = _division_columns(event), _places_by_player(event)
     details = {
         (row.entry_id, row.player_id): row for row in EntryDetail.objects.filter(entry__division__event=event)
     }
-    here = set(
+    checked_in = set(
         Here.objects.filter(entry__division__event=event).values_list(
             "entry", "check_in__division", "check_in__day"
         )
     )
     by_division = {column.division.pk: column for column in columns}
-    queues = _queue_places(entered)
+    queue_places = _queue_places(rows_by_player)
     people = []
-    for player, rows in entered.items():
-        stands = {pk: _empty_cell(column) for pk, column in by_division.items()}
-        marked, owed, is_here, has_paid, notes = [], [], [], [], []
-        extra: dict[str, str] = {}
+    for player, rows in rows_by_player.items():
+        cell_by_division = {pk: _empty_cell(column) for pk, column in by_division.items()}
+        markable_ids, payable_ids, is_here, has_paid, notes = [], [], [], [], []
+        custom_values: dict[str, str] = {}
         for row in sorted(rows, key=lambda row: row.attempt):
             column = by_division[row.division_id]
             entry = row.entry
-            stands[row.division_id] = _build_cell(column, row, queues.get(entry.pk))
+            cell_by_division[row.division_id] = _build_cell(column, row, queue_places.get(entry.pk))
             if entry.status not in MARKABLE_STATUSES:
                 continue
             if column.check_in is not None and column.division.team_size == 1:
-                marked.append(entry.pk)
-                is_here.append((entry.pk, column.division.pk, column.check_in) in here)
+                markable_ids.append(entry.pk)
+                is_here.append((entry.pk, column.division.pk, column.check_in) in checked_in)
             detail = details.get((entry.pk, player))
-            extra |= detail.extra if detail is not None else {}
-            owed.append(entry.pk)
+            custom_values |= detail.extra if detail is not None else {}
+            payable_ids.append(entry.pk)
             has_paid.append(detail is not None and detail.paid is True)
             notes.append(detail.note if detail is not None else "")
-        first = rows[0].player
+        first_player = rows[0].player
         people.append(
             PersonRow(
                 player,
-                first.public_id,
-                first.name,
-                stands,
+                first_player.public_id,
+                first_player.name,
+                cell_by_division,
                 combine_states(is_here),
                 combine_states(has_paid),
                 next((note for note in notes if note), ""),
-                tuple(marked),
-                tuple(owed),
-                extra,
+                tuple(markable_ids),
+                tuple(payable_ids),
+                custom_values,
             )
         )
     people.sort(key=lambda person: (fold_text(person.name), person.pk))
@@ -209,60 +209,70 @@ def saved_cell_count(row: AuditEntry) -> int:
 
 def _places_by_player(event: Event) -> dict[int, list[EntryPlayer]]:
     rows = EntryPlayer.objects.filter(division__event=event).select_related("entry", "player")
-    found: dict[int, list[EntryPlayer]] = {}
+    rows_by_player: dict[int, list[EntryPlayer]] = {}
     for row in rows.order_by("entry_id", "position"):
-        found.setdefault(row.player_id, []).append(row)
-    return found
+        rows_by_player.setdefault(row.player_id, []).append(row)
+    return rows_by_player
 
 
-def _queue_places(entered: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
+def _queue_places(rows_by_player: Mapping[int, list[EntryPlayer]]) -> dict[int, int]:
     """Places on the waiting lists, by entry."""
-    waits: dict[int, set[tuple[int, int]]] = {}
-    for rows in entered.values():
+    queue_by_division: dict[int, set[tuple[int, int]]] = {}
+    for rows in rows_by_player.values():
         for row in rows:
             if row.entry.status in ENTRY_ON_WAITING_LIST:
-                waits.setdefault(row.division_id, set()).add((row.entry.queue_number, row.entry_id))
-    return {pk: at for found in waits.values() for at, (_number, pk) in enumerate(sorted(found), start=1)}
+                queue_by_division.setdefault(row.division_id, set()).add(
+                    (row.entry.queue_number, row.entry_id)
+                )
+    return {
+        pk: place
+        for queue in queue_by_division.values()
+        for place, (_number, pk) in enumerate(sorted(queue), start=1)
+    }
 
 
 def _division_columns(event: Event) -> tuple[DivisionColumn, ...]:
-    first: dict[int, Stage] = {}
+    first_stages: dict[int, Stage] = {}
     for stage in linked_stages(event):
-        first.setdefault(stage.division_id, stage)
-    check_ins, today = check_ins_by_day(first), event_today(event)
-    have: dict[int, int] = {}
-    waiting: dict[int, int] = {}
+        first_stages.setdefault(stage.division_id, stage)
+    check_ins, today = check_ins_by_day(first_stages), event_today(event)
+    placed_counts: dict[int, int] = {}
+    waiting_counts: dict[int, int] = {}
     statuses = entry_statuses(event)
-    for number, status in statuses:
-        counted = (
-            have if status in ENTRY_HOLDS_PLACE else waiting if status in ENTRY_ON_WAITING_LIST else None
+    for division_id, status in statuses:
+        counts = (
+            placed_counts
+            if status in ENTRY_HOLDS_PLACE
+            else waiting_counts
+            if status in ENTRY_ON_WAITING_LIST
+            else None
         )
-        if counted is not None:
-            counted[number] = counted.get(number, 0) + 1
-    now, goes_on = timezone.now(), event.status in EVENT_CHANGEABLE
+        if counts is not None:
+            counts[division_id] = counts.get(division_id, 0) + 1
+    now, is_changeable = timezone.now(), event.status in EVENT_CHANGEABLE
     columns = []
-    for number, (pk, stage) in enumerate(first.items(), start=1):
+    for column_number, (pk, stage) in enumerate(first_stages.items(), start=1):
         division = stage.division
-        is_open = goes_on and can_change_entries(stage)
-        late = (
-            goes_on
+        is_open = is_changeable and can_change_entries(stage)
+        is_late_entry = (
+            is_changeable
             and not is_open
             and stage.system in Stage.ELIMINATIONS
             and stage.status in LATE_ENTRY_STATUSES
             and stage.fed_by_id is None
         )
-        draw = load_draw(stage) if late else None
+        draw = load_draw(stage) if is_late_entry else None
         day = current_check_in_day(check_ins[pk], today)
         columns.append(
             DivisionColumn(
                 division,
                 stage,
-                number,
+                column_number,
                 is_open,
                 division.entries_until is None or now <= division.entries_until,
                 len(free_lines(draw)) if draw is not None else None,
-                have.get(pk, 0),
-                waiting.get(pk, 0),
+                placed_counts.get(pk, 0),
+                waiting_counts.get(pk, 0),
                 day if day in check_ins[pk] else None,
                 frozenset(drawn_entries(draw)) if draw is not None else frozenset(),
             )

@@ -17,24 +17,32 @@ _ENTRY_LABEL: Final = Entry._meta.label_lower  # noqa: SLF001 (Django documents 
 
 def last_change_by_cell(event: Event, cells: Mapping[Cell, Collection[int]]) -> dict[Cell, AuditEntry]:
     """The newest audit row that changed each of ``cells``, given with its entries; one query."""
-    found: dict[Cell, AuditEntry] = {}
+    row_by_cell: dict[Cell, AuditEntry] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]:
-        if len(found) == len(cells):
+        if len(row_by_cell) == len(cells):
             break
         action = parse_row(row)
-        touched = _touched_entries(row, action)
+        touched_ids = _touched_entries(row, action)
         for cell, entries in cells.items():
-            if cell not in found and touched & set(entries) and _changes_column(cell.column, action):
-                found[cell] = row
-    return found
+            if (
+                cell not in row_by_cell
+                and touched_ids & set(entries)
+                and _changes_column(cell.column, action)
+            ):
+                row_by_cell[cell] = row
+    return row_by_cell
 
 
 def _touched_entries(row: AuditEntry, action: AuditAction | UnknownAction) -> set[int]:
-    own = {row.subject_id} if row.subject_type == _ENTRY_LABEL and row.subject_id is not None else set()
-    named = getattr(action, "entries", ())
-    if not isinstance(named, tuple):  # how many they were
-        return own
-    return own | {int(one.entry) for one in named if hasattr(one, "entry")}
+    subject_ids = (
+        {row.subject_id} if row.subject_type == _ENTRY_LABEL and row.subject_id is not None else set()
+    )
+    named_entries = getattr(action, "entries", ())
+    if not isinstance(named_entries, tuple):  # how many they were
+        return subject_ids
+    return subject_ids | {
+        int(named_entry.entry) for named_entry in named_entries if hasattr(named_entry, "entry")
+    }
 
 
 def _changes_column(column: str, action: AuditAction | UnknownAction) -> bool:

@@ -15,29 +15,29 @@ _ABSENT_STATES = frozenset({CellState.OUT, CellState.WITHDRAWN})
 Verdicts = Mapping[int, Mapping[int, LimitVerdict]]
 
 
-def table_verdicts(event: Event, matrix: PlayersTable, people: Collection[PersonRow]) -> Verdicts:
+def table_verdicts(event: Event, table: PlayersTable, people: Collection[PersonRow]) -> Verdicts:
     """Verdicts by the id of a division with a limit, and by player."""
     return verdicts_by_division(
-        event, [one.division for one in matrix.columns], [person.pk for person in people]
+        event, [column.division for column in table.columns], [person.pk for person in people]
     )
 
 
 def division_proposals(
-    matrix: PlayersTable, people: Collection[PersonRow], verdicts: Verdicts
+    table: PlayersTable, people: Collection[PersonRow], verdicts: Verdicts
 ) -> dict[str, DivisionProposal]:
     """Proposed divisions for these people by public id, only for those who should move or are unclear."""
-    order = [one.division.pk for one in matrix.columns if one.division.team_size == 1]
-    found: dict[str, DivisionProposal] = {}
+    order = [column.division.pk for column in table.columns if column.division.team_size == 1]
+    proposals: dict[str, DivisionProposal] = {}
     for person in people:
-        stands = {
+        standings = {
             pk: LimitStanding(
-                of[person.pk],
+                division_verdicts[person.pk],
                 there=person.cells[pk].state not in _ABSENT_STATES,
                 free=person.cells[pk].state in _MOVABLE_STATES and not person.cells[pk].locked,
             )
-            for pk, of in verdicts.items()
+            for pk, division_verdicts in verdicts.items()
         }
-        proposal = propose_division(stands, order)
+        proposal = propose_division(standings, order)
         if proposal != DivisionProposal():
-            found[person.public_id] = proposal
-    return found
+            proposals[person.public_id] = proposal
+    return proposals

@@ -42,23 +42,27 @@ def undo_exceptions_of_row(event: Event, row: AuditEntry) -> UndoExceptions:
 
 def undo_exceptions(event: Event, action: PlayersTableSaved, at: datetime) -> UndoExceptions:
     """Exceptions for a save that was made at this moment."""
-    approved = [one.entry for one in action.approved]
-    wanted = {*action.moved, *approved}
-    if not wanted:
+    approved = [entry.entry for entry in action.approved]
+    affected_ids = {*action.moved, *approved}
+    if not affected_ids:
         return UndoExceptions({}, {})
-    entries = {one.pk: one for one in Entry.objects.filter(pk__in=wanted, division__event=event)}
-    notified = notified_of_move_up(event, [pk for pk in action.moved if pk in entries], at)
-    known = (
+    entries = {entry.pk: entry for entry in Entry.objects.filter(pk__in=affected_ids, division__event=event)}
+    notified_ids = notified_of_move_up(event, [pk for pk in action.moved if pk in entries], at)
+    known_ids = (
         set(LinkPhone.objects.filter(entry__in=approved).values_list("entry", flat=True))
         if approved
         else set()
     )
     return UndoExceptions(
-        {pk: one.name for pk, one in entries.items() if pk in notified and one.status in ENTRY_HOLDS_PLACE},
         {
-            pk: one.name
-            for pk, one in entries.items()
-            if pk in known and one.status not in {*ENTRY_UNCONFIRMED, EntryStatus.WITHDRAWN}
+            pk: entry.name
+            for pk, entry in entries.items()
+            if pk in notified_ids and entry.status in ENTRY_HOLDS_PLACE
+        },
+        {
+            pk: entry.name
+            for pk, entry in entries.items()
+            if pk in known_ids and entry.status not in {*ENTRY_UNCONFIRMED, EntryStatus.WITHDRAWN}
         },
     )
 

@@ -60,13 +60,13 @@ class PointsLeague:
 
     def totals(self, entry: EntryId) -> list[tuple[int | None, int]]:
         """The entry's points in each session (None: absent) and its running total."""
-        found: list[tuple[int | None, int]] = []
+        running_totals: list[tuple[int | None, int]] = []
         total = 0
         for session in self.counted:
             points = session.scores.get(entry)
             total += points or 0
-            found.append((points, total))
-        return found
+            running_totals.append((points, total))
+        return running_totals
 
 
 def is_money(stage: Stage) -> bool:

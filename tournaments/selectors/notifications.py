@@ -33,11 +33,15 @@ def due_deadline_alerts(event: Event, now: datetime) -> Sequence[DeadlineNear]:
         status__in=AWAITING_RESULT,
         round__deadline__range=(today, today + timedelta(days=REMINDER_DAYS)),
     )
-    days = rows.order_by("pk").values_list("pk", "round__deadline")
-    found = [DeadlineNear(match=pk, day=day.isoformat()) for pk, day in days if day is not None]
-    notified = Notification.objects.filter(event=event, kind=DeadlineNear.kind).order_by()
-    before = {(row.match_id, row.facts.get("day")) for row in notified.only("match_id", "facts")}
-    return [one for one in found if (one.match, one.day) not in before]
+    deadlines = rows.order_by("pk").values_list("pk", "round__deadline")
+    due_alerts = [
+        DeadlineNear(match=pk, day=deadline.isoformat()) for pk, deadline in deadlines if deadline is not None
+    ]
+    earlier_rows = Notification.objects.filter(event=event, kind=DeadlineNear.kind).order_by()
+    already_notified = {
+        (row.match_id, row.facts.get("day")) for row in earlier_rows.only("match_id", "facts")
+    }
+    return [alert for alert in due_alerts if (alert.match, alert.day) not in already_notified]
 
 
 def notified_meetings(event: Event) -> set[tuple[int | None, str | None]]:

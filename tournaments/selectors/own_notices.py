@@ -30,18 +30,18 @@ def entry_notification_choice(entry: Entry) -> NotificationPreferences:
 def user_notification_choice(user: User, event: Event | None) -> NotificationPreferences:
     """The settings of an account for ``event``, else its general ones."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user=user)
-    found = {row.event_id: row for row in rows}
-    own = found.get(event.pk) if event is not None else None
-    return preferences_from_row(own or found.get(None))
+    row_by_event = {row.event_id: row for row in rows}
+    event_choice = row_by_event.get(event.pk) if event is not None else None
+    return preferences_from_row(event_choice or row_by_event.get(None))
 
 
 def configurable_events(user: User) -> list[OwnEventChoice]:
     """Current events in which the account's player, or a minor whom it represents, plays."""
     rows = _own_events(user).order_by("starts_on", "pk").values_list("pk", "public_id", "name").distinct()
-    own = set(
+    configured_ids = set(
         NotificationChoice.objects.filter(user=user).exclude(event=None).values_list("event_id", flat=True)
     )
-    return [OwnEventChoice(public_id, name, pk in own) for pk, public_id, name in rows]
+    return [OwnEventChoice(public_id, name, pk in configured_ids) for pk, public_id, name in rows]
 
 
 def configurable_event(user: User, public_id: str) -> Event | None:
@@ -50,16 +50,16 @@ def configurable_event(user: User, public_id: str) -> Event | None:
 
 
 def _own_events(user: User) -> QuerySet[Event]:
-    mine = Q(divisions__entries__entry_players__player__user=user) | Q(
+    played_by_user = Q(divisions__entries__entry_players__player__user=user) | Q(
         divisions__entries__entry_players__player__guardian=user
     )
-    going_on = Event.objects.filter(
-        mine, status__in=EVENT_CHANGEABLE, divisions__entries__status__in=CONFIRMED_STATUSES
+    current_events = Event.objects.filter(
+        played_by_user, status__in=EVENT_CHANGEABLE, divisions__entries__status__in=CONFIRMED_STATUSES
     )
-    return going_on.exclude(status=EventStatus.DRAFT)
+    return current_events.exclude(status=EventStatus.DRAFT)
 
 
 def has_verified_address(user: User) -> bool:
     """Return whether the account has a verified mail address."""
-    found: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
-    return found
+    is_verified: bool = EmailAddress.objects.filter(user=user, verified=True).exists()
+    return is_verified

@@ -36,7 +36,7 @@ class PayoutPart:
     @property
     def coins(self) -> int:
         """The total paid out."""
-        return sum(one.coins for one in self.won)
+        return sum(payout.coins for payout in self.won)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +61,23 @@ def event_payouts(event: Event, divisions: tuple[DivisionView, ...]) -> EventPay
     return EventPayouts(
         prizes,
         tuple(
-            PayoutPart(division, view, paid, _payouts_of_part(division, paid))
+            PayoutPart(division, view, prize_part, _payouts_of_part(division, prize_part))
             for division in divisions
             for view in division.stages
-            for paid in prize_parts(prizes, view.stage, view.draw or view.league)
-            if paid.prizes.prizes.places
+            for prize_part in prize_parts(prizes, view.stage, view.draw or view.league)
+            if prize_part.prizes.prizes.places
         ),
     )
 
 
-def _payouts_of_part(division: DivisionView, paid: PrizePart) -> tuple[Payout, ...]:
-    if paid.shares is None:
+def _payouts_of_part(division: DivisionView, prize_part: PrizePart) -> tuple[Payout, ...]:
+    if prize_part.shares is None:
         return ()
-    shares = paid.shares
+    shares = prize_part.shares
     entries = {EntryId(entry.pk): entry for entry in division.entries}
-    won = [
+    payouts = [
         Payout(entries[entry], place, shares.each.get(entry, 0), shares.gifts.get(entry, ()))
-        for entry, place in paid.places.items()
+        for entry, place in prize_part.places.items()
         if entry in entries and (shares.each.get(entry) or shares.gifts.get(entry))
     ]
-    return tuple(sorted(won, key=lambda one: (one.place.first, one.place.last, one.entry.pk)))
+    return tuple(sorted(payouts, key=lambda payout: (payout.place.first, payout.place.last, payout.entry.pk)))

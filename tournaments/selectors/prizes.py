@@ -88,41 +88,52 @@ def event_prizes(event: Event, stages: Iterable[Stage]) -> Prizes:
     divisions: dict[int, list[Stage]] = {}
     for stage in stages:
         divisions.setdefault(stage.division_id, []).append(stage)
-    found: dict[tuple[int, str], PrizeList] = {}
-    for own in divisions.values():
-        sections = [(stage.pk, section) for stage in own for section in _prizes_set_for(stage)]
-        lists = prize_lists(own[0].division.prize_pool, [section for _pk, section in sections], digits)
-        found |= {(pk, section.section): one for (pk, section), one in zip(sections, lists, strict=True)}
-    return Prizes(event.currency, digits, found)
+    list_by_part: dict[tuple[int, str], PrizeList] = {}
+    for division_stages in divisions.values():
+        sections = [(stage.pk, section) for stage in division_stages for section in _prizes_set_for(stage)]
+        lists = prize_lists(
+            division_stages[0].division.prize_pool, [section for _pk, section in sections], digits
+        )
+        list_by_part |= {
+            (pk, section.section): prize_list
+            for (pk, section), prize_list in zip(sections, lists, strict=True)
+        }
+    return Prizes(event.currency, digits, list_by_part)
 
 
-def prize_parts(prizes: Prizes, stage: Stage, played: Draw | PointsLeague | None) -> tuple[PrizePart, ...]:
+def prize_parts(
+    prizes: Prizes, stage: Stage, draw_or_league: Draw | PointsLeague | None
+) -> tuple[PrizePart, ...]:
     """All parts of ``stage`` with places and, once settled, shares; one query if there are re-entries."""
-    final = stage.status == StageStatus.FINISHED
-    if played is None or (isinstance(played, Draw) and not played.rounds):
+    is_final = stage.status == StageStatus.FINISHED
+    if draw_or_league is None or (isinstance(draw_or_league, Draw) and not draw_or_league.rounds):
         return tuple(
             PrizePart(stage, section, 0, prizes.of(stage, section), {}, None)
             for section in prize_sections(stage)
         )
-    if isinstance(played, PointsLeague):
-        return (_build_prize_part(prizes, stage, MAIN, played.places(), final=final),)
+    if isinstance(draw_or_league, PointsLeague):
+        return (_build_prize_part(prizes, stage, MAIN, draw_or_league.places(), is_final=is_final),)
     if is_round_based(stage):
         return tuple(
             _build_prize_part(
                 prizes,
                 stage,
                 MAIN,
-                {row.entry: Place(row.first, row.last, final) for row in table.rows},
-                final=final,
+                {row.entry: Place(row.first, row.last, is_final) for row in table.rows},
+                is_final=is_final,
                 group=table.group,
-                draw=played,
+                draw=draw_or_league,
             )
-            for table in standings_tables(played)
+            for table in standings_tables(draw_or_league)
         )
-    ladders = played.ladders()
+    ladders = draw_or_league.ladders()
     return tuple(
         _build_prize_part(
-            prizes, stage, section, played.places(section) if section in ladders else {}, final=final
+            prizes,
+            stage,
+            section,
+            draw_or_league.places(section) if section in ladders else {},
+            is_final=is_final,
         )
         for section in dict.fromkeys([*prize_sections(stage), *ladders])
     )
@@ -135,15 +146,15 @@ def prize_plan(event: Event, stages: Iterable[Stage]) -> PrizePlan:
     return PrizePlan(
         currency=event.currency,
         pools={pk: pool.normalize() for pk, pool in pools.items() if pool is not None},
-        stages={stage.pk: own for stage in stages if (own := _prizes_set_for(stage))},
+        stages={stage.pk: stage_prizes for stage in stages if (stage_prizes := _prizes_set_for(stage))},
         withdrawn={stage.division_id: WithdrawnRights(stage.division.withdrawn) for stage in stages},
     )
 
 
-def is_plan_unchanged(event: Event, stages: Iterable[Stage], after: PrizePlan) -> bool:
-    """Return whether prizes are as in ``after``; rows of earlier releases have no ``withdrawn``."""
-    now = prize_plan(event, stages)
-    return (now if after.withdrawn else replace(now, withdrawn={})) == after
+def is_plan_unchanged(event: Event, stages: Iterable[Stage], expected_plan: PrizePlan) -> bool:
+    """Return whether prizes are as in ``expected_plan``; rows of earlier releases have no ``withdrawn``."""
+    current_plan = prize_plan(event, stages)
+    return (current_plan if expected_plan.withdrawn else replace(current_plan, withdrawn={})) == expected_plan
 
 
 def prizes_version(plan: PrizePlan, stages: Iterable[Stage]) -> str:
@@ -162,7 +173,11 @@ def last_prize_change(event: Event) -> tuple[AuditEntry, PrizesSet] | None:
 
 def _prizes_set_for(stage: Stage) -> tuple[SectionPrizes, ...]:
     """Prizes of existing parts, in order: the system of a stage may have changed since they were set."""
-    by_code = {one.section: one for one in stage.settings.prizes if not one.is_empty}
+    by_code = {
+        section_prizes.section: section_prizes
+        for section_prizes in stage.settings.prizes
+        if not section_prizes.is_empty
+    }
     return tuple(by_code[code] for code in prize_sections(stage) if code in by_code)
 
 
@@ -172,22 +187,26 @@ def _build_prize_part(
     section: str,
     places: Mapping[EntryId, Place],
     *,
-    final: bool,
+    is_final: bool,
     group: int = 0,
     draw: Draw | None = None,
 ) -> PrizePart:
     prize_list = prizes.of(stage, section)
-    settled = final or (bool(places) and all(place.settled for place in places.values()))
+    is_settled = is_final or (bool(places) and all(place.settled for place in places.values()))
     shares = None
-    passed: tuple[EntryId, ...] = ()
-    if settled and prize_list.money is not None and prize_list.prizes.places:
-        every = {entry: (place.first, place.last) for entry, place in places.items()}
-        kept = withdrawal_rule(stage)
-        if draw is not None and kept is not WithdrawnRights.KEEP:
-            most, gone = len(prize_list.prizes.places), draw.withdrawn
-            if kept is WithdrawnRights.PLACE:
-                passed = tuple(one for one, (first, _last) in every.items() if one in gone and first <= most)
-            every = places_without(every, gone)
-        ranges = best_entry_places(every, first_entries(stage.division_id))
+    passed_over: tuple[EntryId, ...] = ()
+    if is_settled and prize_list.money is not None and prize_list.prizes.places:
+        range_by_entry = {entry: (place.first, place.last) for entry, place in places.items()}
+        withdrawn_rights = withdrawal_rule(stage)
+        if draw is not None and withdrawn_rights is not WithdrawnRights.KEEP:
+            prize_count, withdrawn_ids = len(prize_list.prizes.places), draw.withdrawn
+            if withdrawn_rights is WithdrawnRights.PLACE:
+                passed_over = tuple(
+                    entry
+                    for entry, (first, _last) in range_by_entry.items()
+                    if entry in withdrawn_ids and first <= prize_count
+                )
+            range_by_entry = places_without(range_by_entry, withdrawn_ids)
+        ranges = best_entry_places(range_by_entry, first_entries(stage.division_id))
         shares = share_prizes(prize_list.money, ranges, prize_list.gifts)
-    return PrizePart(stage, section, group, prize_list, places, shares, passed)
+    return PrizePart(stage, section, group, prize_list, places, shares, passed_over)

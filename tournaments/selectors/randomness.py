@@ -20,49 +20,55 @@ def open_randomness_by_stage(stages: Collection[Stage]) -> dict[int, PublicRando
     """``open_randomness`` of several stages, by their ids."""
     promises = {stage.pk: stage.promise for stage in stages}
     rows = PublicRandomness.objects.filter(of_stage__in=promises, promise__in=list(promises.values()))
-    named = list(rows.order_by("number"))
-    used = set(Lot.objects.filter(randomness__in=named).values_list("randomness_id", flat=True))
-    found = (
-        latest_open_randomness([row for row in named if row.of_stage == pk], promise, used)
+    randomness_rows = list(rows.order_by("number"))
+    used_ids = set(Lot.objects.filter(randomness__in=randomness_rows).values_list("randomness_id", flat=True))
+    open_rows = (
+        latest_open_randomness([row for row in randomness_rows if row.of_stage == pk], promise, used_ids)
         for pk, promise in promises.items()
     )
-    return {row.of_stage: row for row in found if row is not None}
+    return {row.of_stage: row for row in open_rows if row is not None}
 
 
 def latest_open_randomness(
-    named: Sequence[PublicRandomness], promise: str, used: Collection[int | None]
+    randomness_rows: Sequence[PublicRandomness], promise: str, used_ids: Collection[int | None]
 ) -> PublicRandomness | None:
-    """The latest of the ``named`` numbers of a stage if it is open, else None.
+    """The latest of the ``randomness_rows`` numbers of a stage if it is open, else None.
 
-    Open means for this ``promise`` and neither used nor passed over by a draw (``used``).
+    Open means for this ``promise`` and neither used nor passed over by a draw (``used_ids``).
     """
-    if not named or named[-1].promise != promise or named[-1].pk in used:
+    if not randomness_rows or randomness_rows[-1].promise != promise or randomness_rows[-1].pk in used_ids:
         return None
-    return named[-1]
+    return randomness_rows[-1]
 
 
-def was_passed_over(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
+def was_passed_over(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bool:
     """Return whether a number named for a draw was not used.
 
-    The draw was made without it, or another one was named when it was known already. ``named``: all of its
+    The draw was made without it, or another one was named when it was known already. ``randomness_rows``: all of its
     stage, in order.
     """
     if lot.randomness_id is not None and lot.by != SeedSourceKind.PUBLIC:
         return True
-    of_this = [row for row in named if row.promise == lot.promise and row.pk != lot.randomness_id]
-    return bool(lot.promise) and any(row.due_at <= _ended_at(row, named, lot.at) for row in of_this)
-
-
-def has_list_changed(lot: Lot, named: Sequence[PublicRandomness]) -> bool:
-    """Return whether a draw with a public number used another list than the one it was named for."""
-    return lot.by == SeedSourceKind.PUBLIC and any(
-        row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in named
+    unused_numbers = [
+        row for row in randomness_rows if row.promise == lot.promise and row.pk != lot.randomness_id
+    ]
+    return bool(lot.promise) and any(
+        row.due_at <= _ended_at(row, randomness_rows, lot.at) for row in unused_numbers
     )
 
 
-def _ended_at(row: PublicRandomness, named: Sequence[PublicRandomness], drawn_at: datetime) -> datetime:
+def has_list_changed(lot: Lot, randomness_rows: Sequence[PublicRandomness]) -> bool:
+    """Return whether a draw with a public number used another list than the one it was named for."""
+    return lot.by == SeedSourceKind.PUBLIC and any(
+        row.pk == lot.randomness_id and row.list_hash != lot.list_hash for row in randomness_rows
+    )
+
+
+def _ended_at(
+    row: PublicRandomness, randomness_rows: Sequence[PublicRandomness], drawn_at: datetime
+) -> datetime:
     """When another number replaced it, or the draw was made."""
-    return min([drawn_at, *(other.named_at for other in named if other.number > row.number)])
+    return min([drawn_at, *(other.named_at for other in randomness_rows if other.number > row.number)])
 
 
 def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRandomness]:
@@ -70,6 +76,6 @@ def randomness_to_fetch(*, since: datetime, until: datetime) -> list[PublicRando
     rows = PublicRandomness.objects.filter(
         kind=RandomnessKind.DRAND, value="", due_at__gte=since, due_at__lte=until
     ).select_related("stage")
-    due = list(rows.order_by("due_at"))
-    still_open = open_randomness_by_stage([row.stage for row in due if row.stage is not None])
-    return [row for row in due if still_open.get(row.of_stage) == row]
+    due_rows = list(rows.order_by("due_at"))
+    open_by_stage = open_randomness_by_stage([row.stage for row in due_rows if row.stage is not None])
+    return [row for row in due_rows if open_by_stage.get(row.of_stage) == row]

@@ -66,8 +66,12 @@ class DeliveryTarget:
 
     @property
     def browser(self) -> Browser | None:
-        found = self.subscription
-        return None if found is None else Browser(found.endpoint, found.p256dh, found.auth)
+        subscription = self.subscription
+        return (
+            None
+            if subscription is None
+            else Browser(subscription.endpoint, subscription.p256dh, subscription.auth)
+        )
 
 
 def _user_pk(user: User | None) -> int | None:
@@ -81,9 +85,9 @@ class NotificationPreferences:
     ways: ChannelsByKind
     quiet: tuple[time, time] = (QUIET_HOURS_START, QUIET_HOURS_END)
 
-    def wants(self, kind: type[Alert], way: Channel) -> bool:
-        """Return whether ``kind`` is sent by ``way``; the default if nothing was chosen."""
-        return way in self.ways.get(kind.kind, kind.usual)
+    def wants(self, kind: type[Alert], channel: Channel) -> bool:
+        """Return whether ``kind`` is sent by ``channel``; the default if nothing was chosen."""
+        return channel in self.ways.get(kind.kind, kind.usual)
 
 
 DEFAULT_PREFERENCES: Final = NotificationPreferences({})
@@ -93,12 +97,12 @@ def preferences_from_row(row: NotificationChoice | None) -> NotificationPreferen
     """The settings in a row; the defaults for None."""
     if row is None:
         return DEFAULT_PREFERENCES
-    ways = {
-        kind: frozenset(way for way in Channel if way in chosen)
+    channels_by_kind = {
+        kind: frozenset(channel for channel in Channel if channel in chosen)
         for kind, chosen in row.ways.items()
         if isinstance(chosen, list)
     }
-    return NotificationPreferences(ways, (row.quiet_from, row.quiet_until))
+    return NotificationPreferences(channels_by_kind, (row.quiet_from, row.quiet_until))
 
 
 def entries_to_notify(notification: Notification, alert: Alert) -> list[int]:
@@ -138,7 +142,7 @@ def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
         row.entry_id: preferences_from_row(row)
         for row in NotificationChoice.objects.filter(entry__in=entries)
     }
-    found: dict[tuple[int, str, int | None], DeliveryTarget] = {}
+    target_by_key: dict[tuple[int, str, int | None], DeliveryTarget] = {}
     if event_today(event) <= last_link_day(event):
         rows = SubscribedFor.objects.filter(entry__in=entries, link_version=F("entry__link_version"))
         for row in _current_site_phones(rows):
@@ -147,43 +151,45 @@ def delivery_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
             if choice.wants(kind, Channel.PUSH):
                 language = row.subscription.language
                 _add_target(
-                    found,
+                    target_by_key,
                     DeliveryTarget(
                         row.entry_id, Channel.PUSH, language, zone, choice.quiet, row.subscription
                     ),
                 )
-    for one in _account_targets(event, entries, kind):
-        _add_target(found, one)
-    return list(found.values())
+    for target in _account_targets(event, entries, kind):
+        _add_target(target_by_key, target)
+    return list(target_by_key.values())
 
 
-def _add_target(found: dict[tuple[int, str, int | None], DeliveryTarget], target: DeliveryTarget) -> None:
-    found.setdefault(target.key, target)
+def _add_target(
+    target_by_key: dict[tuple[int, str, int | None], DeliveryTarget], target: DeliveryTarget
+) -> None:
+    target_by_key.setdefault(target.key, target)
 
 
 def _current_site_phones(rows: QuerySet[SubscribedFor]) -> Iterable[SubscribedFor]:
     """Subscriptions made with the current site key; the push service rejects others."""
-    made_with = site_key()
+    current_key = site_key()
     return (
         row
         for row in rows.select_related("subscription").order_by("pk")
-        if row.subscription.site_key == made_with
+        if row.subscription.site_key == current_key
     )
 
 
 def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) -> Iterable[DeliveryTarget]:
     """Phones and mail of the accounts of their players, and of the guardians of minors."""
-    people = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
-    owners: dict[int, list[int]] = {}
-    for entry, minor, user, guardian in people.values_list(
+    player_rows = EntryPlayer.objects.filter(entry__in=entries).order_by("entry_id", "position")
+    entries_by_user: dict[int, list[int]] = {}
+    for entry, minor, user, guardian in player_rows.values_list(
         "entry_id", "player__minor", "player__user_id", "player__guardian_id"
     ):
-        owner = guardian if minor else user
-        if owner is not None:
-            owners.setdefault(owner, []).append(entry)
-    if not owners:
+        user_id = guardian if minor else user
+        if user_id is not None:
+            entries_by_user.setdefault(user_id, []).append(entry)
+    if not entries_by_user:
         return
-    users = User.objects.filter(pk__in=owners, is_active=True).in_bulk()
+    users = User.objects.filter(pk__in=entries_by_user, is_active=True).in_bulk()
     choices = preferences_by_user(users, event)
     phones: dict[int, list[Subscription]] = {}
     for row in _current_site_phones(SubscribedFor.objects.filter(user__in=users)):
@@ -191,12 +197,14 @@ def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
         phones.setdefault(row.user_id, []).append(row.subscription)
     addresses: dict[int, str] = {}
     if settings.MAIL_WORKS and any(choice.wants(kind, Channel.MAIL) for choice in choices.values()):
-        verified = EmailAddress.objects.filter(user__in=users, verified=True).order_by("-primary", "pk")
-        for owner, address in verified.values_list("user_id", "email"):
-            addresses.setdefault(owner, address)
+        verified_addresses = EmailAddress.objects.filter(user__in=users, verified=True).order_by(
+            "-primary", "pk"
+        )
+        for user_id, address in verified_addresses.values_list("user_id", "email"):
+            addresses.setdefault(user_id, address)
     for pk, account in users.items():
         choice, zone = choices[pk], zone_by_name(account.timezone or event.timezone)
-        for entry in owners[pk]:
+        for entry in entries_by_user[pk]:
             if choice.wants(kind, Channel.PUSH):
                 for phone in phones.get(pk, []):
                     language = account.language or phone.language
@@ -211,8 +219,10 @@ def _account_targets(event: Event, entries: Collection[int], kind: type[Alert]) 
 def preferences_by_user(users: Collection[int], event: Event) -> dict[int, NotificationPreferences]:
     """Settings of these accounts for ``event``, else their general ones; one query."""
     rows = NotificationChoice.objects.filter(Q(event=None) | Q(event=event), user__in=users)
-    found = {(row.user_id, row.event_id): row for row in rows}
-    return {pk: preferences_from_row(found.get((pk, event.pk)) or found.get((pk, None))) for pk in users}
+    row_by_key = {(row.user_id, row.event_id): row for row in rows}
+    return {
+        pk: preferences_from_row(row_by_key.get((pk, event.pk)) or row_by_key.get((pk, None))) for pk in users
+    }
 
 
 def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | None:
@@ -220,8 +230,8 @@ def quiet_hours_end_for(target: DeliveryTarget, now: datetime) -> datetime | Non
     return quiet_hours_end(now.astimezone(target.zone), *target.quiet)
 
 
-def is_playing_now(entry: int, but: int | None) -> bool:
-    """Return whether a player of ``entry`` is at a match in any event, other than match ``but``."""
+def is_playing_now(entry: int, excluded_match: int | None) -> bool:
+    """Return whether a player of ``entry`` is at a match in any event, other than match ``excluded_match``."""
     people = EntryPlayer.objects.filter(entry=entry).values("player")
     slots = MatchSlot.objects.filter(match__status__in=PLAYERS_BUSY, entry__entry_players__player__in=people)
-    return slots.exclude(match=but).exists()
+    return slots.exclude(match=excluded_match).exists()

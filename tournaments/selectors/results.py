@@ -30,10 +30,10 @@ class LocatedResult:
 class LocatedResults(Sequence[LocatedResult]):
     """Results as in ``ClubResults``; unless ``inside``, only of listed events and imported ones."""
 
-    def __init__(self, club: Club, asked: ResultFilter, *, inside: bool) -> None:
+    def __init__(self, club: Club, result_filter: ResultFilter, *, inside: bool) -> None:
         listed = listed_events()
         public = None if inside else listed.values("public_id")
-        self._results = ClubResults(club, asked, inside=inside, public_events=public)
+        self._results = ClubResults(club, result_filter, inside=inside, public_events=public)
         self._events = Event.objects.filter(Q(club=club) | Q(pk__in=listed)) if inside else listed
 
     @property
@@ -48,36 +48,38 @@ class LocatedResults(Sequence[LocatedResult]):
 
     def every(self) -> Iterator[LocatedResult]:
         """All results, oldest first, without loading all at once."""
-        for some in self._results.batches():
-            yield from self._locate(some)
+        for batch in self._results.batches():
+            yield from self._locate(batch)
 
     def _locate(self, results: list[ClubResult]) -> list[LocatedResult]:
-        keys = {one.event_key for one in results} - {""}
+        keys = {result.event_key for result in results} - {""}
         names = dict(self._events.filter(public_id__in=keys).values_list("public_id", "name")) if keys else {}
         ids = {
-            match: one for one in results if one.event_key in names and (match := _match_id_in_key(one.key))
+            match: result
+            for result in results
+            if result.event_key in names and (match := _match_id_in_key(result.key))
         }
         matches = _match_locations(Match.objects.filter(public_id__in=ids))
-        placed = []
-        for one in results:
-            if one.event_key and one.event_key not in names:
-                placed.append(LocatedResult(one))
+        located = []
+        for result in results:
+            if result.event_key and result.event_key not in names:
+                located.append(LocatedResult(result))
                 continue
-            match = _match_id_in_key(one.key) if one.event_key else ""
+            match = _match_id_in_key(result.key) if result.event_key else ""
             division, section, code = matches.get(match, ("", "", ""))
-            name = names.get(one.event_key, one.event_name)
-            placed.append(
+            name = names.get(result.event_key, result.event_name)
+            located.append(
                 LocatedResult(
-                    one, one.event_key, name, division, section, code, match if match in matches else ""
+                    result, result.event_key, name, division, section, code, match if match in matches else ""
                 )
             )
-        return placed
+        return located
 
 
 def _match_id_in_key(key: str) -> str:
     """The public id of the match in a ledger key (``selectors.matches.ledger``)."""
-    kind, _sep, rest = key.partition(":")
-    return rest.partition(":")[0] if kind == "match" else ""
+    kind, _sep, id_and_suffix = key.partition(":")
+    return id_and_suffix.partition(":")[0] if kind == "match" else ""
 
 
 def _match_locations(matches: QuerySet[Match]) -> dict[str, tuple[str, str, str]]:

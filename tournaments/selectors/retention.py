@@ -49,10 +49,10 @@ def sessions(before: datetime) -> QuerySet[Session]:
 
 def lost_sessions() -> QuerySet[UserSession]:
     """Listed sessions that no longer exist."""
-    found: QuerySet[UserSession] = UserSession.objects.exclude(
+    user_sessions: QuerySet[UserSession] = UserSession.objects.exclude(
         session_key__in=Session.objects.values("session_key")
     )
-    return found
+    return user_sessions
 
 
 def waiting_files(before: datetime) -> QuerySet[HeldRecord]:
@@ -124,8 +124,10 @@ def link_subscriptions(before: datetime) -> QuerySet[SubscribedFor]:
 
 def notification_choices(before: datetime) -> QuerySet[NotificationChoice]:
     """Notification settings for past events."""
-    over = _past_events(before)
-    return NotificationChoice.objects.filter(Q(event__in=over) | Q(entry__division__event__in=over))
+    past_events = _past_events(before)
+    return NotificationChoice.objects.filter(
+        Q(event__in=past_events) | Q(entry__division__event__in=past_events)
+    )
 
 
 def call_answers(before: datetime) -> QuerySet[CallAnswer]:
@@ -166,9 +168,9 @@ def ended_events(before: datetime) -> list[Event]:
 
 def _past_events(before: datetime) -> QuerySet[Event]:
     past = Event.objects.filter(ends_on__lt=before.date())
-    busy = [
+    active_ids = [
         event.pk
         for event in past.filter(status=EventStatus.RUNNING)
         if AuditEntry.objects.filter(scope=audit_scope(event), at__gte=before).exists()
     ]
-    return past.exclude(pk__in=busy)
+    return past.exclude(pk__in=active_ids)

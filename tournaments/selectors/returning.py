@@ -22,12 +22,12 @@ def self_reinstatement_error(event: Event, entry: Entry) -> str:
     A player whom staff withdrew, or who was left out at check-in, needs one: there may have been a reason.
     """
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
-    until = entry.division.entries_until
+    entry_deadline = entry.division.entries_until
     if event.status not in EVENT_CHANGEABLE:
         return "own_return.over"
     if stage is None or not can_change_entries(stage):
         return "own_return.drawn"
-    if until is not None and until < timezone.now() and not entry.slots.exists():
+    if entry_deadline is not None and entry_deadline < timezone.now() and not entry.slots.exists():
         return "own_return.cut_off"
     if entry.again.exists() or not is_self_withdrawn(event, entry):
         return "own_return.by_desk"
@@ -40,11 +40,11 @@ def is_self_withdrawn(event: Event, entry: Entry) -> bool:
     Audit rows from before 0.4 show it for links only.
     """
     kinds = (EntryWithdrawn.kind, EntryWithdrawnAfterDraw.kind)
-    row = next(iter(last_changes(event, entry, kinds=kinds, most=1)), None)
-    left = parse_row(row) if row is not None else None
-    if row is None or not isinstance(left, EntryWithdrawn):
+    row = next(iter(last_changes(event, entry, kinds=kinds, limit=1)), None)
+    withdrawal = parse_row(row) if row is not None else None
+    if row is None or not isinstance(withdrawal, EntryWithdrawn):
         return False
-    return left.own or row.actor_label.startswith(LINK_LABEL_PREFIX)
+    return withdrawal.own or row.actor_label.startswith(LINK_LABEL_PREFIX)
 
 
 def own_withdrawn_entries(player: Player, event: Event | None = None) -> list[Entry]:

@@ -65,15 +65,15 @@ def search_site(text: str) -> SearchResults:
 
 def _search_events(words: Sequence[str]) -> tuple[Event, ...]:
     rows = listed_events().order_by("-starts_on", "-pk").values_list("pk", "name", "place", "club__name")
-    found_in = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
-    found = listed_events().select_related("club").filter(pk__in=list(islice(found_in, MAX_RESULTS)))
-    return tuple(found.order_by("-starts_on", "-pk"))
+    matched_ids = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
+    events = listed_events().select_related("club").filter(pk__in=list(islice(matched_ids, MAX_RESULTS)))
+    return tuple(events.order_by("-starts_on", "-pk"))
 
 
 def _search_clubs(words: Sequence[str]) -> tuple[Club, ...]:
     rows = Club.objects.filter(shut="").order_by("name", "pk").values_list("pk", "name", "city")
-    found_in = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
-    return tuple(Club.objects.filter(pk__in=list(islice(found_in, MAX_RESULTS))).order_by("name", "pk"))
+    matched_ids = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in rows[:MAX_SEARCHED_ROWS]))
+    return tuple(Club.objects.filter(pk__in=list(islice(matched_ids, MAX_RESULTS))).order_by("name", "pk"))
 
 
 def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
@@ -81,24 +81,26 @@ def _search_matches(players: Sequence[int]) -> tuple[MatchResult, ...]:
     if not players:
         return ()
     running = listed_events().filter(status=EventStatus.RUNNING)
-    entered = EntryPlayer.objects.filter(player__in=players, division__event__in=running)
+    entered_players = EntryPlayer.objects.filter(player__in=players, division__event__in=running)
     matches = list(
-        Match.objects.filter(slots__entry__in=entered.values("entry_id"), stage__status__in=DRAW_PUBLIC)
+        Match.objects.filter(
+            slots__entry__in=entered_players.values("entry_id"), stage__status__in=DRAW_PUBLIC
+        )
         .exclude(status__in=OVER)
         .select_related("stage__division__event")
         .order_by("stage_id", "number")
         .distinct()[:MAX_RESULTS]
     )
-    private = Q(entry__entry_players__player__listed=False)
-    hidden = set(
-        MatchSlot.objects.filter(private, match__in=[match.pk for match in matches]).values_list(
+    has_unlisted = Q(entry__entry_players__player__listed=False)
+    unlisted_slots = set(
+        MatchSlot.objects.filter(has_unlisted, match__in=[match.pk for match in matches]).values_list(
             "pk", flat=True
         )
     )
     sides: dict[int, list[str | None]] = {}
     slots = MatchSlot.objects.filter(match__in=[match.pk for match in matches], entry__isnull=False)
     for pk, match, name in slots.order_by("match", "side").values_list("pk", "match_id", "entry__name"):
-        sides.setdefault(match, []).append(None if pk in hidden else name)
+        sides.setdefault(match, []).append(None if pk in unlisted_slots else name)
     return tuple(
         MatchResult(
             match.public_id, match.number, tuple(sides.get(match.pk, ())), match.stage.division.event.name

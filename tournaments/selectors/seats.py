@@ -27,8 +27,10 @@ def side_name() -> Coalesce:
 
 def lineup_names_by_id(lineups: Iterable[int]) -> dict[int, str]:
     """The names of these former lineups by id; no query for none."""
-    wanted = set(lineups)
-    return dict(FormerLineup.objects.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+    lineup_ids = set(lineups)
+    return (
+        dict(FormerLineup.objects.filter(pk__in=lineup_ids).values_list("pk", "name")) if lineup_ids else {}
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +49,35 @@ def take_overs_by_entry(entries: Iterable[int]) -> dict[int, TakeOver]:
 
     Two queries, none for no entries.
     """
-    wanted = list(entries)
-    if not wanted:
+    entry_ids = list(entries)
+    if not entry_ids:
         return {}
-    slots = MatchSlot.objects.filter(entry__in=wanted, match__stage__status__in=DRAW_PUBLIC)
+    slots = MatchSlot.objects.filter(entry__in=entry_ids, match__stage__status__in=DRAW_PUBLIC)
     rows = slots.order_by("entry_id", "match__stage__position", "match__number")
-    played: dict[int, list[tuple[int | None, str]]] = {}
-    for entry, former, code in rows.values_list("entry_id", "former_id", "match__round__code"):
-        played.setdefault(entry, []).append((former, code))
-    names = lineup_names_by_id(pk for own in played.values() for pk, _code in own if pk is not None)
-    found = {}
-    for entry, own in played.items():
-        lineups = list(dict.fromkeys(pk for pk, _code in own if pk is not None))
+    seats_by_entry: dict[int, list[tuple[int | None, str]]] = {}
+    for entry, lineup_id, code in rows.values_list("entry_id", "former_id", "match__round__code"):
+        seats_by_entry.setdefault(entry, []).append((lineup_id, code))
+    names = lineup_names_by_id(
+        pk for entry_seats in seats_by_entry.values() for pk, _code in entry_seats if pk is not None
+    )
+    take_overs = {}
+    for entry, entry_seats in seats_by_entry.items():
+        lineups = list(dict.fromkeys(pk for pk, _code in entry_seats if pk is not None))
         if lineups:
-            last = max(place for place, (pk, _code) in enumerate(own) if pk is not None)
-            after = own[last + 1][1] if last + 1 < len(own) else ""
-            found[entry] = TakeOver(tuple(dict.fromkeys(names[pk] for pk in lineups)), after)
-    return found
+            last_former = max(position for position, (pk, _code) in enumerate(entry_seats) if pk is not None)
+            next_round_code = entry_seats[last_former + 1][1] if last_former + 1 < len(entry_seats) else ""
+            take_overs[entry] = TakeOver(tuple(dict.fromkeys(names[pk] for pk in lineups)), next_round_code)
+    return take_overs
 
 
 def slots_of_players(players: Iterable[int]) -> QuerySet[MatchSlot]:
     """Slots that one of ``players`` (ids) plays or played."""
     ids = list(players)
-    every = MatchSlot.objects.order_by()
-    now = every.filter(former=None, entry__entry_players__player__in=ids)
-    then = every.filter(former__former_players__player__in=ids)
+    all_slots = MatchSlot.objects.order_by()
+    current_slots = all_slots.filter(former=None, entry__entry_players__player__in=ids)
+    former_slots = all_slots.filter(former__former_players__player__in=ids)
     # Each by its own index; in one condition the database would walk through all slots.
-    return every.filter(pk__in=now.values("pk").union(then.values("pk")))
+    return all_slots.filter(pk__in=current_slots.values("pk").union(former_slots.values("pk")))
 
 
 def written_by_q(players: Iterable[int], match: str = "match") -> Q:
@@ -82,26 +86,28 @@ def written_by_q(players: Iterable[int], match: str = "match") -> Q:
     ``match``: the path from the row to its match.
     """
     ids = list(players)
-    now = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
-    then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
+    current_entries = EntryPlayer.objects.filter(player__in=ids).order_by().values("entry")
+    former_entries = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry")
     seat = MatchSlot.objects.filter(match=OuterRef(match), entry=OuterRef("entry")).order_by()
-    sat = Q(Exists(seat.filter(former__former_players__player__in=ids)))
-    others = Q(Exists(seat.exclude(former=None))) & ~sat
-    return Q(entry__in=now) & ~others | Q(entry__in=then) & sat
+    seated_then = Q(Exists(seat.filter(former__former_players__player__in=ids)))
+    other_seated = Q(Exists(seat.exclude(former=None))) & ~seated_then
+    return Q(entry__in=current_entries) & ~other_seated | Q(entry__in=former_entries) & seated_then
 
 
 def events_with_players(players: Iterable[int]) -> QuerySet[Event]:
     """Events in which one of ``players`` (ids) takes part, or did before another player took over."""
     ids = list(players)
-    now = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
-    then = FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry__division__event")
-    return Event.objects.filter(pk__in=now.union(then))
+    current_events = EntryPlayer.objects.filter(player__in=ids).order_by().values("division__event")
+    former_events = (
+        FormerPlayer.objects.filter(player__in=ids).order_by().values("lineup__entry__division__event")
+    )
+    return Event.objects.filter(pk__in=current_events.union(former_events))
 
 
 def player_ids_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[int, ...]]:
     """Player ids by side of these matches, in order; two queries, three with former lineups."""
-    found = players_by_seat(matches)
-    return {seat: tuple(player.pk for player in players) for seat, players in found.items()}
+    by_seat = players_by_seat(matches)
+    return {seat: tuple(player.pk for player in players) for seat, players in by_seat.items()}
 
 
 def players_by_seat(matches: Iterable[int]) -> dict[MatchSide, tuple[Player, ...]]:
@@ -119,17 +125,19 @@ def players_in_slots(
     One statement, two with former lineups.
     """
     rows = list(slots)
-    now: dict[int, list[Player]] = {}
+    current_players: dict[int, list[Player]] = {}
     entries = {entry for _match, _side, entry, former in rows if former is None}
-    places = EntryPlayer.objects.filter(entry__in=entries).select_related("player__home_club")
-    for place in places.order_by("entry_id", "position"):
-        now.setdefault(place.entry_id, []).append(place.player)
-    then: dict[int, list[Player]] = {}
+    player_rows = EntryPlayer.objects.filter(entry__in=entries).select_related("player__home_club")
+    for player_row in player_rows.order_by("entry_id", "position"):
+        current_players.setdefault(player_row.entry_id, []).append(player_row.player)
+    former_players: dict[int, list[Player]] = {}
     if lineups := {former for *_slot, former in rows if former is not None}:
-        sat = FormerPlayer.objects.filter(lineup__in=lineups).select_related("player__home_club")
-        for row in sat.order_by("lineup_id", "position"):
-            then.setdefault(row.lineup_id, []).append(row.player)
+        former_rows = FormerPlayer.objects.filter(lineup__in=lineups).select_related("player__home_club")
+        for row in former_rows.order_by("lineup_id", "position"):
+            former_players.setdefault(row.lineup_id, []).append(row.player)
     return {
-        (match, side): tuple(now.get(entry, ()) if former is None else then.get(former, ()))
+        (match, side): tuple(
+            current_players.get(entry, ()) if former is None else former_players.get(former, ())
+        )
         for match, side, entry, former in rows
     }

@@ -23,9 +23,9 @@ def draw_participants(stage: Stage) -> list[Entry]:
     Those that advance by result come best first, all others by id. Raises ``Conflict`` if a stage that feeds
     this one is not over, or not those rounds of it.
     """
-    for before, source in unresolved_feeds(stage):
+    for previous_stage, source in unresolved_feeds(stage):
         code = "draw.stage_before_not_over" if source.by_result else "draw.rounds_before_not_over"
-        raise Conflict(code, present=before)
+        raise Conflict(code, present=previous_stage)
     return stage_participants(stage)
 
 
@@ -41,22 +41,25 @@ def draw_list(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
 
     It contains no names. Seeds are included only if the stage is seeded and not fed by results.
     """
-    fed = stage.fed_by_id is not None and stage.settings.feed.by_result
-    ranked = not fed and stage.draw_method == Stage.DrawMethod.SEEDED
-    wanted = () if is_round_based(stage) else stage.settings.bracket.apart
-    seeds = {EntryId(entry.pk): entry.seed for entry in entries if ranked and entry.seed is not None}
-    marks = {str(kind): number_marks(of) for kind, of in _apart_marks_by_kind(wanted, entries).items()}
-    held = stage.settings.bracket.open_lines
+    is_fed = stage.fed_by_id is not None and stage.settings.feed.by_result
+    is_seeded = not is_fed and stage.draw_method == Stage.DrawMethod.SEEDED
+    separate_by = () if is_round_based(stage) else stage.settings.bracket.apart
+    seeds = {EntryId(entry.pk): entry.seed for entry in entries if is_seeded and entry.seed is not None}
+    marks = {
+        str(kind): number_marks(entry_marks)
+        for kind, entry_marks in _apart_marks_by_kind(separate_by, entries).items()
+    }
+    open_lines = stage.settings.bracket.open_lines
     return {
         "v": FROZEN_LIST_VERSION,
         "what": str(DrawKind.DRAW),
         "stage": stage.pk,
         "system": str(stage.system),
         "method": str(stage.draw_method),
-        "order": "qualified" if fed else "lot",
-        "apart": [str(kind) for kind in wanted],
+        "order": "qualified" if is_fed else "lot",
+        "apart": [str(kind) for kind in separate_by],
         "groups": rounds_settings(stage).group_count if is_round_based(stage) else 0,
-        **({"open": held} if held else {}),
+        **({"open": open_lines} if open_lines else {}),
         "entries": entries_to_json([EntryId(entry.pk) for entry in entries], seeds, marks),
     }
 
@@ -69,15 +72,15 @@ def next_draw_list(stage: Stage, draw: Draw, entries: Sequence[Entry]) -> dict[s
 
 
 def _apart_marks_by_kind(
-    wanted: Sequence[SeparateBy], entries: Sequence[Entry]
+    separate_by: Sequence[SeparateBy], entries: Sequence[Entry]
 ) -> dict[SeparateBy, Mapping[EntryId, str]]:
     """For each kind of separation the mark of every entry that has one.
 
     Of a team, the first player's club and country.
     """
-    if not wanted:
+    if not separate_by:
         return {}
-    found: dict[SeparateBy, dict[EntryId, str]] = {
+    marks_by_kind: dict[SeparateBy, dict[EntryId, str]] = {
         SeparateBy.PARTY: {EntryId(entry.pk): entry.party for entry in entries if entry.party},
         SeparateBy.CLUB: {},
         SeparateBy.COUNTRY: {},
@@ -85,7 +88,7 @@ def _apart_marks_by_kind(
     rows = EntryPlayer.objects.filter(entry__in=entries).order_by("-position", "pk")
     for pk, club, country in rows.values_list("entry_id", "player__home_club_id", "player__country"):
         if club is not None:
-            found[SeparateBy.CLUB][EntryId(pk)] = str(club)
+            marks_by_kind[SeparateBy.CLUB][EntryId(pk)] = str(club)
         if country:
-            found[SeparateBy.COUNTRY][EntryId(pk)] = country
-    return {kind: found[kind] for kind in wanted}
+            marks_by_kind[SeparateBy.COUNTRY][EntryId(pk)] = country
+    return {kind: marks_by_kind[kind] for kind in separate_by}

@@ -84,7 +84,14 @@ class SeriesView:
     @property
     def next(self) -> Event | None:
         """The next event that is public, if any."""
-        return next((one.event for one in self.coming if one.event.status == EventStatus.OPEN), None)
+        return next(
+            (
+                series_event.event
+                for series_event in self.coming
+                if series_event.event.status == EventStatus.OPEN
+            ),
+            None,
+        )
 
 
 class _FinalPlace(NamedTuple):
@@ -117,50 +124,50 @@ def club_series(club: Club) -> list[Series]:
 
 def public_series(club: Club) -> list[Series]:
     """Series of ``club`` that are public: not archived and with a listed event."""
-    of_it = listed_events().filter(series=OuterRef("pk"))
-    return list(Series.objects.filter(Exists(of_it), club=club, archived=False))
+    listed_in_series = listed_events().filter(series=OuterRef("pk"))
+    return list(Series.objects.filter(Exists(listed_in_series), club=club, archived=False))
 
 
 def get_public_series(club: Club, public_id: str) -> Series:
     """Return one of ``public_series``; raises ``Missing`` otherwise."""
-    found = next((one for one in public_series(club) if one.public_id == public_id), None)
-    if found is None:
+    series = next((candidate for candidate in public_series(club) if candidate.public_id == public_id), None)
+    if series is None:
         raise Missing("series.unknown")
-    return found
+    return series
 
 
 def club_templates(club: Club, *, archived: bool = False) -> list[ClubTemplate]:
     """The templates of ``club`` by name; with ``archived`` also archived ones, last."""
-    found = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
-    return list(found if archived else found.filter(archived=False))
+    templates = ClubTemplate.objects.filter(club=club).order_by("archived", "name", "pk")
+    return list(templates if archived else templates.filter(archived=False))
 
 
 def get_club_template(club: Club, public_id: str) -> ClubTemplate:
     """Return the template; raises ``Missing`` if there is none."""
-    found = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
-    if found is None:
+    template = one_or_none(ClubTemplate.objects.select_related("club").filter(club=club, public_id=public_id))
+    if template is None:
         raise Missing("template.unknown")
-    return found
+    return template
 
 
 def get_series(club: Club, public_id: str) -> Series:
     """Return the series of ``club``; raises ``Missing`` if there is none."""
-    found = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
-    if found is None:
+    series = one_or_none(Series.objects.select_related("club").filter(club=club, public_id=public_id))
+    if series is None:
         raise Missing("series.unknown")
-    return found
+    return series
 
 
 def visible_series(visitor: Visitor, public_id: str) -> VisibleSeries:
     """Return the series; raises ``Missing`` if there is none or the visitor may not see it."""
-    found = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
-    if found is None or found.club.shut == Restriction.REMOVED:
+    series = one_or_none(Series.objects.select_related("club").filter(public_id=public_id))
+    if series is None or series.club.shut == Restriction.REMOVED:
         raise Missing("series.unknown")
-    directs = may_direct(visitor, found.club)
-    inside = bool(found.club.shut) or not listed_events().filter(series=found).exists()
-    if inside and not directs:
+    can_direct = may_direct(visitor, series.club)
+    is_staff_only = bool(series.club.shut) or not listed_events().filter(series=series).exists()
+    if is_staff_only and not can_direct:
         raise Missing("series.unknown")
-    return VisibleSeries(found, directs, inside)
+    return VisibleSeries(series, can_direct, is_staff_only)
 
 
 def series_view(series: Series, *, directing: bool = False) -> SeriesView:
@@ -180,18 +187,20 @@ def series_view(series: Series, *, directing: bool = False) -> SeriesView:
         )[:MAX_EVENTS]
     )
     finished = _finished_events(events)
-    placed = _places_by_event(finished, series.rule)
-    evenings = _series_events(events, placed)
-    table = _build_table(finished, placed, series.rule, directing=directing)
+    places_by_event = _places_by_event(finished, series.rule)
+    all_series_events = _series_events(events, places_by_event)
+    table = _build_table(finished, places_by_event, series.rule, directing=directing)
 
-    def those(*statuses: EventStatus) -> tuple[SeriesEvent, ...]:
-        return tuple(one for one in evenings if one.event.status in statuses)
+    def with_status(*statuses: EventStatus) -> tuple[SeriesEvent, ...]:
+        return tuple(
+            series_event for series_event in all_series_events if series_event.event.status in statuses
+        )
 
     return SeriesView(
         series,
-        coming=those(EventStatus.DRAFT, EventStatus.OPEN)[::-1],
-        running=those(EventStatus.RUNNING),
-        over=those(EventStatus.FINISHED, EventStatus.CANCELLED),
+        coming=with_status(EventStatus.DRAFT, EventStatus.OPEN)[::-1],
+        running=with_status(EventStatus.RUNNING),
+        over=with_status(EventStatus.FINISHED, EventStatus.CANCELLED),
         counted=table.counted,
         table=table.rows,
     )
@@ -240,17 +249,28 @@ def _finished_events(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if event.status == EventStatus.FINISHED]
 
 
-def _series_events(events: Iterable[Event], placed: Mapping[int, Sequence[_FinalPlace]]) -> list[SeriesEvent]:
-    names = _entry_names(one.entry for rows in placed.values() for one in rows if one.won)
+def _series_events(
+    events: Iterable[Event], places_by_event: Mapping[int, Sequence[_FinalPlace]]
+) -> list[SeriesEvent]:
+    names = _entry_names(
+        final_place.entry for rows in places_by_event.values() for final_place in rows if final_place.won
+    )
     return [
-        SeriesEvent(event, tuple(names.get(one.entry, "") for one in placed.get(event.pk, ()) if one.won))
+        SeriesEvent(
+            event,
+            tuple(
+                names.get(final_place.entry, "")
+                for final_place in places_by_event.get(event.pk, ())
+                if final_place.won
+            ),
+        )
         for event in events
     ]
 
 
 def _build_table(
     finished: Sequence[Event],
-    placed: Mapping[int, Sequence[_FinalPlace]],
+    places_by_event: Mapping[int, Sequence[_FinalPlace]],
     rule: PointsRule,
     *,
     directing: bool,
@@ -259,61 +279,79 @@ def _build_table(
 
     Unlisted players are shown to directors only; as in rating lists, ranks are counted without them.
     """
-    counted = [event for event in reversed(finished) if placed[event.pk]]
-    by_player = [
-        {player: Finish(one.place, one.tied) for one in placed[event.pk] for player in one.players}
-        for event in counted
+    counted_events = [event for event in reversed(finished) if places_by_event[event.pk]]
+    finishes_by_event = [
+        {
+            player: Finish(final_place.place, final_place.tied)
+            for final_place in places_by_event[event.pk]
+            for player in final_place.players
+        }
+        for event in counted_events
     ]
-    everybody = {player for evening in by_player for player in evening}
-    players: QuerySet[Player] = Player.objects.filter(pk__in=everybody)
+    player_ids = {player for finishes in finishes_by_event for player in finishes}
+    players: QuerySet[Player] = Player.objects.filter(pk__in=player_ids)
     if not directing:
         players = players.filter(listed=True)
-    shown = {player.pk: player for player in players}
-    rows = points_table(by_player, rule, everybody - shown.keys())
-    table = [TableRow(row.rank, shown[row.who], row.total, row.earned) for row in rows]
-    order = sorted(table, key=lambda row: (row.rank, row.player.name, row.player.pk))
-    return SeriesTable(tuple(counted), tuple(order))
+    player_by_id = {player.pk: player for player in players}
+    rows = points_table(finishes_by_event, rule, player_ids - player_by_id.keys())
+    table = [TableRow(row.rank, player_by_id[row.who], row.total, row.earned) for row in rows]
+    sorted_rows = sorted(table, key=lambda row: (row.rank, row.player.name, row.player.pk))
+    return SeriesTable(tuple(counted_events), tuple(sorted_rows))
 
 
 def _places_by_event(events: Sequence[Event], rule: PointsRule) -> Mapping[int, tuple[_FinalPlace, ...]]:
     """Final places by event id, cached by the versions of event and rule."""
-    by_id = {event.pk: event for event in events}
+    event_by_id = {event.pk: event for event in events}
     return get_or_compute_many(
         "series_places",
         {event.pk: (event.pk, event.version, rule.division) for event in events},
         CACHE_SECONDS,
-        lambda wanted: {pk: _final_places(by_id[pk], rule.division) for pk in wanted},
+        lambda event_ids: {pk: _final_places(event_by_id[pk], rule.division) for pk in event_ids},
     )
 
 
-def _final_places(event: Event, name: str) -> tuple[_FinalPlace, ...]:
+def _final_places(event: Event, division_name: str) -> tuple[_FinalPlace, ...]:
     divisions = list(Division.objects.filter(event=event))
-    found = next((one for one in divisions if not name or one.name.casefold() == name.casefold()), None)
-    if found is None:
+    division = next(
+        (
+            candidate
+            for candidate in divisions
+            if not division_name or candidate.name.casefold() == division_name.casefold()
+        ),
+        None,
+    )
+    if division is None:
         return ()
-    found.event = event
+    division.event = event
     teams: dict[int, list[int]] = {}
-    rows = EntryPlayer.objects.filter(division=found).order_by("entry_id", "position")
+    rows = EntryPlayer.objects.filter(division=division).order_by("entry_id", "position")
     for entry, player in rows.values_list("entry_id", "player_id"):
         teams.setdefault(entry, []).append(player)
     # Re-entries are one participant, identified by the first of the players.
-    people = {EntryId(entry): players[0] for entry, players in teams.items()}
-    first = {players[0]: entry for entry, players in reversed(teams.items())}
-    places = final_places([stage_places(stage) for stage in final_stages(found)], people)
-    out = set[int]()
-    if found.withdrawn != WithdrawnRights.KEEP:
-        gone = Entry.objects.filter(division=found, status=EntryStatus.WITHDRAWN)
-        out = set(gone.values_list("pk", flat=True))
-    best = min((one.place for one in places if first[one.who] not in out), default=0)
+    player_by_entry = {EntryId(entry): players[0] for entry, players in teams.items()}
+    entry_by_player = {players[0]: entry for entry, players in reversed(teams.items())}
+    places = final_places([stage_places(stage) for stage in final_stages(division)], player_by_entry)
+    withdrawn_ids = set[int]()
+    if division.withdrawn != WithdrawnRights.KEEP:
+        withdrawn_entries = Entry.objects.filter(division=division, status=EntryStatus.WITHDRAWN)
+        withdrawn_ids = set(withdrawn_entries.values_list("pk", flat=True))
+    best_place = min(
+        (
+            final_place.place
+            for final_place in places
+            if entry_by_player[final_place.who] not in withdrawn_ids
+        ),
+        default=0,
+    )
     return tuple(
         _FinalPlace(
-            first[one.who],
-            tuple(teams[first[one.who]]),
-            one.place,
-            one.tied,
-            one.place == best and first[one.who] not in out,
+            entry_by_player[final_place.who],
+            tuple(teams[entry_by_player[final_place.who]]),
+            final_place.place,
+            final_place.tied,
+            final_place.place == best_place and entry_by_player[final_place.who] not in withdrawn_ids,
         )
-        for one in places
+        for final_place in places
     )
 
 

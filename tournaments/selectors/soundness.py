@@ -28,14 +28,14 @@ class IntegrityStatus:
 
 def next_events_to_check(limit: int) -> list[int]:
     """Ids of events to check: changed running ones, inconsistent, changed, then others by oldest check."""
-    first = Case(
+    priority = Case(
         When(_CHANGED_SINCE_CHECK, status=EventStatus.RUNNING, then=Value(0)),
         When(_INCONSISTENT, then=Value(1)),
         When(_CHANGED_SINCE_CHECK, then=Value(2)),
         default=Value(3),
         output_field=IntegerField(),
     )
-    events = Event.objects.order_by(first, F("soundness__checked_at").asc(nulls_first=True), "pk")
+    events = Event.objects.order_by(priority, F("soundness__checked_at").asc(nulls_first=True), "pk")
     return list(events.values_list("pk", flat=True)[:limit])
 
 

@@ -20,10 +20,10 @@ def folded_words(text: str) -> list[str]:
 
 def matching_ids(words: Iterable[str], rows: Iterable[tuple[int, str]]) -> Iterator[int]:
     """Ids of these rows whose text has every word, in their order."""
-    asked = list(words)
+    word_list = list(words)
     for pk, text in rows:
         key = _folded(text)
-        if all(word in key for word in asked):
+        if all(word in key for word in word_list):
             yield pk
 
 

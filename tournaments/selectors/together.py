@@ -36,18 +36,20 @@ def entries_of_action(action: Any) -> dict[int, str]:
     """Entries of a bulk action by id, with their names then, or without if the log has none."""
     if isinstance(action, SeedsSet):
         return dict.fromkeys(map(int, action.before), "")
-    wanted = {int(one.entry): one.name for one in action.entries}
+    name_by_id = {int(entry.entry): entry.name for entry in action.entries}
     if isinstance(action, EntriesPaid):  # whoever had not said before has nothing to go back to
-        real = {int(one.entry) for one in action.before}
-        return {pk: name for pk, name in wanted.items() if pk in real}
-    return wanted
+        restorable_ids = {int(entry.entry) for entry in action.before}
+        return {pk: name for pk, name in name_by_id.items() if pk in restorable_ids}
+    return name_by_id
 
 
 def entry_names_of_action(action: Any) -> list[str]:
     """The names of the entries of a bulk action."""
-    wanted = entries_of_action(action)
-    names = [name for name in wanted.values() if name]
-    return names or list(Entry.objects.filter(pk__in=wanted).order_by("name").values_list("name", flat=True))
+    name_by_id = entries_of_action(action)
+    names = [name for name in name_by_id.values() if name]
+    return names or list(
+        Entry.objects.filter(pk__in=name_by_id).order_by("name").values_list("name", flat=True)
+    )
 
 
 def entry_public_ids(entries: Iterable[int]) -> list[str]:
@@ -64,10 +66,14 @@ def last_bulk_action(
     """
     rows = AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS]
     steps = ((row, parse_row(row)) for row in rows if row.undone_by_id is None)
-    found = (step for step in steps if is_undoable(step[1]) and len(entries_of_action(step[1])) > 1)
+    undoable_steps = (step for step in steps if is_undoable(step[1]) and len(entries_of_action(step[1])) > 1)
     if division is None:
-        return next(found, None)
-    every = list(found)
-    wanted = {pk for _row, action in every for pk in entries_of_action(action)}
-    own = set(Entry.objects.filter(pk__in=wanted, division=division).values_list("pk", flat=True))
-    return next((one for one in every if own.intersection(entries_of_action(one[1]))), None)
+        return next(undoable_steps, None)
+    all_steps = list(undoable_steps)
+    entry_ids = {pk for _row, action in all_steps for pk in entries_of_action(action)}
+    division_entry_ids = set(
+        Entry.objects.filter(pk__in=entry_ids, division=division).values_list("pk", flat=True)
+    )
+    return next(
+        (step for step in all_steps if division_entry_ids.intersection(entries_of_action(step[1]))), None
+    )

@@ -13,13 +13,13 @@ QUEUE_ORDER: Final = ("queue_number", "pk")  # who waits longest first
 
 def waiting_names(divisions: Iterable[int]) -> dict[int, list[str]]:
     """Public names on the waiting lists by division, in order, without pending entries."""
-    found: dict[int, list[str]] = {}
+    names_by_division: dict[int, list[str]] = {}
     rows = Entry.objects.filter(division__in=list(divisions), status=EntryStatus.WAITING).order_by(
         *QUEUE_ORDER
     )
     for division, name in rows.values_list("division_id", "name"):
-        found.setdefault(division, []).append(name)
-    return found
+        names_by_division.setdefault(division, []).append(name)
+    return names_by_division
 
 
 def place_in_queue(entry: Entry) -> int | None:
@@ -31,8 +31,10 @@ def place_in_queue(entry: Entry) -> int | None:
 
 def count_ahead(entry: Entry) -> int:
     """Number of entries ahead of ``entry`` on its waiting list."""
-    before = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
-    return Entry.objects.filter(before, division=entry.division_id, status__in=ENTRY_ON_WAITING_LIST).count()
+    is_ahead = Q(queue_number__lt=entry.queue_number) | Q(queue_number=entry.queue_number, pk__lt=entry.pk)
+    return Entry.objects.filter(
+        is_ahead, division=entry.division_id, status__in=ENTRY_ON_WAITING_LIST
+    ).count()
 
 
 def next_queue_number(division: Division) -> int:
@@ -43,18 +45,18 @@ def next_queue_number(division: Division) -> int:
 
 def full_divisions(divisions: Collection[Division]) -> set[int]:
     """Ids of those ``divisions`` whose next entry goes to the waiting list."""
-    capped = {one.pk: one.capacity for one in divisions if one.capacity is not None}
-    if not capped:
+    capacities = {division.pk: division.capacity for division in divisions if division.capacity is not None}
+    if not capacities:
         return set()
-    rows = Entry.objects.filter(division__in=capped)
-    have = dict(
+    rows = Entry.objects.filter(division__in=capacities)
+    entry_counts = dict(
         rows.filter(status__in=ENTRY_HOLDS_PLACE)
         .values_list("division")
         .annotate(times=Count("pk"))
         .order_by()
     )
-    queued = set(rows.filter(status__in=ENTRY_ON_WAITING_LIST).values_list("division", flat=True))
-    return queued | {pk for pk, room in capped.items() if have.get(pk, 0) >= room}
+    with_queue = set(rows.filter(status__in=ENTRY_ON_WAITING_LIST).values_list("division", flat=True))
+    return with_queue | {pk for pk, capacity in capacities.items() if entry_counts.get(pk, 0) >= capacity}
 
 
 def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
@@ -62,15 +64,17 @@ def place_counts_by_division(event: Event) -> dict[int, tuple[int, int]]:
     rows = Entry.objects.filter(
         division__event=event, status__in=(*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
     ).order_by()
-    held, queued = (
+    held_count, queued_count = (
         Count("pk", filter=Q(status__in=ENTRY_HOLDS_PLACE)),
         Count("pk", filter=Q(status__in=ENTRY_ON_WAITING_LIST)),
     )
-    counted = rows.values_list("division").annotate(held=held, queued=queued)
-    return {division: (has, waits) for division, has, waits in counted}
+    count_rows = rows.values_list("division").annotate(held=held_count, queued=queued_count)
+    return {division: (placed, waiting) for division, placed, waiting in count_rows}
 
 
 def place_counts(division: Division) -> tuple[int, int]:
     """Numbers of entries of ``division`` with a place and waiting."""
     rows = list(Entry.objects.filter(division=division).values_list("status", flat=True))
-    return sum(one in ENTRY_HOLDS_PLACE for one in rows), sum(one in ENTRY_ON_WAITING_LIST for one in rows)
+    return sum(status in ENTRY_HOLDS_PLACE for status in rows), sum(
+        status in ENTRY_ON_WAITING_LIST for status in rows
+    )

@@ -24,15 +24,15 @@ class TournamentEvents:
     def choices(
         self, clubs: Sequence[int], *, own: int, search: str = "", keys: Collection[str] | None = None
     ) -> list[EventChoice]:
-        found = Event.objects.filter(club_id__in=clubs).filter(
+        events = Event.objects.filter(club_id__in=clubs).filter(
             Q(club_id=own) | Q(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
         )
         if keys is not None:
-            found = found.filter(public_id__in=list(keys))
+            events = events.filter(public_id__in=list(keys))
         for word in search.split():
-            found = found.filter(name__icontains=word)
-        found = found.order_by("-starts_on", "-pk")
-        rows = found if keys is not None else found[:MAX_CHOICES]
+            events = events.filter(name__icontains=word)
+        events = events.order_by("-starts_on", "-pk")
+        rows = events if keys is not None else events[:MAX_CHOICES]
         return [EventChoice(event.public_id, event.name, event_dates_label(event)) for event in rows]
 
     def record_places(self, clubs: Sequence[int]) -> None:

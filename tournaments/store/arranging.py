@@ -7,11 +7,11 @@ from django.db.models import Q
 from tournaments.models import Arrangement, Entry, Match
 
 
-def get_or_build_arrangement(match: Match, one: int, other: int) -> Arrangement:
+def get_or_build_arrangement(match: Match, entry_id: int, other_id: int) -> Arrangement:
     """Return the arrangement of two entries for a match, or a new unsaved one."""
-    first, second = sorted((one, other))
-    found = Arrangement.objects.filter(match=match, first=first, second=second).first()
-    return found or Arrangement(match=match, first_id=first, second_id=second)
+    first, second = sorted((entry_id, other_id))
+    arrangement = Arrangement.objects.filter(match=match, first=first, second=second).first()
+    return arrangement or Arrangement(match=match, first_id=first, second_id=second)
 
 
 def delete_arrangements(entries: Iterable[Entry]) -> None:

@@ -41,33 +41,34 @@ def add_audit_row(event: Event, actor: Actor, action: AuditAction, subject: mode
     return row
 
 
-def _seal(row: AuditEntry, before: str) -> str:
-    facts = to_chain_row(row)
-    seal = chain.seal_row(facts, before, new_secret())
-    row.seal, row.link = seal.data(), chain.chain_hash(facts, seal)
+def _seal(row: AuditEntry, previous_link: str) -> str:
+    chain_row = to_chain_row(row)
+    seal = chain.seal_row(chain_row, previous_link, new_secret())
+    row.seal, row.link = seal.data(), chain.chain_hash(chain_row, seal)
     return row.link
 
 
 def _begin_chain(event: Event) -> None:
     event.trail_head = chain.initial_hash(event.public_id)
-    before = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk"))
-    if not before:
+    earlier_rows = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk"))
+    if not earlier_rows:
         return
-    for row in before:
+    for row in earlier_rows:
         event.trail_head = _seal(row, event.trail_head)
-    AuditEntry.objects.bulk_update(before, ["seal", "link"], batch_size=200)
-    add_audit_row(event, Actor.program(), AuditChainStarted(rows=len(before)), event)
+    AuditEntry.objects.bulk_update(earlier_rows, ["seal", "link"], batch_size=200)
+    add_audit_row(event, Actor.program(), AuditChainStarted(rows=len(earlier_rows)), event)
 
 
-def erase_name(event: Event, name: str, instead: str) -> int:
-    """Replace a name by ``instead`` in all rows of the event's audit log; return how many rows contained it.
+def erase_name(event: Event, name: str, replacement: str) -> int:
+    """Replace a name by ``replacement`` in all rows of the event's audit log; return how many rows contained it.
 
     The event is locked. Only whole names match: “Ann” is not erased from “Ann Lee-Annan”, but it is from “Ann
     Lee”.
     """
     pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     rows = sum(
-        _erase_in_row(row, pattern, instead) for row in AuditEntry.objects.filter(scope=audit_scope(event))
+        _erase_in_row(row, pattern, replacement)
+        for row in AuditEntry.objects.filter(scope=audit_scope(event))
     )
     if rows:
         add_audit_row(event, Actor.program(), NameErased(rows=rows), event)
@@ -76,17 +77,17 @@ def erase_name(event: Event, name: str, instead: str) -> int:
     return rows
 
 
-def _erase_in_row(row: AuditEntry, pattern: re.Pattern[str], instead: str) -> bool:
+def _erase_in_row(row: AuditEntry, pattern: re.Pattern[str], replacement: str) -> bool:
     def replaced(text: str) -> str | None:
-        return pattern.sub(lambda _found: instead, text) if pattern.search(text) else None
+        return pattern.sub(lambda _found: replacement, text) if pattern.search(text) else None
 
-    facts = to_chain_row(row)
+    chain_row = to_chain_row(row)
     # An event whose chain has not begun has no seal to keep.
-    seal = chain.RowSeal.of(row.seal) if row.link else chain.seal_row(facts, "", new_secret())
-    new, kept = chain.replace_text(facts, seal, replaced)
-    if new is facts:
+    seal = chain.RowSeal.of(row.seal) if row.link else chain.seal_row(chain_row, "", new_secret())
+    new_row, new_seal = chain.replace_text(chain_row, seal, replaced)
+    if new_row is chain_row:
         return False
-    row.actor_label, row.data = new.label, new.data
-    row.seal = kept.data() if row.link else {}
+    row.actor_label, row.data = new_row.label, new_row.data
+    row.seal = new_seal.data() if row.link else {}
     row.save(update_fields=["actor_label", "data", "seal"])
     return True

@@ -29,13 +29,14 @@ def require_checked_in(
     if check_in is None:
         return None, ()
     missing = missing_entries(check_in, entries)
-    left = [entry.name for entry in missing if entry.pk not in absent]
-    if left:
+    unexcused = [entry.name for entry in missing if entry.pk not in absent]
+    if unexcused:
         raise Conflict(
             "check_in.missing",
             present={"status": stage.status, "missing": [entry.public_id for entry in missing]},
-            count=len(left),
-            names=", ".join(left[:MAX_NAMES_LISTED]) + (", …" if len(left) > MAX_NAMES_LISTED else ""),
+            count=len(unexcused),
+            names=", ".join(unexcused[:MAX_NAMES_LISTED])
+            + (", …" if len(unexcused) > MAX_NAMES_LISTED else ""),
         )
     return check_in, tuple(EntryId(entry.pk) for entry in missing)
 
@@ -51,23 +52,27 @@ def mark_check_in_used(check_in: CheckIn | None, stage: Stage) -> None:
 
 
 def copy_check_ins(
-    actor: Actor, source: Event, made: Event, divisions: Sequence[tuple[Division, Division]]
+    actor: Actor, source: Event, new_event: Event, divisions: Sequence[tuple[Division, Division]]
 ) -> None:
     """Copy the check-ins of divisions of ``source`` to their copies, with nobody checked in.
 
     Days move by the distance between the two events; times stay the same by the event's clock. Joins the
     caller's transaction.
     """
-    zone, later = ZoneInfo(source.timezone), made.starts_on - source.starts_on
-    found = check_ins_by_day(before.pk for before, _after in divisions)
-    for before, after in divisions:
-        for one in found[before.pk].values():
-            closes = _shift_days(one.closes_at, later, zone) if one.closes_at is not None else None
-            opens = _shift_days(one.opens_at, later, zone)
-            row = CheckIn(division=after, day=one.day + later, opens_at=opens, closes_at=closes)
+    zone, shift = ZoneInfo(source.timezone), new_event.starts_on - source.starts_on
+    by_division = check_ins_by_day(old_division.pk for old_division, _new_division in divisions)
+    for old_division, new_division in divisions:
+        for check_in in by_division[old_division.pk].values():
+            closes_at = (
+                _shift_days(check_in.closes_at, shift, zone) if check_in.closes_at is not None else None
+            )
+            opens_at = _shift_days(check_in.opens_at, shift, zone)
+            row = CheckIn(
+                division=new_division, day=check_in.day + shift, opens_at=opens_at, closes_at=closes_at
+            )
             row.save()
-            action = CheckInSet(day=row.day, before={}, after=check_in_times(row, made))
-            record_action(made, actor=actor, action=action, subject=after)
+            action = CheckInSet(day=row.day, before={}, after=check_in_times(row, new_event))
+            record_action(new_event, actor=actor, action=action, subject=new_division)
 
 
 def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
@@ -82,20 +87,20 @@ def check_in_times(row: CheckIn, event: Event) -> Mapping[str, str]:
 
 def _shift_days(at: datetime, days: timedelta, zone: ZoneInfo) -> datetime:
     """Shift a moment by whole days at the same local time, without seconds (a manual opening has them)."""
-    there = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
-    return (there + days).replace(tzinfo=zone)
+    local_time = at.astimezone(zone).replace(tzinfo=None, second=0, microsecond=0)
+    return (local_time + days).replace(tzinfo=zone)
 
 
-def move_check_ins(entries: Sequence[Entry], to: Division) -> None:
-    """Move the check-ins of moved entries to those that ``to`` has on the same days; delete the others."""
+def move_check_ins(entries: Sequence[Entry], target_division: Division) -> None:
+    """Move the check-ins of moved entries to those that ``target_division`` has on the same days; delete the others."""
     rows = list(Here.objects.filter(entry__in=entries).select_related("check_in"))
     if not rows:
         return
-    days = check_ins_by_day([to.pk])[to.pk]
+    check_in_by_day = check_ins_by_day([target_division.pk])[target_division.pk]
     for row in rows:
-        there = days.get(row.check_in.day)
-        if there is None:
+        check_in = check_in_by_day.get(row.check_in.day)
+        if check_in is None:
             row.delete()
         else:
-            row.check_in = there
+            row.check_in = check_in
             row.save(update_fields=["check_in"])

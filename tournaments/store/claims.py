@@ -39,13 +39,13 @@ def validate_sheet(sheet: Sequence[Row]) -> tuple[Row, ...]:
     return tuple(sheet)
 
 
-def check_claim(match: Match, claim: Claim, by: Reporter) -> None:
+def check_claim(match: Match, claim: Claim, reporter: Reporter) -> None:
     """Raise ``Invalid`` (422) for an impossible score or a result kind that does not apply.
 
     A kind does not apply if this reporter may not give it or if it does not end the match.
     """
     faults = [*check_score(match.length, claim, start=minimum_match_score(match))]
-    if not can_claim(claim.kind, by):
+    if not can_claim(claim.kind, reporter):
         faults.append(Fault("report.kind_not_yours", "kind", {"kind": claim.kind}))
     elif not RESULT_RULES[claim.kind].ends_match:
         faults.append(Fault("report.kind_ends_nothing", "kind", {"kind": claim.kind}))

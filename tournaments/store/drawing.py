@@ -38,37 +38,40 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
             for r in bracket.rounds
         ]
     )
-    by_number = {r.number: r for r in rounds}
+    round_by_number = {r.number: r for r in rounds}
     now = timezone.now()
     matches = {}
-    for planned in bracket.matches:
-        settled = state.matches[planned.number]
-        outcome = settled.outcome
+    for bracket_match in bracket.matches:
+        match_state = state.matches[bracket_match.number]
+        outcome = match_state.outcome
         match = Match(
             stage=stage,
-            round=by_number[planned.round],
-            number=planned.number,
-            position=planned.position,
-            length=by_number[planned.round].length,
-            status=settled.status,
+            round=round_by_number[bracket_match.round],
+            number=bracket_match.number,
+            position=bracket_match.position,
+            length=round_by_number[bracket_match.round].length,
+            status=match_state.status,
         )
         if outcome is not None:
             match.result_kind = outcome.kind
             match.winner_side = outcome.winner or ""
             match.confirmed_at = now
-        matches[planned.number] = match
+        matches[bracket_match.number] = match
     Match.objects.bulk_create(list(matches.values()))
     slots = []
-    for planned in bracket.matches:
-        settled = state.matches[planned.number]
-        for side, source, slot in ((Side.A, planned.a, settled.a), (Side.B, planned.b, settled.b)):
-            fed = source.kind in {SourceKind.WINNER_OF, SourceKind.LOSER_OF}
+    for bracket_match in bracket.matches:
+        match_state = state.matches[bracket_match.number]
+        for side, source, slot in (
+            (Side.A, bracket_match.a, match_state.a),
+            (Side.B, bracket_match.b, match_state.b),
+        ):
+            is_fed = source.kind in {SourceKind.WINNER_OF, SourceKind.LOSER_OF}
             slots.append(
                 MatchSlot(
-                    match=matches[planned.number],
+                    match=matches[bracket_match.number],
                     side=side,
                     source_kind=source.kind,
-                    source_match=matches[source.match] if fed and source.match is not None else None,
+                    source_match=matches[source.match] if is_fed and source.match is not None else None,
                     entry_id=slot.entry,
                     has_won=slot.has_won,
                 )
@@ -76,35 +79,47 @@ def write_bracket(stage: Stage, bracket: Bracket, lengths: Mapping[int, int], st
     MatchSlot.objects.bulk_create(slots)
 
 
-def write_rounds(stage: Stage, planned: Sequence[NextRound], *, first_number: int, code: str = "") -> Round:
+def write_rounds(
+    stage: Stage, next_rounds: Sequence[NextRound], *, first_number: int, code: str = ""
+) -> Round:
     """Create these rounds with their matches and return the first; a bye is a confirmed match.
 
     ``code``: the code of all of them, instead of one made from the number.
     """
-    seated = {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
-    ratings = first_ratings(stage, seated | {entry for one in planned for entry in one.rests})
+    seated_ids = {
+        entry
+        for next_round in next_rounds
+        for pair in pairs_with_bye(next_round)
+        for entry in pair
+        if entry is not None
+    }
+    ratings = first_ratings(
+        stage, seated_ids | {entry for next_round in next_rounds for entry in next_round.rests}
+    )
     rounds = Round.objects.bulk_create(
         [
             Round(
                 stage=stage,
-                number=one.number,
-                ratings=ratings if one is planned[0] else {},
-                code=code or f"round_{one.number}",
-                entries_left=2 * len(one.pairs) + (one.bye is not None) + len(one.rests),
-                length=one.length,
-                seed=one.seed,
-                rests={str(entry): points for entry, points in one.rests.items()},
-                swaps=[list(pair) for pair in one.swaps],
-                deadline=one.deadline,
+                number=next_round.number,
+                ratings=ratings if next_round is next_rounds[0] else {},
+                code=code or f"round_{next_round.number}",
+                entries_left=2 * len(next_round.pairs) + (next_round.bye is not None) + len(next_round.rests),
+                length=next_round.length,
+                seed=next_round.seed,
+                rests={str(entry): points for entry, points in next_round.rests.items()},
+                swaps=[list(pair) for pair in next_round.swaps],
+                deadline=next_round.deadline,
             )
-            for one in planned
+            for next_round in next_rounds
         ]
     )
     sides: list[tuple[EntryId, EntryId | None]] = []
     matches: list[Match] = []
-    for made, one in zip(rounds, planned, strict=True):
-        for position, pair in enumerate(pairs_with_bye(one), start=1):
-            matches.append(_build_match(made, first_number + len(matches), position, is_bye=pair[1] is None))
+    for round_row, next_round in zip(rounds, next_rounds, strict=True):
+        for position, pair in enumerate(pairs_with_bye(next_round), start=1):
+            matches.append(
+                _build_match(round_row, first_number + len(matches), position, is_bye=pair[1] is None)
+            )
             sides.append(pair)
     Match.objects.bulk_create(matches)
     _create_slots(matches, sides)
@@ -115,12 +130,12 @@ def clear_rounds(rounds: Collection[Round]) -> None:
     """Delete rounds with their matches."""
     MatchSlot.objects.filter(match__round__in=rounds).delete()
     Match.objects.filter(round__in=rounds).delete()
-    Round.objects.filter(pk__in=[one.pk for one in rounds]).delete()
+    Round.objects.filter(pk__in=[round_.pk for round_ in rounds]).delete()
 
 
-def pairs_with_bye(planned: NextRound) -> list[tuple[EntryId, EntryId | None]]:
+def pairs_with_bye(next_round: NextRound) -> list[tuple[EntryId, EntryId | None]]:
     """The pairs of a round from the top, with the bye last as ``(entry, None)``."""
-    return [*planned.pairs, *([] if planned.bye is None else [(planned.bye, None)])]
+    return [*next_round.pairs, *([] if next_round.bye is None else [(next_round.bye, None)])]
 
 
 def _build_match(round_: Round, number: int, position: int, *, is_bye: bool) -> Match:

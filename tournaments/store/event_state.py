@@ -53,8 +53,8 @@ def start_event(event: Event) -> None:
     """
     if event.status != EventStatus.RUNNING:
         step_event(event, EventAction.START)
-    to_enter = Stage.objects.filter(division__event=event, status=StageStatus.SETUP, fed_by=None)
-    event.registration_open = event.registration_open and to_enter.exists()
+    open_stages = Stage.objects.filter(division__event=event, status=StageStatus.SETUP, fed_by=None)
+    event.registration_open = event.registration_open and open_stages.exists()
 
 
 def unstart_event(event: Event) -> None:
@@ -79,8 +79,8 @@ def unstart_stage(event: Event, stage: Stage) -> None:
 
 def has_stage_begun(stage: Stage) -> bool:
     """Return whether any match in the stage has been called, played or reported; byes do not count."""
-    over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
-    return Match.objects.filter(Q(status__in=IN_PROGRESS) | over, stage=stage).exists()
+    is_over = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
+    return Match.objects.filter(Q(status__in=IN_PROGRESS) | is_over, stage=stage).exists()
 
 
 def finish_stage_if_over(event: Event, stage: Stage) -> None:
@@ -88,8 +88,8 @@ def finish_stage_if_over(event: Event, stage: Stage) -> None:
 
     The caller saves the event.
     """
-    still_open = Match.objects.filter(stage=stage).exclude(status__in=OVER)
-    if still_open.exists() or has_round_to_come(stage):
+    open_matches = Match.objects.filter(stage=stage).exclude(status__in=OVER)
+    if open_matches.exists() or has_round_to_come(stage):
         return
     step_stage(event, stage, StageAction.FINISH)
     stage.save(update_fields=["status"])

@@ -25,27 +25,29 @@ class NewForecast:
 
 
 @durable
-def save_forecast(*, event_id: int, new: NewForecast) -> bool:
+def save_forecast(*, event_id: int, new_forecast: NewForecast) -> bool:
     """Save the forecast and return True; return False if a later one exists or the event is gone."""
     if not Event.objects.filter(pk=event_id).exists():
         return False
     values = {
-        "made_at": new.made_at,
-        "version": new.version,
-        "summary": new.summary,
-        "matches": new.matches,
-        "taught": new.taught,
+        "made_at": new_forecast.made_at,
+        "version": new_forecast.version,
+        "summary": new_forecast.summary,
+        "matches": new_forecast.matches,
+        "taught": new_forecast.taught,
     }
-    row, made = EventForecast.objects.select_for_update().get_or_create(event_id=event_id, defaults=values)
-    if not made:
-        if row.made_at > new.made_at:
+    row, is_new = EventForecast.objects.select_for_update().get_or_create(event_id=event_id, defaults=values)
+    if not is_new:
+        if row.made_at > new_forecast.made_at:
             return False
         EventForecast.objects.filter(pk=row.pk).update(**values)
-    if new.mark is not None:
-        first, _, median, _, last = (new.made_at + timedelta(seconds=at) for at in new.summary["over"])
+    if new_forecast.mark is not None:
+        first, _, median, _, last = (
+            new_forecast.made_at + timedelta(seconds=seconds) for seconds in new_forecast.summary["over"]
+        )
         ForecastMark.objects.get_or_create(
             event_id=event_id,
-            mark=new.mark,
-            defaults={"at": new.made_at, "first": first, "median": median, "last": last},
+            mark=new_forecast.mark,
+            defaults={"at": new_forecast.made_at, "first": first, "median": median, "last": last},
         )
     return True

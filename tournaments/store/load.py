@@ -57,10 +57,10 @@ class LoadedStage:
         while True:
             try:
                 return next_state(self.state, changes, now)
-            except TransitionRefused as refused:
-                raise refused.about(present or {"status": self.stage.status}) from None
-            except MatchNotLoaded as unread:
-                self.read(Q(number=unread.number))
+            except TransitionRefused as error:
+                raise error.about(present or {"status": self.stage.status}) from None
+            except MatchNotLoaded as not_loaded:
+                self.read(Q(number=not_loaded.number))
 
     def read(self, which: Q) -> None:
         """Load these matches.
@@ -71,24 +71,24 @@ class LoadedStage:
         rows = {row.pk: row for row in Match.objects.filter(which, stage=self.stage)}
         slots = list(_with_statuses(MatchSlot.objects.filter(match__in=rows)))
         feeds = MatchSlot.objects.filter(source_match__in=rows).select_related("match__round")
-        around = _SlotsByMatch(slots)
-        while asked := around.missing():
-            around.add(_with_statuses(MatchSlot.objects.filter(match__in=asked)))
-        self._add_rows(rows, slots, feeds, around, {})
+        slots_by_match = _SlotsByMatch(slots)
+        while missing_ids := slots_by_match.missing():
+            slots_by_match.add(_with_statuses(MatchSlot.objects.filter(match__in=missing_ids)))
+        self._add_rows(rows, slots, feeds, slots_by_match, {})
 
-    def load_around(self, match: Match, near: Sequence[MatchSlot]) -> None:
+    def load_around(self, match: Match, nearby: Sequence[MatchSlot]) -> None:
         """Load a match and those that it feeds, from the slots that ``nearby_slots`` returned."""
-        fed = {slot.match_id for slot in near if slot.source_match_id == match.pk}
-        rows = {match.pk: match, **{slot.match_id: slot.match for slot in near if slot.match_id in fed}}
-        today = [slot for slot in near if slot.entry_id is not None and slot.former_id is None]
-        self._single_players = {slot.entry_id: slot.alone for slot in today}  # type: ignore[attr-defined, misc]
-        self._rank = max(slot.rank for slot in near)  # type: ignore[attr-defined]
-        slots = [slot for slot in near if slot.match_id in rows]
-        feeds = [slot for slot in near if slot.source_match_id in rows]
-        around = _SlotsByMatch(slots)
-        while asked := around.missing():
-            around.add(_with_statuses(MatchSlot.objects.filter(match__in=asked)))
-        self._add_rows(rows, slots, feeds, around, {})
+        fed_ids = {slot.match_id for slot in nearby if slot.source_match_id == match.pk}
+        rows = {match.pk: match, **{slot.match_id: slot.match for slot in nearby if slot.match_id in fed_ids}}
+        present_slots = [slot for slot in nearby if slot.entry_id is not None and slot.former_id is None]
+        self._single_players = {slot.entry_id: slot.alone for slot in present_slots}  # type: ignore[attr-defined, misc]
+        self._rank = max(slot.rank for slot in nearby)  # type: ignore[attr-defined]
+        slots = [slot for slot in nearby if slot.match_id in rows]
+        feeds = [slot for slot in nearby if slot.source_match_id in rows]
+        slots_by_match = _SlotsByMatch(slots)
+        while missing_ids := slots_by_match.missing():
+            slots_by_match.add(_with_statuses(MatchSlot.objects.filter(match__in=missing_ids)))
+        self._add_rows(rows, slots, feeds, slots_by_match, {})
 
     def load_all(self) -> None:
         """Load the whole stage with its open and confirmed reports; three queries."""
@@ -100,8 +100,10 @@ class LoadedStage:
         for slot in slots:
             slot.match = rows[slot.match_id]
         reports: dict[int, list[Report]] = {pk: [] for pk in rows}
-        live = [Report.State.OPEN, Report.State.CONFIRMED]
-        for report in Report.objects.filter(match__stage=self.stage, state__in=live).order_by("version"):
+        live_states = [Report.State.OPEN, Report.State.CONFIRMED]
+        for report in Report.objects.filter(match__stage=self.stage, state__in=live_states).order_by(
+            "version"
+        ):
             reports[report.match_id].append(report)
         feeds = [slot for slot in slots if slot.source_match_id is not None]
         self._add_rows(rows, slots, feeds, _SlotsByMatch(slots), reports)
@@ -124,31 +126,33 @@ class LoadedStage:
         rows: Mapping[int, Match],
         slots: Iterable[MatchSlot],
         feeds: Iterable[MatchSlot],
-        around: "_SlotsByMatch",
+        slots_by_match: "_SlotsByMatch",
         reports: Mapping[int, Sequence[Report]],
     ) -> None:
-        seats: dict[int, dict[Side, Slot]] = {pk: {} for pk in rows}
+        slots_by_side: dict[int, dict[Side, Slot]] = {pk: {} for pk in rows}
         former: dict[int, dict[Side, int]] = {}
-        gone: set[EntryId] = set()
+        withdrawn_ids: set[EntryId] = set()
         for slot in slots:
             row, side = rows[slot.match_id], Side(slot.side)
             self.slots[MatchNo(row.number), side] = slot
-            seats[row.pk][side] = around.engine_slot(slot)
+            slots_by_side[row.pk][side] = slots_by_match.engine_slot(slot)
             if slot.former_id is not None:
                 former.setdefault(row.pk, {})[side] = slot.former_id
             if slot.entry_status == EntryStatus.WITHDRAWN and slot.entry_id is not None:  # type: ignore[attr-defined]
-                gone.add(EntryId(slot.entry_id))
+                withdrawn_ids.add(EntryId(slot.entry_id))
         targets = _targets_by_match(self.stage, feeds)
-        found = {}
+        match_data = {}
         for row in rows.values():
             row.stage = self.stage
             number = MatchNo(row.number)
             self.rows[number] = row
-            a, b = seats[row.pk][Side.A], seats[row.pk][Side.B]
+            a, b = slots_by_side[row.pk][Side.A], slots_by_side[row.pk][Side.B]
             match = _build_match_data(row, a, b, targets.get(row.pk, {}), reports.get(row.pk, ()))
-            found[number] = replace(match, former=former[row.pk]) if row.pk in former else match
-        struck = gone.intersection(struck_entries(self.stage)) if gone else ()
-        self.state = self.state.joined(StageState(found, frozenset(gone), frozenset(struck)))
+            match_data[number] = replace(match, former=former[row.pk]) if row.pk in former else match
+        struck_ids = withdrawn_ids.intersection(struck_entries(self.stage)) if withdrawn_ids else ()
+        self.state = self.state.joined(
+            StageState(match_data, frozenset(withdrawn_ids), frozenset(struck_ids))
+        )
 
 
 class _SlotsByMatch:
@@ -164,9 +168,9 @@ class _SlotsByMatch:
 
     def missing(self) -> set[int]:
         """Ids of matches whose losers are to come and whose slots are not loaded yet."""
-        known = [slot for slots in self._slots.values() for slot in slots]
-        asked = {slot.source_match_id for slot in known if _awaits_loser(slot)}
-        return {pk for pk in asked if pk is not None} - self._slots.keys()
+        known_slots = [slot for slots in self._slots.values() for slot in slots]
+        match_ids = {slot.source_match_id for slot in known_slots if _awaits_loser(slot)}
+        return {pk for pk in match_ids if pk is not None} - self._slots.keys()
 
     def engine_slot(self, slot: MatchSlot) -> Slot:
         """The slot as the engine's value: with an entry, vacant (stays empty) or open (not known yet)."""
@@ -182,7 +186,7 @@ class _SlotsByMatch:
             return True
         if slot.source_kind != _LOSER or slot.source_match_id is None:
             return False
-        return any(self._is_vacant(before) for before in self._slots[slot.source_match_id])
+        return any(self._is_vacant(source_slot) for source_slot in self._slots[slot.source_match_id])
 
 
 def load_stage(
@@ -192,12 +196,12 @@ def load_stage(
 
     ``slots``: what ``nearby_slots`` returned for ``around``, if already read.
     """
-    hand = LoadedStage(stage)
+    loaded_stage = LoadedStage(stage)
     if around is None:
-        hand.load_all()
+        loaded_stage.load_all()
     else:
-        hand.load_around(around, nearby_slots(around.pk) if slots is None else slots)
-    return hand
+        loaded_stage.load_around(around, nearby_slots(around.pk) if slots is None else slots)
+    return loaded_stage
 
 
 def nearby_slots(match_id: int) -> list[MatchSlot]:
@@ -206,19 +210,21 @@ def nearby_slots(match_id: int) -> list[MatchSlot]:
     The slots of the match itself share one ``Match`` with its stage; all are annotated with ``alone``
     (``single_player_expression``) and the ``rank`` of the division.
     """
-    every = MatchSlot.objects.order_by()
-    after = every.filter(match__slots__source_match=match_id)
-    onwards = every.filter(source_match__slots__source_match=match_id)
+    all_slots = MatchSlot.objects.order_by()
+    following_slots = all_slots.filter(match__slots__source_match=match_id)
+    later_slots = all_slots.filter(source_match__slots__source_match=match_id)
     # Separate queries, each by its own index; one combined condition would scan all slots.
-    which = _slot_ids(every.filter(match=match_id)).union(*map(_slot_ids, (after, onwards)))
+    slot_ids = _slot_ids(all_slots.filter(match=match_id)).union(
+        *map(_slot_ids, (following_slots, later_slots))
+    )
     slots: list[MatchSlot] = list(
-        _with_statuses(MatchSlot.objects.filter(pk__in=which))
+        _with_statuses(MatchSlot.objects.filter(pk__in=slot_ids))
         .annotate(alone=single_player_expression(), rank=division_rank_expression("match__stage__division"))
         .select_related("match__round", "match__stage__division")
     )
-    own = [slot for slot in slots if slot.match_id == match_id]
-    for slot in own[1:]:
-        slot.match = own[0].match
+    match_slots = [slot for slot in slots if slot.match_id == match_id]
+    for slot in match_slots[1:]:
+        slot.match = match_slots[0].match
     return slots
 
 
@@ -228,10 +234,10 @@ def _slot_ids(slots: QuerySet[MatchSlot]) -> QuerySet[MatchSlot, int]:
 
 def match_from_slots(slots: Sequence[MatchSlot], match_id: int) -> Match:
     """Return the match with this id from what ``nearby_slots`` returned; raise ``Missing`` if it is gone."""
-    found = next((slot.match for slot in slots if slot.match_id == match_id), None)
-    if found is None:  # its round was taken back meanwhile
+    match = next((slot.match for slot in slots if slot.match_id == match_id), None)
+    if match is None:  # its round was taken back meanwhile
         raise Missing("match.unknown")
-    return found
+    return match
 
 
 def _with_statuses(rows: QuerySet[MatchSlot]) -> QuerySet[MatchSlot]:
@@ -245,22 +251,22 @@ def _is_source_over(slot: MatchSlot) -> bool:
 
 def _awaits_loser(slot: MatchSlot) -> bool:
     """Return whether the slot is empty and can get the loser of a match that is not over."""
-    waits = slot.source_kind == _LOSER and slot.entry_id is None and not slot.by_hand
-    return waits and not _is_source_over(slot)
+    is_waiting = slot.source_kind == _LOSER and slot.entry_id is None and not slot.by_hand
+    return is_waiting and not _is_source_over(slot)
 
 
 def _targets_by_match(stage: Stage, feeds: Iterable[MatchSlot]) -> dict[int, dict[str, Target]]:
     """Where the winner and the loser of each match go, by match id."""
     settings = stage.settings.bracket
-    found: dict[int, dict[str, Target]] = {}
+    targets_by_match: dict[int, dict[str, Target]] = {}
     for feed in feeds:
         rule = None
         if feed.source_kind == _LOSER:
             rule = drop_rule(settings, feed.match.round.section, feed.match.round.code)
         target = Target(MatchNo(feed.match.number), Side(feed.side), rule)
         if feed.source_match_id is not None:
-            found.setdefault(feed.source_match_id, {})[feed.source_kind] = target
-    return found
+            targets_by_match.setdefault(feed.source_match_id, {})[feed.source_kind] = target
+    return targets_by_match
 
 
 def _build_match_data(

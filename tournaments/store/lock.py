@@ -129,14 +129,18 @@ def record_action(
     """
     subject = subject if subject is not None else event
     event.version += 1
-    turned = update_public_since(event)
+    has_changed = update_public_since(event)
     row = add_audit_row(event, actor, action, subject)
-    if turned or (event.public_since is not None and action.has_new_commitments()):
+    if has_changed or (event.public_since is not None and action.has_new_commitments()):
         add_audit_row(event, actor, commitments_action(event), event)
-    kept = event.__dict__.get(_STORED_COLUMNS, {})
+    stored_columns = event.__dict__.get(_STORED_COLUMNS, {})
     columns = _column_values(event)
     event.save(
-        update_fields=[name for name, value in columns.items() if name not in kept or kept[name] != value]
+        update_fields=[
+            name
+            for name, value in columns.items()
+            if name not in stored_columns or stored_columns[name] != value
+        ]
     )
     event.__dict__[_STORED_COLUMNS] = columns
     note_action(event, action, subject)
@@ -161,17 +165,17 @@ def _column_values(event: Event) -> dict[str, object]:
 
 
 def refuse_if_changed(
-    seen: str,
-    now: str,
+    expected_version: str,
+    current_version: str,
     status: str,
-    about: models.Model | type[AuditAction] | None = None,
+    subject: models.Model | type[AuditAction] | None = None,
     *,
-    must_name: bool = False,
+    is_required: bool = False,
 ) -> None:
     """Raise ``Conflict`` if settings were saved since the version that the director saw.
 
-    ``seen``: the expected version, ``now``: the current one. An empty ``seen`` disables the check unless
-    ``must_name``. ``about``: whose settings, or the kind of action that saves them.
+    ``expected_version``: the expected version, ``current_version``: the current one. An empty ``expected_version`` disables the check unless
+    ``is_required``. ``subject``: whose settings, or the kind of action that saves them.
     """
-    if (seen or must_name) and seen != now:
-        raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=about)
+    if (expected_version or is_required) and expected_version != current_version:
+        raise Conflict(SETTINGS_CHANGED, present={"status": status}, touched=subject)

@@ -44,67 +44,74 @@ def source_for_seed(seed: Seed | None, source: SeedSource) -> SeedSource:
     return source if seed is None else SeedSource(SeedSourceKind.TYPED, str(seed), why=source.why)
 
 
-def draw_lot(stage: Stage, listed: FrozenList, source: SeedSource = SERVER_SOURCE) -> tuple[Lot, DrawnSeed]:
+def draw_lot(
+    stage: Stage, frozen_list: FrozenList, source: SeedSource = SERVER_SOURCE
+) -> tuple[Lot, DrawnSeed]:
     """Draw on a frozen list and return the unsaved record (see ``save_lot``) with the seed.
 
     Raises ``Invalid`` for a manual order that does not match the list, and the engine's error for an unusable
     source.
     """
     if source.by is SeedSourceKind.HAND:
-        wanted = unseeded_entries(listed) if listed["what"] == DrawKind.DRAW else []
-        if not wanted or sorted(source.order) != sorted(wanted):
-            raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(source.order))
-    named = open_randomness(stage)
+        unseeded = unseeded_entries(frozen_list) if frozen_list["what"] == DrawKind.DRAW else []
+        if not unseeded or sorted(source.order) != sorted(unseeded):
+            raise Invalid("lot.order_odd", field="order", count=len(unseeded), have=len(source.order))
+    randomness = open_randomness(stage)
     if source.by is SeedSourceKind.PUBLIC:
-        named = resolve_value(named, source)
-        source = replace(source, typed=named.value)
-    seed = derive_seed(source, stage.secret, json_digest(listed))
-    return _build_lot(stage, listed, source, seed, named), DrawnSeed(seed, source.order)
+        randomness = resolve_value(randomness, source)
+        source = replace(source, typed=randomness.value)
+    seed = derive_seed(source, stage.secret, json_digest(frozen_list))
+    return _build_lot(stage, frozen_list, source, seed, randomness), DrawnSeed(seed, source.order)
 
 
-def build_manual_lot(stage: Stage, listed: FrozenList) -> Lot:
+def build_manual_lot(stage: Stage, frozen_list: FrozenList) -> Lot:
     """An unsaved record without randomness: a place that the director chose among the free ones."""
-    return _build_lot(stage, listed, SeedSource(SeedSourceKind.HAND), "", None)
+    return _build_lot(stage, frozen_list, SeedSource(SeedSourceKind.HAND), "", None)
 
 
 def _build_lot(
-    stage: Stage, listed: FrozenList, source: SeedSource, seed: Seed, named: PublicRandomness | None
+    stage: Stage, frozen_list: FrozenList, source: SeedSource, seed: Seed, randomness: PublicRandomness | None
 ) -> Lot:
-    before = list(stage.lots.values_list("number", "what", "round"))
-    again = listed["what"] != DrawKind.LATE and any(
-        (what, number) == (listed["what"], listed.get("round")) for _nth, what, number in before
+    earlier_lots = list(stage.lots.values_list("number", "what", "round"))
+    is_repeated = frozen_list["what"] != DrawKind.LATE and any(
+        (what, number) == (frozen_list["what"], frozen_list.get("round"))
+        for _nth, what, number in earlier_lots
     )
-    promised = source.by in SECRET_KINDS
-    since = _committed_since(stage, source, named) if promised else None
-    publicity = Publicity.UNRECORDED if not promised else Publicity.PUBLIC if since else Publicity.PRIVATE
+    is_committed = source.by in SECRET_KINDS
+    public_since = _committed_since(stage, source, randomness) if is_committed else None
+    publicity = (
+        Publicity.UNRECORDED if not is_committed else Publicity.PUBLIC if public_since else Publicity.PRIVATE
+    )
     return Lot(
         event_id=stage.division.event_id,
         stage=stage,
-        number=1 + max((nth for nth, _what, _round in before), default=0),
-        what=listed["what"],
-        round=listed.get("round"),
+        number=1 + max((nth for nth, _what, _round in earlier_lots), default=0),
+        what=frozen_list["what"],
+        round=frozen_list.get("round"),
         by=source.by,
-        why=source.why if again else DrawReason.FIRST,
+        why=source.why if is_repeated else DrawReason.FIRST,
         at=timezone.now(),
-        promise=stage.promise if promised else "",
-        promised_at=stage.promised_at if promised else None,
+        promise=stage.promise if is_committed else "",
+        promised_at=stage.promised_at if is_committed else None,
         publicity=publicity,
-        public_since=since,
-        randomness=named,
-        secret=stage.secret if promised else "",
+        public_since=public_since,
+        randomness=randomness,
+        secret=stage.secret if is_committed else "",
         typed=_typed_value(source, seed),
         order=list(source.order),
-        listed=listed,
-        list_hash=json_digest(listed),
+        listed=frozen_list,
+        list_hash=json_digest(frozen_list),
         seed=str(seed),
     )
 
 
-def _committed_since(stage: Stage, source: SeedSource, named: PublicRandomness | None) -> datetime | None:
+def _committed_since(
+    stage: Stage, source: SeedSource, randomness: PublicRandomness | None
+) -> datetime | None:
     """Since when anyone could read the commitment of the draw; None if not public."""
     event = stage.division.event
-    if source.by is SeedSourceKind.PUBLIC and named is not None:
-        return number_public_since(event, stage, named)
+    if source.by is SeedSourceKind.PUBLIC and randomness is not None:
+        return number_public_since(event, stage, randomness)
     return commitment_public_since(event, stage)
 
 
@@ -146,17 +153,17 @@ def audit_facts(lot: Lot) -> dict[str, Any]:
 
 def require_entry_count(stage: Stage, entries: Sequence[Entry]) -> None:
     """Raise ``Invalid`` if the stage has too few or too many entries to be drawn."""
-    most = max_entries(stage)
-    if not MIN_ENTRIES <= len(entries) <= most:
-        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=most)
+    max_count = max_entries(stage)
+    if not MIN_ENTRIES <= len(entries) <= max_count:
+        raise Invalid("draw.entries_odd", count=len(entries), least=MIN_ENTRIES, most=max_count)
 
 
-def require_same_list(listed: FrozenList, seen: str) -> None:
-    """Raise ``Conflict`` if the list differs from the one whose hash (``seen``) was shown.
+def require_same_list(frozen_list: FrozenList, expected_hash: str) -> None:
+    """Raise ``Conflict`` if the list differs from the one whose hash (``expected_hash``) was shown.
 
-    An empty ``seen`` disables the check.
+    An empty ``expected_hash`` disables the check.
     """
-    if seen and seen != json_digest(listed):
+    if expected_hash and expected_hash != json_digest(frozen_list):
         raise Conflict("lot.list_changed", present={})
 
 

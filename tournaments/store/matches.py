@@ -17,8 +17,8 @@ def check_match_step(match: Match, action: MatchAction) -> None:
     """Raise a 409 if the table of live play does not allow this action; called before other checks."""
     try:
         next_status(MatchStatus(match.status), action)
-    except TransitionRefused as refused:
-        raise refused.about(current_match_state(match)) from None
+    except TransitionRefused as error:
+        raise error.about(current_match_state(match)) from None
 
 
 def step_match(match: Match, action: MatchAction, **columns: Any) -> None:

@@ -48,21 +48,21 @@ def write_notification(event: Event, alert: Alert, entries: Collection[int] = ()
 
 def notify_of_action(event: Event, action: AuditAction, subject: models.Model) -> None:
     """Store the notifications that follow from this action, if any."""
-    follows = _ALERTS_BY_ACTION.get(type(action))
-    if follows is not None:
-        _write_notifications(event, follows(action, subject))
+    build_alerts = _ALERTS_BY_ACTION.get(type(action))
+    if build_alerts is not None:
+        _write_notifications(event, build_alerts(action, subject))
 
 
-def _write_notifications(event: Event, found: _Alerts) -> None:
+def _write_notifications(event: Event, alerts_and_entries: _Alerts) -> None:
     now, rows = timezone.now(), []
-    for one, entries in found:
-        if (one.recipients is Recipients.ENTRIES) is not bool(entries):
-            raise ValueError(f"{one.kind}: entries are named for it alone whose kind asks for them")
-        match = one.match if isinstance(one, alerts.MatchAlert) else None
+    for alert, entries in alerts_and_entries:
+        if (alert.recipients is Recipients.ENTRIES) is not bool(entries):
+            raise ValueError(f"{alert.kind}: entries are named for it alone whose kind asks for them")
+        match = alert.match if isinstance(alert, alerts.MatchAlert) else None
         row = Notification(
-            event=event, match_id=match, entries=[*entries], made_at=now, until=now + one.lasts
+            event=event, match_id=match, entries=[*entries], made_at=now, until=now + alert.lasts
         )
-        row.alert = one
+        row.alert = alert
         rows.append(row)
     if rows:
         Notification.objects.bulk_create(rows)
@@ -79,7 +79,10 @@ def _alerts_for_call(_action: AuditAction, match: Any) -> _Alerts:
 
 
 def _alerts_for_calls(action: Any, _subject: object) -> _Alerts:
-    return [(alerts.MatchCalled(match=one.pk, table=one.table), ()) for one in action.matches]
+    return [
+        (alerts.MatchCalled(match=called_match.pk, table=called_match.table), ())
+        for called_match in action.matches
+    ]
 
 
 def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
@@ -88,12 +91,16 @@ def _alerts_for_table(_action: AuditAction, match: Any) -> _Alerts:
 
 def _alerts_for_swap(action: Any, _subject: object) -> _Alerts:
     """Calls for the matches that are called already; for others the director informs the players."""
-    moved = [one.pk for one in action.moved]
-    called = set(
-        Match.objects.filter(pk__in=moved, status=MatchStatus.CALLED).order_by().values_list("pk", flat=True)
+    moved_ids = [moved_match.pk for moved_match in action.moved]
+    called_ids = set(
+        Match.objects.filter(pk__in=moved_ids, status=MatchStatus.CALLED)
+        .order_by()
+        .values_list("pk", flat=True)
     )
     return [
-        (alerts.MatchCalled(match=one.pk, table=one.table), ()) for one in action.moved if one.pk in called
+        (alerts.MatchCalled(match=moved_match.pk, table=moved_match.table), ())
+        for moved_match in action.moved
+        if moved_match.pk in called_ids
     ]
 
 
@@ -102,7 +109,7 @@ def _alerts_for_return(_action: AuditAction, match: Any) -> _Alerts:
 
 
 def _alerts_for_undone_calls(action: Any, _subject: object) -> _Alerts:
-    return [(alerts.CallCleared(match=one.pk), ()) for one in action.matches]
+    return [(alerts.CallCleared(match=called_match.pk), ()) for called_match in action.matches]
 
 
 def _alerts_for_report(action: Any, match: Any) -> _Alerts:
@@ -122,12 +129,12 @@ def _alerts_for_round(action: Any, stage: Any) -> _Alerts:
 
 
 def _alerts_for_change(action: Any, _event: object) -> _Alerts:
-    what = tuple(
+    changed_fields = tuple(
         name
         for name in alerts.EVENT_CHANGE_CODES
         if action.before.get(name, "") != action.after.get(name, "")
     )
-    return [(alerts.EventChanged(what=what), ())] if what else []
+    return [(alerts.EventChanged(what=changed_fields), ())] if changed_fields else []
 
 
 def _alerts_for_restore(_action: AuditAction, _event: object) -> _Alerts:

@@ -37,11 +37,11 @@ def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
     ``NotAllowed`` (403) if other phones are allowed and this one is not.
     """
     rows = _current_link_phones(entry) if phone.device else phone_rows(entry)
-    speaking = [row for row in rows if row.link_version == entry.link_version and row.way]
-    own = next((row for row in speaking if phone.device and row.device == phone.device), None)
-    if own is not None:
-        return own.number
-    if not speaking:
+    allowed_phones = [row for row in rows if row.link_version == entry.link_version and row.way]
+    own_phone = next((row for row in allowed_phones if phone.device and row.device == phone.device), None)
+    if own_phone is not None:
+        return own_phone.number
+    if not allowed_phones:
         return _allow_phone(entry, rows, phone.device, LinkPhone.Way.FIRST).number if phone.device else 0
     if phone.device and is_player_of(entry, phone.user_id):
         row = _allow_phone(entry, rows, phone.device, LinkPhone.Way.ACCOUNT)
@@ -53,14 +53,14 @@ def authorize_phone(event: Event, entry: Entry, phone: Phone) -> int:
 
 def _current_link_phones(entry: Entry) -> list[LinkPhone]:
     """``phone_rows`` of an entry, raising ``Missing`` as ``require_current_link`` does; one query."""
-    found = Entry.objects.filter(pk=entry.pk).order_by("phones__number")
-    rows = list(found.values_list("link_version", *(f"phones__{name}" for name in _PHONE_FIELDS)))
+    entries = Entry.objects.filter(pk=entry.pk).order_by("phones__number")
+    rows = list(entries.values_list("link_version", *(f"phones__{name}" for name in _PHONE_FIELDS)))
     if not rows or rows[0][0] != entry.link_version:
         raise Missing("link.revoked")
     return [
-        LinkPhone(entry=entry, **dict(zip(_PHONE_FIELDS, own, strict=True)))
-        for _link, *own in rows
-        if own[0] is not None
+        LinkPhone(entry=entry, **dict(zip(_PHONE_FIELDS, values, strict=True)))
+        for _link, *values in rows
+        if values[0] is not None
     ]
 
 
@@ -88,14 +88,14 @@ def request_phone_access(event: Event, entry: Entry, device: str) -> LinkPhone:
 
     Raises ``Conflict`` if too many requests are pending.
     """
-    every = phone_rows(entry)
-    rows = [row for row in every if row.link_version == entry.link_version]
-    own = next((row for row in rows if row.device == device), None)
-    if own is not None:
-        return own
+    all_phones = phone_rows(entry)
+    rows = [row for row in all_phones if row.link_version == entry.link_version]
+    own_phone = next((row for row in rows if row.device == device), None)
+    if own_phone is not None:
+        return own_phone
     if sum(not row.way for row in rows) >= MAX_PENDING_PHONES:
         raise Conflict("phone.too_many")
-    row = _get_or_build_phone(entry, every, device)
+    row = _get_or_build_phone(entry, all_phones, device)
     row.link_version, row.way, row.since = entry.link_version, "", timezone.now()
     row.save()
     record_action(event, actor=link_actor(entry), action=PhoneRequested(phone=row.number), subject=entry)
@@ -103,10 +103,10 @@ def request_phone_access(event: Event, entry: Entry, device: str) -> LinkPhone:
 
 
 def _get_or_build_phone(entry: Entry, rows: Sequence[LinkPhone], device: str) -> LinkPhone:
-    found = next((row for row in rows if row.device == device), None)
-    if found is not None:
-        return found
-    last = max((row.number for row in rows), default=0)
-    if last >= MAX_PHONES:
+    phone = next((row for row in rows if row.device == device), None)
+    if phone is not None:
+        return phone
+    last_number = max((row.number for row in rows), default=0)
+    if last_number >= MAX_PHONES:
         raise Conflict("phone.too_many")
-    return LinkPhone(entry=entry, device=device, number=last + 1)
+    return LinkPhone(entry=entry, device=device, number=last_number + 1)

@@ -35,10 +35,12 @@ def record_places(*, event: Event, stage: Stage) -> None:
 def record_division_places(event: Event, division: Division) -> None:
     """Enter the current places of the division; none while it is not over or not rated."""
     stages = final_stages(division)
-    over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
-    counts = over and division.team_size == 1 and stages[0].settings.conduct.rated
+    is_over = bool(stages) and all(stage.status == StageStatus.FINISHED for stage in stages)
+    is_counted = is_over and division.team_size == 1 and stages[0].settings.conduct.rated
     places = (
-        final_places([stage_places(stage) for stage in stages], _player_by_entry(division)) if counts else []
+        final_places([stage_places(stage) for stage in stages], _player_by_entry(division))
+        if is_counted
+        else []
     )
     sync_places(
         field=PlaceField(
@@ -50,7 +52,7 @@ def record_division_places(event: Event, division: Division) -> None:
             event_weight=float(event.weight),
             division_rank=division_rank(division),
         ),
-        places=[FinalPlace(*one) for one in places] if len(places) > 1 else [],
+        places=[FinalPlace(*place) for place in places] if len(places) > 1 else [],
     )
 
 
@@ -64,16 +66,19 @@ def require_same_weights(event: Event) -> Iterator[None]:
 
     Facts keep the weight that they were entered with.
     """
-    before = _division_weights(event)
+    weights_before = _division_weights(event)
     yield
-    after = _division_weights(event)
-    if any(after.get(division) != before.get(division) for division in divisions_with_results(event)):
+    weights_after = _division_weights(event)
+    if any(
+        weights_after.get(division) != weights_before.get(division)
+        for division in divisions_with_results(event)
+    ):
         raise Conflict("division.weight_fixed", present=event)
 
 
 def _division_weights(event: Event) -> dict[int, float]:
-    singles = Division.objects.filter(event=event, team_size=1).order_by("position")
-    return {division.pk: division_weight(rank) for rank, division in enumerate(singles, start=1)}
+    single_divisions = Division.objects.filter(event=event, team_size=1).order_by("position")
+    return {division.pk: division_weight(rank) for rank, division in enumerate(single_divisions, start=1)}
 
 
 def _player_by_entry(division: Division) -> dict[EntryId, int]:
@@ -83,5 +88,5 @@ def _player_by_entry(division: Division) -> dict[EntryId, int]:
 
 def _last_played_at(event: Event, stages: Sequence[Stage]) -> datetime:
     """When the last match was played, or noon of the event's last day if there are no matches."""
-    last = Match.objects.filter(stage__in=stages).aggregate(last=Max("played_at"))["last"]
-    return last or datetime.combine(event.ends_on, time(12), tzinfo=UTC)
+    last_played = Match.objects.filter(stage__in=stages).aggregate(last=Max("played_at"))["last"]
+    return last_played or datetime.combine(event.ends_on, time(12), tzinfo=UTC)

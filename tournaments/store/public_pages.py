@@ -51,11 +51,16 @@ def list_drawn_players(event: Event, action: AuditAction) -> None:
         or not isinstance(action, _PUBLISHING_ACTIONS)
     ):
         return
-    shown = Stage.objects.filter(division=OuterRef("division"), status__in=DRAW_PUBLIC)
-    drawn = EntryPlayer.objects.filter(
-        Exists(shown), player=OuterRef("pk"), entry__division__event=event, entry__status=EntryStatus.ACTIVE
+    public_stages = Stage.objects.filter(division=OuterRef("division"), status__in=DRAW_PUBLIC)
+    drawn_players = EntryPlayer.objects.filter(
+        Exists(public_stages),
+        player=OuterRef("pk"),
+        entry__division__event=event,
+        entry__status=EntryStatus.ACTIVE,
     )
-    nameless = Q(shown_as=ShownAs.HIDDEN) | Q(minor=True) | ~Q(shut="")
-    waiting = Player.objects.filter(Exists(drawn), listed_with_draw=True, merged_into=None).exclude(nameless)
-    if waiting.update(listed=True, listed_with_draw=False, version=F("version") + 1):
+    is_nameless = Q(shown_as=ShownAs.HIDDEN) | Q(minor=True) | ~Q(shut="")
+    waiting_players = Player.objects.filter(
+        Exists(drawn_players), listed_with_draw=True, merged_into=None
+    ).exclude(is_nameless)
+    if waiting_players.update(listed=True, listed_with_draw=False, version=F("version") + 1):
         raise_versions([club_players_topic(event.club_id)])

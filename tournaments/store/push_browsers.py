@@ -14,8 +14,8 @@ def hash_device(device: str) -> str:
 
 def delete_subscriptions(rows: QuerySet[SubscribedFor]) -> int:
     """Delete ``rows``, and subscriptions that nothing else uses; return the number of rows."""
-    phones = list(rows.order_by().values_list("subscription_id", flat=True))
-    if phones:
+    subscription_ids = list(rows.order_by().values_list("subscription_id", flat=True))
+    if subscription_ids:
         rows.delete()
-        Subscription.objects.filter(pk__in=phones, wanted_for=None).delete()
-    return len(phones)
+        Subscription.objects.filter(pk__in=subscription_ids, wanted_for=None).delete()
+    return len(subscription_ids)

@@ -18,29 +18,31 @@ from tournaments.models import PublicRandomness
 VALUE_FIELDS: Final = ("value", "signature", "previous", "origin", "read_from", "value_at")
 
 
-def resolve_value(named: PublicRandomness | None, source: SeedSource) -> PublicRandomness:
+def resolve_value(randomness: PublicRandomness | None, source: SeedSource) -> PublicRandomness:
     """Return the open public number with its value: the fetched one, else the typed one. Not saved.
 
     Raises ``Conflict`` if none is open or its time has not come, and ``Invalid`` if the typed value is
     malformed or has no place where it was read.
     """
-    if named is None:
+    if randomness is None:
         raise Conflict("randomness.none_named", present={})
-    if timezone.now() < named.due_at:
+    if timezone.now() < randomness.due_at:
         raise Conflict("randomness.too_early", present={})
-    if not named.value:
+    if not randomness.value:
         read_from = " ".join(source.read_from.split())
         if not read_from or len(read_from) > MAX_READ_FROM_LENGTH:
             raise Invalid("randomness.read_from_missing", field="read_from", limit=MAX_READ_FROM_LENGTH)
-        drand = named.drand is not None and named.round is not None
+        is_drand = randomness.drand is not None and randomness.round is not None
         value = (
-            parse_drand_value(source.typed, named.round or 0) if drand else parse_lottery_value(source.typed)
+            parse_drand_value(source.typed, randomness.round or 0)
+            if is_drand
+            else parse_lottery_value(source.typed)
         )
-        set_value(named, value, ValueOrigin.TYPED, read_from)
-    return named
+        set_value(randomness, value, ValueOrigin.TYPED, read_from)
+    return randomness
 
 
-def set_value(named: PublicRandomness, value: PublicNumber, origin: ValueOrigin, read_from: str) -> None:
+def set_value(randomness: PublicRandomness, value: PublicNumber, origin: ValueOrigin, read_from: str) -> None:
     """Set the value on the row; the caller saves it (``VALUE_FIELDS``)."""
-    named.value, named.signature, named.previous = value.value, value.signature, value.previous
-    named.origin, named.read_from, named.value_at = origin, read_from, timezone.now()
+    randomness.value, randomness.signature, randomness.previous = value.value, value.signature, value.previous
+    randomness.origin, randomness.read_from, randomness.value_at = origin, read_from, timezone.now()

@@ -62,10 +62,12 @@ def require_published_draw(event: Event, stage: Stage) -> None:
 
 
 def change_from_consequence(
-    draw: Draw, done: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
+    draw: Draw, consequence: Consequence, rulings: Mapping[MatchNo, Ruling] = NO_RULINGS
 ) -> ReplaceBracketResults:
     """A consequence of a repair as a change; ``rulings``: the claims behind new results."""
-    return ReplaceBracketResults(draw.bracket(), draw.results(), done.results, done.by_hand, rulings)
+    return ReplaceBracketResults(
+        draw.bracket(), draw.results(), consequence.results, consequence.by_hand, rulings
+    )
 
 
 def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchNo, MatchUndo]:
@@ -73,15 +75,19 @@ def write_repair(event: Event, repair: StageRepair, actor: Actor) -> dict[MatchN
 
     The caller saves the event.
     """
-    hand, before = repair.hand, repair.hand.state
-    after = _without_taken_tables(event, repair)
-    touched = sorted({*before.changed(after), *before.awaited(after), *repair.also})
-    save_stage(event, hand, after, actor=actor)
+    loaded_stage, state_before = repair.hand, repair.hand.state
+    state_after = _without_taken_tables(event, repair)
+    touched_numbers = sorted(
+        {*state_before.changed(state_after), *state_before.awaited(state_after), *repair.also}
+    )
+    save_stage(event, loaded_stage, state_after, actor=actor)
     _update_stage_status(
-        event, hand.stage, over=all(match.status in OVER for match in after.matches.values())
+        event, loaded_stage.stage, is_over=all(match.status in OVER for match in state_after.matches.values())
     )
     assign_free_tables(event)
-    return {number: before.match(number).touched(after.match(number)) for number in touched}
+    return {
+        number: state_before.match(number).touched(state_after.match(number)) for number in touched_numbers
+    }
 
 
 def record_repair(
@@ -98,37 +104,43 @@ def record_repair(
 
     ``entries``, ``rounds`` and ``lengths``: what else an undo needs (``RepairUndo``).
     """
-    touched = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
-    undo = RepairUndo(touched, entries or {}, rounds or {}, lengths or {})
+    undo_by_stage = {repair.hand.stage.pk: write_repair(event, repair, actor) for repair in repairs}
+    undo = RepairUndo(undo_by_stage, entries or {}, rounds or {}, lengths or {})
     return record_action(event, actor=actor, action=replace(action, undo=undo), subject=subject)
 
 
 def _without_taken_tables(event: Event, repair: StageRepair) -> StageState:
     """The state after the repair, without table numbers that another match has taken since."""
-    differ = repair.hand.state.changed(repair.after)
-    back = {number: now for number, (_was, now) in differ.items() if _keeps_table(now)}
-    if not back:
-        return repair.after
-    live = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
-    others = live.exclude(pk__in=[repair.hand.rows[number].pk for number in differ])
-    taken = set(others.exclude(table=None).values_list("table", flat=True))
-    gone = {
-        number: match.written(table=None) for number, match in back.items() if match.columns.table in taken
+    differences = repair.hand.state.changed(repair.after)
+    matches_with_table = {
+        number: match_after
+        for number, (_was, match_after) in differences.items()
+        if _keeps_table(match_after)
     }
-    return replace(repair.after, matches={**repair.after.matches, **gone})
+    if not matches_with_table:
+        return repair.after
+    live_matches = Match.objects.filter(stage__division__event=event, status__in=AT_TABLE)
+    other_matches = live_matches.exclude(pk__in=[repair.hand.rows[number].pk for number in differences])
+    taken_tables = set(other_matches.exclude(table=None).values_list("table", flat=True))
+    cleared = {
+        number: match.written(table=None)
+        for number, match in matches_with_table.items()
+        if match.columns.table in taken_tables
+    }
+    return replace(repair.after, matches={**repair.after.matches, **cleared})
 
 
 def _keeps_table(match: MatchData) -> bool:
     return match.status in AT_TABLE and match.columns.table is not None
 
 
-def _update_stage_status(event: Event, stage: Stage, *, over: bool) -> None:
+def _update_stage_status(event: Event, stage: Stage, *, is_over: bool) -> None:
     if stage.status == StageStatus.FINISHED:
-        if over and not needs_another_round(stage):
+        if is_over and not needs_another_round(stage):
             record_places(event=event, stage=stage)
             return
         reopen_stage(event, stage)
-    if over or has_stage_begun(stage):
+    if is_over or has_stage_begun(stage):
         start_stage(event, stage)
     else:
         unstart_stage(event, stage)

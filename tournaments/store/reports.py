@@ -15,9 +15,9 @@ def save_report(report: Report) -> None:
 
 def supersede_reports(reports: Iterable[int]) -> None:
     """Mark reports, by database id, as superseded."""
-    gone = list(reports)
-    if gone:
-        Report.objects.filter(pk__in=gone).update(state=Report.State.SUPERSEDED)
+    report_ids = list(reports)
+    if report_ids:
+        Report.objects.filter(pk__in=report_ids).update(state=Report.State.SUPERSEDED)
 
 
 def supersede_open_reports(match: Match) -> None:

@@ -37,40 +37,40 @@ def confirm_match(
     locked event, ``slots`` what ``nearby_slots`` returned for the match. ``played_at``: as given by the
     director, else when the result was first reported.
     """
-    hand = load_stage(stage, around=match, slots=slots)
+    loaded_stage = load_stage(stage, around=match, slots=slots)
     stored = StoredReport(report.pk, report.version)
     change = ConfirmResult(MatchNo(match.number), claim, stored, played_at)
-    after = hand.after(change, present=current_match_state(match))
+    state_after = loaded_stage.after(change, present=current_match_state(match))
     start_stage(event, stage)
-    _save_and_give_tables(event, hand, after)
-    if all(now.status in OVER for now in after.matches.values()):
+    _save_and_give_tables(event, loaded_stage, state_after)
+    if all(match_after.status in OVER for match_after in state_after.matches.values()):
         finish_stage_if_over(event, stage)
 
 
 def settle_withdrawn_matches(event: Event, stage: Stage) -> None:
     """Turn matches of withdrawn entries into walkovers, or strike them, after rounds were published."""
-    hand = load_stage(stage)
-    after = hand.after(PassAbsentEntries())
-    if changed := hand.state.changed(after):
-        if any(now.final is not None for _was, now in changed.values()):
+    loaded_stage = load_stage(stage)
+    state_after = loaded_stage.after(PassAbsentEntries())
+    if differences := loaded_stage.state.changed(state_after):
+        if any(now.final is not None for _was, now in differences.values()):
             start_stage(event, stage)
-        _save_and_give_tables(event, hand, after)
+        _save_and_give_tables(event, loaded_stage, state_after)
         finish_stage_if_over(event, stage)
 
 
-def _save_and_give_tables(event: Event, hand: LoadedStage, after: StageState) -> None:
-    changed = save_stage(event, hand, after, actor=None)
-    for number, (_was, now) in changed.items():
+def _save_and_give_tables(event: Event, loaded_stage: LoadedStage, state_after: StageState) -> None:
+    differences = save_stage(event, loaded_stage, state_after, actor=None)
+    for number, (_was, now) in differences.items():
         if isinstance(now.final, NewReport) and now.final.claim is not None:
-            _audit_absence(event, hand.rows[number], now.final.claim)
-    if any(_affects_tables(was.columns, now.columns) for was, now in changed.values()):
+            _audit_absence(event, loaded_stage.rows[number], now.final.claim)
+    if any(_affects_tables(was.columns, now.columns) for was, now in differences.values()):
         assign_free_tables(event)
 
 
 def _affects_tables(was: MatchColumns, now: MatchColumns) -> bool:
     """Return whether a table or a player may have become free, or a match now waits for a table."""
-    left = was.status != now.status and (was.table is not None or was.status in PLAYERS_BUSY)
-    return left or (now.status is MatchStatus.READY and was.status is not MatchStatus.READY)
+    has_left_table = was.status != now.status and (was.table is not None or was.status in PLAYERS_BUSY)
+    return has_left_table or (now.status is MatchStatus.READY and was.status is not MatchStatus.READY)
 
 
 def _audit_absence(event: Event, match: Match, claim: Claim) -> None:

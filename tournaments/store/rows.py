@@ -22,7 +22,7 @@ def update_rows(model: type[Model], names: Sequence[str], rows: Sequence[Model])
 def _update_batch(model: type[Model], fields: Sequence[Any], rows: Sequence[Model]) -> None:
     table, key = _quote(model._meta.db_table), _quote(_primary_key(model).column)  # noqa: SLF001
     names = [_quote(field.column) for field in fields]
-    one = f"({', '.join(['%s'] * (1 + len(fields)))})"
+    row_placeholders = f"({', '.join(['%s'] * (1 + len(fields)))})"
     values: list[Any] = []
     for row in rows:
         values.append(row.pk)
@@ -33,9 +33,11 @@ def _update_batch(model: type[Model], fields: Sequence[Any], rows: Sequence[Mode
             [*values[1:], values[0]],
         )
         return
-    lines = ", ".join([_typed_placeholders(model, fields, one), *[one] * (len(rows) - 1)])
+    value_rows = ", ".join(
+        [_typed_placeholders(model, fields, row_placeholders), *[row_placeholders] * (len(rows) - 1)]
+    )
     _execute(
-        f"WITH given (row_key, {', '.join(names)}) AS (VALUES {lines})"  # noqa: S608
+        f"WITH given (row_key, {', '.join(names)}) AS (VALUES {value_rows})"  # noqa: S608
         f" UPDATE {table} SET {', '.join(f'{name} = given.{name}' for name in names)} FROM given"
         f" WHERE {table}.{key} = given.row_key",
         values,
@@ -47,10 +49,10 @@ def _execute(statement: str, values: Sequence[Any]) -> None:
         cursor.execute(statement, values)
 
 
-def _typed_placeholders(model: type[Model], fields: Sequence[Any], one: str) -> str:
+def _typed_placeholders(model: type[Model], fields: Sequence[Any], row_placeholders: str) -> str:
     """The placeholders of the first row of values, with the types that PostgreSQL needs for all rows."""
     if connection.vendor != "postgresql":
-        return one
+        return row_placeholders
     types = [_primary_key(model).rel_db_type(connection), *(field.db_type(connection) for field in fields)]
     return f"({', '.join(f'%s::{name}' for name in types)})"
 

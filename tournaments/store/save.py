@@ -36,34 +36,36 @@ _REPEATED_FIELDS: Final = (
 )  # fmt: skip
 
 
-def save_stage(event: Event, hand: LoadedStage, after: StageState, *, actor: Actor | None) -> Differences:
-    """Write ``after`` in place of the loaded state and return what differs, by match number.
+def save_stage(
+    event: Event, loaded_stage: LoadedStage, state_after: StageState, *, actor: Actor | None
+) -> Differences:
+    """Write ``state_after`` in place of the loaded state and return what differs, by match number.
 
     ``actor``: the author of reports that the change makes; None for nobody.
     """
-    changed = hand.state.changed(after)
-    if not changed:
-        return changed
-    _write_matches(hand, changed)
-    _write_slots(hand, changed)
-    versions = _write_reports(hand, changed, actor)
-    _enter_ledger(event, hand, changed, versions)
-    hand.state = after
-    return changed
+    differences = loaded_stage.state.changed(state_after)
+    if not differences:
+        return differences
+    _write_matches(loaded_stage, differences)
+    _write_slots(loaded_stage, differences)
+    versions = _write_reports(loaded_stage, differences, actor)
+    _enter_ledger(event, loaded_stage, differences, versions)
+    loaded_stage.state = state_after
+    return differences
 
 
-def _write_matches(hand: LoadedStage, changed: Differences) -> None:
+def _write_matches(loaded_stage: LoadedStage, differences: Differences) -> None:
     rows: dict[MatchNo, list[str]] = {}
-    for number, (was, now) in changed.items():
+    for number, (was, now) in differences.items():
         names = [name for name in MATCH_COLUMNS if getattr(was.columns, name) != getattr(now.columns, name)]
         if names or (was.final, was.open) != (now.final, now.open) or _has_entry_left(was, now):
             rows[number] = [*names, "version"]
-            row = hand.rows[number]
+            row = loaded_stage.rows[number]
             row.version += 1
             for name in names:
                 setattr(row, name, getattr(now.columns, name))
-    every = sorted({name for names in rows.values() for name in names})
-    update_rows(Match, every, [hand.rows[number] for number in rows])
+    columns = sorted({name for names in rows.values() for name in names})
+    update_rows(Match, columns, [loaded_stage.rows[number] for number in rows])
 
 
 def _has_entry_left(was: MatchData, now: MatchData) -> bool:
@@ -71,46 +73,58 @@ def _has_entry_left(was: MatchData, now: MatchData) -> bool:
     return any(was.slot(side).entry not in {None, now.slot(side).entry} for side in Side)
 
 
-def _write_slots(hand: LoadedStage, changed: Differences) -> None:
+def _write_slots(loaded_stage: LoadedStage, differences: Differences) -> None:
     rows: list[MatchSlot] = []
-    for number, (was, now) in changed.items():
-        before, then = was.slots(), now.slots()
+    for number, (was, now) in differences.items():
+        old_slots, new_slots = was.slots(), now.slots()
         for side in Side:
-            if before[side] != then[side]:
-                row = hand.slots[number, side]
-                for name, value in then[side].items():
+            if old_slots[side] != new_slots[side]:
+                row = loaded_stage.slots[number, side]
+                for name, value in new_slots[side].items():
                     setattr(row, name, value)
                 rows.append(row)
     update_rows(MatchSlot, ["entry", "by_hand", "has_won", "former"], rows)
 
 
-def _write_reports(hand: LoadedStage, changed: Differences, actor: Actor | None) -> dict[MatchNo, int]:
+def _write_reports(
+    loaded_stage: LoadedStage, differences: Differences, actor: Actor | None
+) -> dict[MatchNo, int]:
     """Supersede reports that no longer count, reopen those that do, save new ones.
 
     Return the version of each new report.
     """
     supersede_reports(
-        pk for was, now in changed.values() for pk in _live_report_ids(was) - _live_report_ids(now)
+        pk for was, now in differences.values() for pk in _live_report_ids(was) - _live_report_ids(now)
     )
-    reopened = [pk for was, now in changed.values() for pk in now.open if pk not in was.open]
-    if reopened:
-        again = Report.objects.filter(pk__in=reopened).exclude(state=Report.State.OPEN)
-        again.update(state=Report.State.OPEN)
-    new = {number: now.final for number, (_was, now) in changed.items() if isinstance(now.final, NewReport)}
-    if not new:
-        return {}
-    last = _last_report_versions(hand.rows[number] for number in new)
-    repeated = Report.objects.in_bulk(
-        [report.repeated_report_id for report in new.values() if report.repeated_report_id is not None]
-    )
-    made = {
-        number: _build_report(
-            hand.rows[number], report, last.get(hand.rows[number].pk, 0) + 1, actor, repeated
-        )
-        for number, report in new.items()
+    reopened_ids = [pk for was, now in differences.values() for pk in now.open if pk not in was.open]
+    if reopened_ids:
+        reopened_reports = Report.objects.filter(pk__in=reopened_ids).exclude(state=Report.State.OPEN)
+        reopened_reports.update(state=Report.State.OPEN)
+    new_reports = {
+        number: now.final for number, (_was, now) in differences.items() if isinstance(now.final, NewReport)
     }
-    Report.objects.bulk_create(made.values())
-    return {number: report.version for number, report in made.items()}
+    if not new_reports:
+        return {}
+    last_versions = _last_report_versions(loaded_stage.rows[number] for number in new_reports)
+    repeated_reports = Report.objects.in_bulk(
+        [
+            report.repeated_report_id
+            for report in new_reports.values()
+            if report.repeated_report_id is not None
+        ]
+    )
+    built_reports = {
+        number: _build_report(
+            loaded_stage.rows[number],
+            report,
+            last_versions.get(loaded_stage.rows[number].pk, 0) + 1,
+            actor,
+            repeated_reports,
+        )
+        for number, report in new_reports.items()
+    }
+    Report.objects.bulk_create(built_reports.values())
+    return {number: report.version for number, report in built_reports.items()}
 
 
 def _live_report_ids(match: MatchData) -> set[int]:
@@ -123,21 +137,23 @@ def _last_report_versions(matches: Iterable[Match]) -> dict[int, int]:
 
 
 def _build_report(
-    match: Match, report: NewReport, version: int, actor: Actor | None, repeated: Mapping[int, Report]
+    match: Match, report: NewReport, version: int, actor: Actor | None, repeated_reports: Mapping[int, Report]
 ) -> Report:
     """A result that the change itself makes, as a report of the director."""
     values: dict[str, Any] = {}
     if report.repeated_report_id is not None:
-        values = {name: getattr(repeated[report.repeated_report_id], name) for name in _REPEATED_FIELDS}
+        values = {
+            name: getattr(repeated_reports[report.repeated_report_id], name) for name in _REPEATED_FIELDS
+        }
     elif report.claim is not None:
         claim = report.claim
         values = {"score_a": claim.score_a, "score_b": claim.score_b, "kind": claim.kind}
         values |= {"winner_side": claim.winner or "", "note": report.note}
-    usual = "absence" if report.absent else "repair"
+    default_key = "absence" if report.absent else "repair"
     return Report(
         match=match,
         version=version,
-        submission_key=report.key or f"{usual}-{version}",
+        submission_key=report.key or f"{default_key}-{version}",
         reporter_kind=Report.Reporter.DIRECTOR,
         user=actor.user if actor is not None and not report.absent else None,
         state=Report.State.CONFIRMED,
@@ -147,25 +163,29 @@ def _build_report(
 
 
 def _enter_ledger(
-    event: Event, hand: LoadedStage, changed: Differences, versions: Mapping[MatchNo, int]
+    event: Event, loaded_stage: LoadedStage, differences: Differences, versions: Mapping[MatchNo, int]
 ) -> None:
     """Enter one fact for each changed result: a new one, a replacement or a void. A task rates it."""
     keys: dict[MatchNo, tuple[str, str]] = {}
-    for number, (was, now) in changed.items():
+    for number, (was, now) in differences.items():
         if was.final != now.final:
             version = now.final.version if isinstance(now.final, StoredReport) else versions.get(number, 0)
             was_version = was.final.version if isinstance(was.final, StoredReport) else 0
-            row = hand.rows[number]
+            row = loaded_stage.rows[number]
             keys[number] = ledger_key_for_version(row, was_version), ledger_key_for_version(row, version)
-    had = [before for before, _now in keys.values() if before]
-    rated = effective_source_keys(had) if had else frozenset()
-    for number, (before, key) in keys.items():
-        facts = ledger_facts(event, hand.rows[number], hand.single_players_in(number)) if key else None
-        if before in rated and facts is not None:
+    previous_keys = [previous_key for previous_key, _now in keys.values() if previous_key]
+    rated_keys = effective_source_keys(previous_keys) if previous_keys else frozenset()
+    for number, (previous_key, key) in keys.items():
+        facts = (
+            ledger_facts(event, loaded_stage.rows[number], loaded_stage.single_players_in(number))
+            if key
+            else None
+        )
+        if previous_key in rated_keys and facts is not None:
             # A replacement takes everything else (club, event, weights) from the fact that it replaces.
             values = {name: facts[name] for name in _REPLACED_FIELDS}
-            replace_result(source_key=key, replaces=before, **values)
-        elif before in rated:
-            void_result(source_key=before)
+            replace_result(source_key=key, replaces=previous_key, **values)
+        elif previous_key in rated_keys:
+            void_result(source_key=previous_key)
         elif facts is not None:
             record_result(source_key=key, players_known=True, **facts)

@@ -30,14 +30,14 @@ class _PendingVersions:
 
 def note_reach(event: Event, reach: ChangeScope) -> None:
     """Note that the change has at least this scope."""
-    noted = _pending_versions(event)
-    noted.reach = max(noted.reach, reach)
+    pending = _pending_versions(event)
+    pending.reach = max(pending.reach, reach)
 
 
 def note_status_change(event: Event) -> None:
     """Note that the event's status changed: lists of events change, also from or to a draft."""
-    noted = _pending_versions(event)
-    noted.reach, noted.moved = ChangeScope.LISTS, True
+    pending = _pending_versions(event)
+    pending.reach, pending.moved = ChangeScope.LISTS, True
 
 
 def note_divisions(event: Event, divisions: Iterable[int]) -> None:
@@ -53,9 +53,9 @@ def note_action(event: Event, action: AuditAction, subject: Model) -> None:
     """
     if action.reach is ChangeScope.STAFF:
         return
-    found = _division_id(subject)
-    if found is not None:
-        note_divisions(event, [found])
+    division_id = _division_id(subject)
+    if division_id is not None:
+        note_divisions(event, [division_id])
     elif not _pending_versions(event).divisions:
         note_reach(event, ChangeScope.EVENT)
     note_reach(event, action.reach)
@@ -63,29 +63,31 @@ def note_action(event: Event, action: AuditAction, subject: Model) -> None:
 
 def write_versions(event: Event) -> None:
     """Raise the version rows of all that was noted; ``event`` has its new version already."""
-    noted = _pending_versions(event)
+    pending = _pending_versions(event)
     del event.__dict__[_PENDING_ATTRIBUTE]
-    numbers = {versions.event_topic(event.pk): event.version}
-    if noted.reach > ChangeScope.DIVISION:
-        numbers[versions.outline_topic(event.pk)] = event.version
-    numbers |= {versions.division_topic(pk): event.version for pk in noted.divisions}
+    version_by_topic = {versions.event_topic(event.pk): event.version}
+    if pending.reach > ChangeScope.DIVISION:
+        version_by_topic[versions.outline_topic(event.pk)] = event.version
+    version_by_topic |= {versions.division_topic(pk): event.version for pk in pending.divisions}
     # Lists in the API name the version of each event: running events are read directly, others change rarely.
-    listed = noted.reach is ChangeScope.LISTS or event.status != EventStatus.RUNNING
+    has_list_change = pending.reach is ChangeScope.LISTS or event.status != EventStatus.RUNNING
     if event.status == EventStatus.DRAFT:
-        listed = noted.moved
-    raise_versions([versions.club_events_topic(event.club_id)] if listed else [], numbers=numbers)
+        has_list_change = pending.moved
+    raise_versions(
+        [versions.club_events_topic(event.club_id)] if has_list_change else [], numbers=version_by_topic
+    )
 
 
 def raise_event_versions(events: Collection[Event]) -> None:
     """Raise and save all versions of these locked events: names of people, or texts in them, have changed."""
-    numbers: dict[Topic, int] = {}
+    version_by_topic: dict[Topic, int] = {}
     for event in events:
         event.version += 1
         event.save(update_fields=["version"])
-        numbers |= dict.fromkeys(
+        version_by_topic |= dict.fromkeys(
             (versions.event_topic(event.pk), versions.outline_topic(event.pk)), event.version
         )
-    raise_versions((), numbers=numbers)
+    raise_versions((), numbers=version_by_topic)
 
 
 _PENDING_ATTRIBUTE = "_noted"

@@ -33,8 +33,8 @@ def taken_tables(event: Event) -> dict[int, int]:
 
 def free_tables(event: Event) -> list[TableNo]:
     """Tables in use today that no match holds, lowest first."""
-    gone = {*taken_tables(event), *event.closed_tables}
-    return [TableNo(number) for number in range(1, event.tables + 1) if number not in gone]
+    unavailable = {*taken_tables(event), *event.closed_tables}
+    return [TableNo(number) for number in range(1, event.tables + 1) if number not in unavailable]
 
 
 def assign_free_tables(event: Event) -> None:
@@ -43,24 +43,24 @@ def assign_free_tables(event: Event) -> None:
     A match whose player is busy, or has another match with a table, gets none, as the table would stay empty.
     Reads as many waiting matches as there are free tables, and more only if too many of them are busy.
     """
-    gone = {*taken_tables(event), *event.closed_tables} if event.tables else set()
-    free = sum(number not in gone for number in range(1, event.tables + 1))
-    if not free:
+    unavailable = {*taken_tables(event), *event.closed_tables} if event.tables else set()
+    free_count = sum(number not in unavailable for number in range(1, event.tables + 1))
+    if not free_count:
         return
-    asked = free + SPARE_MATCHES
-    waiting = longest_waiting(event, asked)
-    while len(waiting) == asked and len(_callable_ids(waiting)) < free:
-        asked *= 4
-        waiting = longest_waiting(event, asked)
-    given = assign_tables(_callable_ids(waiting), gone, event.tables)
-    if given:
-        update_rows(Match, ["table"], [Match(pk=pk, table=table) for pk, table in given.items()])
-        note_divisions(event, {match.division_id for match in waiting if match.pk in given})
+    limit = free_count + SPARE_MATCHES
+    waiting_matches = longest_waiting(event, limit)
+    while len(waiting_matches) == limit and len(_callable_ids(waiting_matches)) < free_count:
+        limit *= 4
+        waiting_matches = longest_waiting(event, limit)
+    table_by_match = assign_tables(_callable_ids(waiting_matches), unavailable, event.tables)
+    if table_by_match:
+        update_rows(Match, ["table"], [Match(pk=pk, table=table) for pk, table in table_by_match.items()])
+        note_divisions(event, {match.division_id for match in waiting_matches if match.pk in table_by_match})
 
 
-def _callable_ids(waiting: Sequence[WaitingMatch]) -> list[int]:
-    engaged = {player for match in waiting for player in match.engaged}
-    return list(callable_matches(((match.pk, match.people) for match in waiting), engaged))
+def _callable_ids(waiting_matches: Sequence[WaitingMatch]) -> list[int]:
+    engaged_players = {player for match in waiting_matches for player in match.engaged}
+    return list(callable_matches(((match.pk, match.people) for match in waiting_matches), engaged_players))
 
 
 def clear_stage_tables(stage: Stage) -> None:
@@ -68,10 +68,10 @@ def clear_stage_tables(stage: Stage) -> None:
     Match.objects.filter(stage=stage).update(table=None)
 
 
-def release_reserved_tables(event: Event, called: Collection[int], tables: Collection[int]) -> None:
-    """Take these tables from ready matches that have them reserved, except matches ``called`` to them."""
-    held = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
-    _clear_tables(event, held.exclude(pk__in=called))
+def release_reserved_tables(event: Event, called_ids: Collection[int], tables: Collection[int]) -> None:
+    """Take these tables from ready matches that have them reserved, except matches ``called_ids`` to them."""
+    reserved = Match.objects.filter(stage__division__event=event, status=MatchStatus.READY, table__in=tables)
+    _clear_tables(event, reserved.exclude(pk__in=called_ids))
 
 
 def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> None:
@@ -86,18 +86,18 @@ def set_by_arrangement(event: Event, stage: Stage, *, by_arrangement: bool) -> N
     assign_free_tables(event)
 
 
-def release_other_tables(event: Event, called: list[int]) -> None:
-    """Clear the tables reserved for other matches of the players of ``called``."""
-    players = EntryPlayer.objects.filter(entry__slots__match__in=called).values("player")
-    held = MatchSlot.objects.filter(
+def release_other_tables(event: Event, called_ids: list[int]) -> None:
+    """Clear the tables reserved for other matches of the players of ``called_ids``."""
+    players = EntryPlayer.objects.filter(entry__slots__match__in=called_ids).values("player")
+    held_slots = MatchSlot.objects.filter(
         TABLE_HELD_SLOTS, match__stage__division__event=event, entry__entry_players__player__in=players
-    ).exclude(match__in=called)
-    _clear_tables(event, Match.objects.filter(pk__in=held.values("match")))
+    ).exclude(match__in=called_ids)
+    _clear_tables(event, Match.objects.filter(pk__in=held_slots.values("match")))
 
 
 def _clear_tables(event: Event, matches: QuerySet[Match]) -> None:
     """Clear the tables of these matches and note their divisions."""
-    found = dict(matches.order_by().values_list("pk", "stage__division_id"))
-    if found:
-        Match.objects.filter(pk__in=found).update(table=None)
-        note_divisions(event, found.values())
+    division_by_match = dict(matches.order_by().values_list("pk", "stage__division_id"))
+    if division_by_match:
+        Match.objects.filter(pk__in=division_by_match).update(table=None)
+        note_divisions(event, division_by_match.values())

@@ -23,8 +23,8 @@ def has_room(division: Division) -> bool:
     """Return whether an entry can get a place: one is free and the waiting list is empty."""
     if division.capacity is None:
         return True
-    have, waiting = place_counts(division)
-    return not waiting and have < division.capacity
+    taken_count, waiting_count = place_counts(division)
+    return not waiting_count and taken_count < division.capacity
 
 
 def has_free_place(division: Division) -> bool:
@@ -36,49 +36,53 @@ def allocate_places(
     actor: Actor,
     event: Event,
     division: Division,
-    more: int,
+    requested: int,
     when_full: WhenFull,
     *,
     may_wait: bool = True,
-    already: Entry | None = None,
+    waiting_entry: Entry | None = None,
 ) -> int:
-    """Return how many of ``more`` new entries get a place (the first ones).
+    """Return how many of ``requested`` new entries get a place (the first ones).
 
     The others go to the waiting list. The only function that decides what happens in a full division. If not
     all can have a place without passing an entry on the waiting list, ``when_full`` decides: ``Conflict``
     (``entry.full``, with the numbers), a place beyond the capacity (recorded in the audit log), or the
-    waiting list. ``may_wait`` false: the waiting list is not used. ``already``: the new entry is on the
+    waiting list. ``may_wait`` false: the waiting list is not used. ``waiting_entry``: the new entry is on the
     waiting list itself, so only those ahead of it count. A division that starts when full never exceeds its
     capacity (409 ``entry.starts_when_full``). Joins the caller's transaction, which holds ``event``.
     """
-    if division.capacity is None or more <= 0:
-        return more
-    have, waiting = place_counts(division)
-    if already is not None:
-        waiting = count_ahead(already)
-    left = max(0, division.capacity - have)
-    waits = when_full is WhenFull.WAIT and may_wait
-    if division.starts_when_full and not waits:
-        if more > left:
-            raise Conflict("entry.starts_when_full", present=event, left=left)
-        return more
-    free = 0 if waiting else left
-    if more <= free or waits:
-        return min(more, free)
+    if division.capacity is None or requested <= 0:
+        return requested
+    taken_count, waiting_count = place_counts(division)
+    if waiting_entry is not None:
+        waiting_count = count_ahead(waiting_entry)
+    left_count = max(0, division.capacity - taken_count)
+    joins_queue = when_full is WhenFull.WAIT and may_wait
+    if division.starts_when_full and not joins_queue:
+        if requested > left_count:
+            raise Conflict("entry.starts_when_full", present=event, left=left_count)
+        return requested
+    open_count = 0 if waiting_count else left_count
+    if requested <= open_count or joins_queue:
+        return min(requested, open_count)
     if when_full is not WhenFull.ADD:
-        about: dict[str, Any] = {
+        details: dict[str, Any] = {
             "division": str(division),
             "places": division.capacity,
-            "have": have,
-            "waiting": waiting,
-            "count": more,
+            "have": taken_count,
+            "waiting": waiting_count,
+            "count": requested,
         }
-        raise Conflict("entry.full", present={**about, "may_wait": may_wait}, **about)
-    exceeded = PlacesExceeded(
-        division=division.name, count=more, places=division.capacity, have=have, waiting=waiting
+        raise Conflict("entry.full", present={**details, "may_wait": may_wait}, **details)
+    action = PlacesExceeded(
+        division=division.name,
+        count=requested,
+        places=division.capacity,
+        have=taken_count,
+        waiting=waiting_count,
     )
-    record_action(event, actor=actor, action=exceeded, subject=division)
-    return more
+    record_action(event, actor=actor, action=action, subject=division)
+    return requested
 
 
 def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
@@ -90,19 +94,19 @@ def fill_places(actor: Actor, event: Event, division: Division) -> list[Entry]:
     stage = Stage.objects.filter(division=division).order_by("position").first()
     if event.status not in EVENT_CHANGEABLE or stage is None or not can_change_entries(stage):
         return []
-    waiting = list(
+    queue = list(
         Entry.objects.select_for_update(of=("self",))
         .filter(division=division, status__in=ENTRY_ON_WAITING_LIST)
         .order_by(*QUEUE_ORDER)
     )
-    if not waiting:
+    if not queue:
         return []
     if division.capacity is not None:
-        have, _waiting = place_counts(division)
-        waiting = waiting[: max(0, division.capacity - have)]
-    for entry in waiting:
+        taken_count, _waiting_count = place_counts(division)
+        queue = queue[: max(0, division.capacity - taken_count)]
+    for entry in queue:
         move_up_entry(actor, event, entry)
-    return waiting
+    return queue
 
 
 def schedule_start_if_full(division: Division) -> None:

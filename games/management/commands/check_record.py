@@ -58,18 +58,18 @@ class Command(BaseCommand):
         code = 0
         reports = []
         for name in options["files"]:
-            checked = check_file(name, form, numbering)
-            if checked.verdict.decision is Decision.UNREADABLE:
+            check_result = check_file(name, form, numbering)
+            if check_result.verdict.decision is Decision.UNREADABLE:
                 code = _UNREADABLE
-            elif not checked.verdict.is_acceptable:
+            elif not check_result.verdict.is_acceptable:
                 code = max(code, _NOT_IN_ORDER)
             if options["json"]:
-                reports.append(RecordVerdict.of(checked, name.encode(errors="replace").decode()))
+                reports.append(RecordVerdict.of(check_result, name.encode(errors="replace").decode()))
             else:
-                self._report_file(checked, name, verbose=options["verbosity"] > 1)
+                self._report_file(check_result, name, verbose=options["verbosity"] > 1)
         if options["json"]:
-            shown = reports[0] if len(reports) == 1 else reports
-            self.stdout.write(msgspec.json.format(msgspec.json.encode(shown), indent=1).decode())
+            output = reports[0] if len(reports) == 1 else reports
+            self.stdout.write(msgspec.json.format(msgspec.json.encode(output), indent=1).decode())
         if code:
             raise SystemExit(code)
 
@@ -91,14 +91,14 @@ class Command(BaseCommand):
 
     def _print_line(self, text: str) -> None:
         """Print one line, without control characters that names in a file may contain."""
-        self.stdout.write("".join(sign if sign.isprintable() else "\ufffd" for sign in text))
+        self.stdout.write("".join(character if character.isprintable() else "\ufffd" for character in text))
 
-    def _report_file(self, checked: CheckResult, name: str, *, verbose: bool) -> None:
+    def _report_file(self, check_result: CheckResult, name: str, *, verbose: bool) -> None:
         """Print one line for a file; with `-v 2` one more for each finding, notes included."""
-        record, verdict = checked.record, checked.verdict
-        words = str(DECISIONS[verdict.decision])
-        if checked.unreadable is not None:
-            self._print_line(f"{name}: {verdict.decision.value}: {describe(checked.unreadable)}")
+        record, verdict = check_result.record, check_result.verdict
+        decision_label = str(DECISIONS[verdict.decision])
+        if check_result.unreadable is not None:
+            self._print_line(f"{name}: {verdict.decision.value}: {describe(check_result.unreadable)}")
             return
         players = record.players if record is not None else ("", "")
         numbers = record.game_numbers if record is not None else ()
@@ -110,18 +110,21 @@ class Command(BaseCommand):
             parts.append(f"{players[0]} {score[0]}–{score[1]} {players[1]} ({kind})")
         if not verdict.complete:
             parts.append("incomplete")
-        grave = (Severity.REJECT, Severity.DOUBT)
-        worst = next((found for one in grave for found in verdict.findings if found.severity is one), None)
+        serious = (Severity.REJECT, Severity.DOUBT)
+        worst = next(
+            (finding for severity in serious for finding in verdict.findings if finding.severity is severity),
+            None,
+        )
         if worst is not None:
             parts.append(f"{location_label(worst, numbers)}: {describe(worst, players)}".lstrip(": "))
         elif verdict.findings:
             parts.append(f"{len(verdict.findings)} notes" if len(verdict.findings) > 1 else "1 note")
-        self._print_line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {words}")
+        self._print_line(", ".join(parts) if len(parts) > 1 else f"{parts[0]}: {decision_label}")
         if verbose:
-            for found in verdict.findings:
-                rule = f" [{found.rule}]" if found.rule else ""
+            for finding in verdict.findings:
+                rule = f" [{finding.rule}]" if finding.rule else ""
                 self._print_line(
-                    f"  {found.severity.value}{rule} {location_label(found, numbers)}: {describe(found, players)}"
+                    f"  {finding.severity.value}{rule} {location_label(finding, numbers)}: {describe(finding, players)}"
                 )
 
 

@@ -39,14 +39,14 @@ class Command(BaseCommand):
             raise CommandError(f"{name}: {error.strerror}") from error
         except UnreadableRecord as error:
             raise CommandError(f"{name}: {describe(error)}", returncode=2) from error
-        written = write_record(canonical(result.record), options["to"], result.analysis)
-        for loss in written.losses:
+        converted = write_record(canonical(result.record), options["to"], result.analysis)
+        for loss in converted.losses:
             place = location_label(loss, result.record.game_numbers)
             self.stderr.write(f"{name}: {place + ': ' if place else ''}{describe(loss)}")
         if options["output"]:
             try:
-                Path(options["output"]).write_bytes(written.data)
+                Path(options["output"]).write_bytes(converted.data)
             except OSError as error:
                 raise CommandError(f"{options['output']}: {error.strerror}") from error
         else:
-            self.stdout.write(written.data.decode(), ending="")
+            self.stdout.write(converted.data.decode(), ending="")

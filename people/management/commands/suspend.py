@@ -25,8 +25,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         email, lift = options["email"], options["lift"]
         try:
-            found = preview_suspension(email)
-            for line in found.lines(lift=lift):
+            preview = preview_suspension(email)
+            for line in preview.lines(lift=lift):
                 self.stdout.write(line)
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")

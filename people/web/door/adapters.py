@@ -43,8 +43,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """Save a new account with the name that was entered."""
         user.name = form.cleaned_data.get("name", "")
-        saved: User = super().save_user(request, user, form, commit)
-        return saved
+        saved_user: User = super().save_user(request, user, form, commit)
+        return saved_user
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count an attempt before the password is checked."""
@@ -73,10 +73,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         """Return the second factors where there are any: a stolen session may come with a stolen password."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        stronger = [method for method in methods if method["id"] != "reauthenticate"]
-        if stronger and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
-            stronger.reverse()  # the key first, recovery codes after it
-        return stronger or methods
+        second_factors = [method for method in methods if method["id"] != "reauthenticate"]
+        if second_factors and not is_mfa_enabled(user, [Authenticator.Type.TOTP]):
+            second_factors.reverse()  # the key first, recovery codes after it
+        return second_factors or methods
 
     def _delete_login_attempts_cached_email(self, request: HttpRequest, **credentials: Any) -> None:
         clear_attempts(request, str(credentials.get("email", "")))

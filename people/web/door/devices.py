@@ -26,9 +26,9 @@ def device_name(request: HttpRequest, user_id: int | None) -> str:
 
 def remember_device(request: HttpRequest, response: HttpResponse, user: User) -> None:
     """Remember the account in this browser."""
-    known = dict(_known_devices(request))
-    name = known.pop(str(user.pk), "") or secrets.token_urlsafe(9)
-    latest = dict([*known.items()][-(MAX_ACCOUNTS - 1) :]) | {str(user.pk): name}
+    devices = dict(_known_devices(request))
+    name = devices.pop(str(user.pk), "") or secrets.token_urlsafe(9)
+    latest = dict([*devices.items()][-(MAX_ACCOUNTS - 1) :]) | {str(user.pk): name}
     response.set_cookie(
         COOKIE_NAME,
         dumps(latest, salt=SALT),
@@ -41,7 +41,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, user: User) ->
 
 def _known_devices(request: HttpRequest) -> Mapping[str, str]:
     try:
-        known = loads(request.COOKIES.get(COOKIE_NAME, ""), salt=SALT, max_age=COOKIE_SECONDS)
+        devices = loads(request.COOKIES.get(COOKIE_NAME, ""), salt=SALT, max_age=COOKIE_SECONDS)
     except BadSignature:
         return {}
-    return known if isinstance(known, dict) else {}
+    return devices if isinstance(devices, dict) else {}

@@ -30,13 +30,13 @@ def may_look_up_account(request: HttpRequest) -> bool:
 
 def consume_attempt(request: HttpRequest, login: str) -> RateLimitUsage | None:
     """Count an attempt at this account; None if none are left. After success, ``rollback`` returns it."""
-    used = RateLimitUsage(usage=[])
+    usage = RateLimitUsage(usage=[])
     for action, key in _attempt_counters(request, login):
-        one = consume(request, app=_ALLAUTH_APP, action=action, key=key)
-        if one is None:
+        counter_usage = consume(request, app=_ALLAUTH_APP, action=action, key=key)
+        if counter_usage is None:
             return None
-        used.usage += one.usage
-    return used
+        usage.usage += counter_usage.usage
+    return usage
 
 
 def clear_attempts(request: HttpRequest, login: str) -> None:

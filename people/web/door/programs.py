@@ -30,7 +30,7 @@ def program_name(user_agent: str) -> str:
     >>> program_name("curl/8.9.1")
     'curl/8.9.1'
     """
-    found = [
+    names = [
         next((name for mark, name in marks if mark in user_agent), "") for marks in (_BROWSERS, _SYSTEMS)
     ]
-    return " · ".join(filter(None, found)) or user_agent[:MAX_NAME_LENGTH]
+    return " · ".join(filter(None, names)) or user_agent[:MAX_NAME_LENGTH]

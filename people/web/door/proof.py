@@ -15,16 +15,16 @@ from people.web.access import View
 
 def require_reauthentication(view: View) -> View:
     """Require a recent reauthentication for ``view``; otherwise redirect to it and back."""
-    asked = reauthentication_required(app="allauth.account")(view)
+    protected = reauthentication_required(app="allauth.account")(view)
 
     @wraps(view)
     def guarded(request: HttpRequest, **kwargs: str) -> HttpResponse:
         try:
-            return cast("HttpResponse", asked(request, **kwargs))
+            return cast("HttpResponse", protected(request, **kwargs))
         except ReauthenticationRequired:
             # Read-only pages run inside the snapshot, where the exception does not reach allauth's middleware.
-            ways = get_adapter().get_reauthentication_methods(request.user)
-            where = ways[0]["url"] if ways else reverse("account_login")
-            return cast("HttpResponse", suspend_request(request, where))
+            methods = get_adapter().get_reauthentication_methods(request.user)
+            url = methods[0]["url"] if methods else reverse("account_login")
+            return cast("HttpResponse", suspend_request(request, url))
 
     return guarded

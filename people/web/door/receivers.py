@@ -46,9 +46,9 @@ def tell_new_address(
 ) -> None:
     """Notify the new address of a change; django-allauth notifies the old one."""
     if from_email_address is not None and from_email_address.email != to_email_address.email:
-        words = {"from_email": from_email_address.email, "to_email": to_email_address.email}
+        context = {"from_email": from_email_address.email, "to_email": to_email_address.email}
         get_adapter().send_notification_mail(
-            "account/email/email_changed", user, context=words, email=to_email_address.email
+            "account/email/email_changed", user, context=context, email=to_email_address.email
         )
 
 

@@ -23,10 +23,10 @@ class ForgottenPassword(PasswordResetView):  # type: ignore[misc]
     """Reset a password by mail; on a site without mail the page names a contact and accepts nothing."""
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        answer: HttpResponse = (
+        response: HttpResponse = (
             super().post(request, *args, **kwargs) if settings.MAIL_WORKS else self.get(request)
         )
-        return answer
+        return response
 
 
 forgotten_password = ForgottenPassword.as_view()

@@ -33,8 +33,8 @@ class Command(BaseCommand):
             raise CommandError(f"{options['keys']}: contains no Ed25519 public key") from error
         try:
             document = check_file(content, keys)
-        except SignatureMismatch as wrong:
-            raise CommandError(f"{options['file']}: {describe(wrong.fault)}", returncode=1) from wrong
+        except SignatureMismatch as mismatch:
+            raise CommandError(f"{options['file']}: {describe(mismatch.fault)}", returncode=1) from mismatch
         self.stdout.write(
             "Valid signature: list {list}, number {number}, as of {until}, {count} players. Keys: {keys}".format(
                 **{name: document.get(name, "?") for name in ("list", "number", "until")},

@@ -30,24 +30,28 @@ class Command(BaseCommand):
             raise CommandError(f"Rating list not found: {options['list']}")
         if options["most"] < 1:
             raise CommandError("--most must be at least 1.")
-        self._print(rating_list, compare_systems(rating_list, most=options["most"]))
+        self._print(rating_list, compare_systems(rating_list, limit=options["most"]))
 
-    def _print(self, rating_list: RatingList, found: SystemComparison) -> None:
+    def _print(self, rating_list: RatingList, comparison: SystemComparison) -> None:
         self.stdout.write(
-            f"{rating_list.name}: {found.judged} results predicted, after {found.training_count} earlier ones to learn from."
+            f"{rating_list.name}: {comparison.judged} results predicted, after {comparison.training_count} earlier ones to learn from."
         )
-        if not found.tells_enough:
+        if not comparison.tells_enough:
             self.stdout.write(
                 f"With fewer than {MIN_RESULTS} results, the order of the systems is down to chance."
             )
-        if not found.systems:
+        if not comparison.systems:
             return
         self.stdout.write(
             "Log-loss: lower is better; predicting 50% each time gives "
             f"{COIN_LOG_LOSS:.4f}. Favourites: predicted chance > share of wins (matches)."
         )
-        for one in found.systems:
-            bands = "  ".join(f"{band.foretold:.0%} > {band.came:.0%} ({band.count})" for band in one.bands)
-            mark = "*" if one.is_the_lists else " "
-            self.stdout.write(f"{mark} {one.log_loss:.4f}  {SYSTEM_NAMES[one.system]}\n    {bands}")
+        for forecast in comparison.systems:
+            bands = "  ".join(
+                f"{band.foretold:.0%} > {band.came:.0%} ({band.count})" for band in forecast.bands
+            )
+            marker = "*" if forecast.is_the_lists else " "
+            self.stdout.write(
+                f"{marker} {forecast.log_loss:.4f}  {SYSTEM_NAMES[forecast.system]}\n    {bands}"
+            )
         self.stdout.write("* The list's own system with its settings; the other systems use their defaults.")

@@ -43,19 +43,23 @@ class Command(BaseCommand):
         rating_list = one_or_none(RatingList.objects.select_related("club").filter(public_id=options["list"]))
         if rating_list is None:
             raise CommandError("Rating list not found.")
-        new: bool = options["create_players"]
+        create_unknown: bool = options["create_players"]
         as_of = (options["as_of"] or datetime.now(UTC)).replace(tzinfo=UTC)
         try:
             text = decode(options["file"].read_bytes())
             if options["what"] == "openings":
                 report = check_openings(
-                    rating_list=rating_list, text=text, as_of=as_of, create_unknown=new, same=options["same"]
+                    rating_list=rating_list,
+                    text=text,
+                    as_of=as_of,
+                    create_unknown=create_unknown,
+                    same=options["same"],
                 )
             else:
                 report = check_results(
                     club=rating_list.club,
                     text=text,
-                    create_unknown=new,
+                    create_unknown=create_unknown,
                     openings_to=rating_list,
                     same=options["same"],
                 )
@@ -71,7 +75,11 @@ class Command(BaseCommand):
             scores = f", scores added: {report.filled}" if report.filled else ""
             self.stdout.write(f"New rows: {report.new}, already in the ledger: {report.known}{scores}.")
             if options["apply"]:
-                choices = {"create_unknown": new, "again": options["again"], "same": options["same"]}
+                choices = {
+                    "create_unknown": create_unknown,
+                    "again": options["again"],
+                    "same": options["same"],
+                }
                 self._import(options["what"], rating_list, text, as_of, choices)
         except CrawfordError as error:
             raise CommandError("\n".join(describe_all(error))) from error
@@ -79,10 +87,10 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _import(
-        self, what: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, Any]
+        self, table_kind: str, rating_list: RatingList, text: str, as_of: datetime, choices: dict[str, Any]
     ) -> None:
         actor = Actor.program()
-        if what == "openings":
+        if table_kind == "openings":
             import_openings(actor=actor, list_id=rating_list.pk, text=text, as_of=as_of, **choices)
         else:
             import_results(

@@ -30,17 +30,17 @@ class Command(BaseCommand):
         lists = RatingList.objects.order_by("pk")
         if options["list"]:
             lists = lists.filter(public_id__in=options["list"])
-            unknown = set(options["list"]) - set(lists.values_list("public_id", flat=True))
-            if unknown:
-                raise CommandError(f"Rating list not found: {', '.join(sorted(unknown))}")
-        differing = 0
+            unknown_ids = set(options["list"]) - set(lists.values_list("public_id", flat=True))
+            if unknown_ids:
+                raise CommandError(f"Rating list not found: {', '.join(sorted(unknown_ids))}")
+        difference_count = 0
         for rating_list in lists:
             if options["check"]:
-                differing += self._check(rating_list)
+                difference_count += self._check(rating_list)
             else:
                 self._rebuild(rating_list)
-        if differing:
-            raise CommandError(f"Differences: {differing}", returncode=1)
+        if difference_count:
+            raise CommandError(f"Differences: {difference_count}", returncode=1)
 
     def _check(self, rating_list: RatingList) -> int:
         differences = check_list(list_id=rating_list.pk)

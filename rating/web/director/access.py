@@ -17,11 +17,11 @@ INVALID = 422
 
 
 def directed_list(request: HttpRequest, public_id: str) -> RatingList:
-    found = list_by_public_id(public_id)
-    if found.shut == Restriction.REMOVED:
+    rating_list = list_by_public_id(public_id)
+    if rating_list.shut == Restriction.REMOVED:
         raise Missing("rating.list_unknown")
-    directed_club(request, found.club.public_id)
-    return found
+    directed_club(request, rating_list.club.public_id)
+    return rating_list
 
 
 def render_list_page(
@@ -33,8 +33,11 @@ def render_list_page(
     status: int = 200,
 ) -> HttpResponse:
     """Render a page about a list or a club, with times in the visitor's zone or the club's."""
-    found = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
-    with timezone.override(visitor_zone(request, found["club"].pk)):
+    base_context = {"list": about, "club": about.club} if isinstance(about, RatingList) else {"club": about}
+    with timezone.override(visitor_zone(request, base_context["club"].pk)):
         return render(
-            request, f"rating/director/{template}.html", {**found, "title": title, **context}, status=status
+            request,
+            f"rating/director/{template}.html",
+            {**base_context, "title": title, **context},
+            status=status,
         )

@@ -143,15 +143,15 @@ class ListForm(forms.Form):
         """Offer the marked events, then the newest, or those whose names have the words searched for."""
         clubs = clubs_ever_counted(club.pk)
         search = str(self["find_event"].value() or "").replace("\0", "")[:80]
-        chosen = rating_list.events if rating_list is not None else []
-        marked = [key for key in self.chosen_events if "\0" not in key][:MAX_EVENTS]
-        found = event_source().choices(clubs, own=club.pk, keys=marked) if marked else []
-        found += event_source().choices(clubs, own=club.pk, search=search)
-        choices = {choice.key: f"{choice.name}, {choice.when}" for choice in found}
-        gone = {key: _("deleted event (%(id)s)") % {"id": key} for key in marked if key in chosen}
+        saved_keys = rating_list.events if rating_list is not None else []
+        marked_keys = [key for key in self.chosen_events if "\0" not in key][:MAX_EVENTS]
+        event_choices = event_source().choices(clubs, own=club.pk, keys=marked_keys) if marked_keys else []
+        event_choices += event_source().choices(clubs, own=club.pk, search=search)
+        choices = {choice.key: f"{choice.name}, {choice.when}" for choice in event_choices}
+        deleted = {key: _("deleted event (%(id)s)") % {"id": key} for key in marked_keys if key in saved_keys}
         field = self.fields["events"]
         assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = list((gone | choices).items())
+        field.choices = list((deleted | choices).items())
 
     def ranking_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in RANKING_FIELDS]
@@ -162,7 +162,7 @@ class ListForm(forms.Form):
 
     def differences(self) -> list[tuple[str, str]]:
         """Return label and saved value of each setting that differs from the input."""
-        return saved_differences(self, apart={"find_event"})
+        return saved_differences(self, excluded={"find_event"})
 
     def parameter_groups(self) -> list[tuple[str, list[forms.BoundField]]]:
         """Return parameter fields by system, for the page."""
@@ -173,33 +173,33 @@ class ListForm(forms.Form):
         ]
 
     def main_fields(self) -> list[forms.BoundField]:
-        apart = {"events", "find_event", "seen", *RANKING_FIELDS}
-        return [self[name] for name in self.fields if "." not in name and name not in apart]
+        excluded = {"events", "find_event", "seen", *RANKING_FIELDS}
+        return [self[name] for name in self.fields if "." not in name and name not in excluded]
 
     def settings(self) -> ListSettings:
-        clean = self.cleaned_data
-        system = clean["system"]
+        cleaned = self.cleaned_data
+        system = cleaned["system"]
         return ListSettings(
-            name=clean["name"],
+            name=cleaned["name"],
             system=system,
             parameters={
-                p.name: clean[f"{system}.{p.name}"]
+                p.name: cleaned[f"{system}.{p.name}"]
                 for p in SYSTEMS[system].parameters
-                if clean.get(f"{system}.{p.name}") not in {None, ""}
+                if cleaned.get(f"{system}.{p.name}") not in {None, ""}
             },
-            start=clean["start"],
-            shortest=clean["shortest"],
-            longest=clean["longest"],
-            disciplines=tuple(clean["disciplines"]),
-            events=tuple(clean["events"]),
-            counts_from=clean["counts_from"],
-            counts_until=clean["counts_until"],
-            minimum_matches=clean["minimum_matches"],
-            provisional_below=clean["provisional_below"],
-            provisional_apart=clean["provisional_apart"],
-            minimum_experience=clean["minimum_experience"] or 0,
-            active_months=clean["active_months"] or 0,
-            members=clean["members"],
+            start=cleaned["start"],
+            shortest=cleaned["shortest"],
+            longest=cleaned["longest"],
+            disciplines=tuple(cleaned["disciplines"]),
+            events=tuple(cleaned["events"]),
+            counts_from=cleaned["counts_from"],
+            counts_until=cleaned["counts_until"],
+            minimum_matches=cleaned["minimum_matches"],
+            provisional_below=cleaned["provisional_below"],
+            provisional_apart=cleaned["provisional_apart"],
+            minimum_experience=cleaned["minimum_experience"] or 0,
+            active_months=cleaned["active_months"] or 0,
+            members=cleaned["members"],
         )
 
     def field_names(self) -> dict[str, str]:
@@ -213,15 +213,15 @@ class ListForm(forms.Form):
 
 def _parameter_field(parameter: Parameter, system: str) -> forms.Field:
     label = f"{PARAMETER_NAMES[parameter.name]}"
-    shown = _format_value(parameter.default)
+    initial = _format_value(parameter.default)
     if parameter.kind is ParameterKind.CHOICE:
         return forms.ChoiceField(
             label=label,
             required=False,
-            initial=shown,
+            initial=initial,
             choices=[(value, CHOICE_NAMES[value]) for value in parameter.choices],
         )
-    return forms.CharField(label=label, required=False, initial=shown, max_length=200, help_text=system)
+    return forms.CharField(label=label, required=False, initial=initial, max_length=200, help_text=system)
 
 
 def _format_value(value: Any) -> str:
@@ -250,8 +250,10 @@ MAX_CHOSEN_PLAYERS = 2_000
 
 def chosen_players(data: Any) -> list[str]:
     """Return the choices in the fields of `_import_matches.html`."""
-    chosen = data.getlist("same") if hasattr(data, "getlist") else []
-    return sorted({one for one in chosen if one and len(one) <= MAX_ID_LENGTH})[:MAX_CHOSEN_PLAYERS]
+    player_ids = data.getlist("same") if hasattr(data, "getlist") else []
+    return sorted({player_id for player_id in player_ids if player_id and len(player_id) <= MAX_ID_LENGTH})[
+        :MAX_CHOSEN_PLAYERS
+    ]
 
 
 class TableForm(forms.Form):
@@ -274,13 +276,13 @@ class TableForm(forms.Form):
         return chosen_players(self.data)
 
     def clean(self) -> dict[str, Any]:
-        clean: dict[str, Any] = super().clean() or {}
-        file = clean.get("file")
+        cleaned: dict[str, Any] = super().clean() or {}
+        file = cleaned.get("file")
         if file is not None and file.size > MAX_TABLE_BYTES:
             raise forms.ValidationError(_("The file is too large."))
-        if file is None and not clean.get("text") and "file" not in self.errors:
+        if file is None and not cleaned.get("text") and "file" not in self.errors:
             raise forms.ValidationError(_("Choose a file."))
-        return clean
+        return cleaned
 
 
 class ResultsForm(TableForm):
@@ -297,7 +299,7 @@ class ResultsForm(TableForm):
 
     def __init__(self, *args: Any, lists: Sequence[RatingList], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._lists = {found.public_id: found for found in lists}
+        self._lists = {rating_list.public_id: rating_list for rating_list in lists}
         field = self.fields["openings_to"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [("", _("Leave them out")), *((key, x.name) for key, x in self._lists.items())]

@@ -34,29 +34,38 @@ MAX_INLINE_ROWS = (
 @form_page
 def openings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Import opening ratings of a list."""
-    found = directed_list(request, list_id)
+    rating_list = directed_list(request, list_id)
     form = OpeningForm(request.POST or None, request.FILES or None)
     return _table_page(
         request,
         form,
         template="import_openings",
         title=_("Opening ratings"),
-        about=found,
-        check=lambda text, new: check_openings(
-            rating_list=found, text=text, as_of=form.moment(), create_unknown=new, same=form.same
-        ),
-        take=lambda text, new: import_openings(
-            actor=request_actor(request),
-            list_id=found.pk,
+        subject=rating_list,
+        run_check=lambda text, create_unknown: check_openings(
+            rating_list=rating_list,
             text=text,
             as_of=form.moment(),
-            create_unknown=new,
+            create_unknown=create_unknown,
+            same=form.same,
+        ),
+        run_import=lambda text, create_unknown: import_openings(
+            actor=request_actor(request),
+            list_id=rating_list.pk,
+            text=text,
+            as_of=form.moment(),
+            create_unknown=create_unknown,
             again=form.cleaned_data["again"],
             same=form.same,
         ),
-        then=lambda: redirect("rating_director:list", found.public_id),
-        hand=lambda content, name: UploadedTable(
-            content, name, form.cleaned_data["create_unknown"], found.public_id, form.moment(), form.same
+        on_success=lambda: redirect("rating_director:list", rating_list.public_id),
+        build_upload=lambda content, name: UploadedTable(
+            content,
+            name,
+            form.cleaned_data["create_unknown"],
+            rating_list.public_id,
+            form.moment(),
+            form.same,
         ),
     )
 
@@ -64,29 +73,33 @@ def openings(request: HttpRequest, list_id: str) -> HttpResponse:
 @form_page
 def results(request: HttpRequest, club: str) -> HttpResponse:
     """Import old results of a club."""
-    found, _role = directed_club(request, club)
-    lists = club_lists(found.pk)
+    club_object, _role = directed_club(request, club)
+    lists = club_lists(club_object.pk)
     form = ResultsForm(request.POST or None, request.FILES or None, lists=lists)
     return _table_page(
         request,
         form,
         template="import_results",
         title=_("Earlier results"),
-        about=found,
-        check=lambda text, new: check_results(
-            club=found, text=text, create_unknown=new, openings_to=form.list_for_openings, same=form.same
-        ),
-        take=lambda text, new: import_results(
-            actor=request_actor(request),
-            club_id=found.pk,
+        subject=club_object,
+        run_check=lambda text, create_unknown: check_results(
+            club=club_object,
             text=text,
-            create_unknown=new,
+            create_unknown=create_unknown,
+            openings_to=form.list_for_openings,
+            same=form.same,
+        ),
+        run_import=lambda text, create_unknown: import_results(
+            actor=request_actor(request),
+            club_id=club_object.pk,
+            text=text,
+            create_unknown=create_unknown,
             again=form.cleaned_data["again"],
             same=form.same,
             openings_to=None if form.list_for_openings is None else form.list_for_openings.pk,
         ),
-        then=lambda: redirect("rating_director:home", found.public_id),
-        hand=lambda content, name: UploadedTable(
+        on_success=lambda: redirect("rating_director:home", club_object.public_id),
+        build_upload=lambda content, name: UploadedTable(
             content,
             name,
             form.cleaned_data["create_unknown"],
@@ -106,53 +119,53 @@ def _table_page(
     *,
     template: str,
     title: str,
-    about: RatingList | Club,
-    check: RunImport,
-    take: RunImport,
-    then: Callable[[], HttpResponse],
-    hand: Callable[[bytes, str], UploadedTable],
+    subject: RatingList | Club,
+    run_check: RunImport,
+    run_import: RunImport,
+    on_success: Callable[[], HttpResponse],
+    build_upload: Callable[[bytes, str], UploadedTable],
 ) -> HttpResponse:
     report: ImportSummary | None = None
     text = ""
-    club = about.club if isinstance(about, RatingList) else about
+    club = subject.club if isinstance(subject, RatingList) else subject
     if request.method == "POST" and form.is_valid():
-        clean = form.cleaned_data
+        cleaned = form.cleaned_data
         try:
-            content = clean["file"].read() if clean["file"] else clean["text"].encode()
-            text = decode(content) if clean["file"] else clean["text"]
+            content = cleaned["file"].read() if cleaned["file"] else cleaned["text"].encode()
+            text = decode(content) if cleaned["file"] else cleaned["text"]
             if text.count("\n") > MAX_INLINE_ROWS:
-                handed = hand(content, clean["file"].name if clean["file"] else "")
-                made = start_import(actor=request_actor(request), club_id=club.pk, handed=handed)
-                return redirect("rating_director:import", club.public_id, made.public_id)
+                uploaded = build_upload(content, cleaned["file"].name if cleaned["file"] else "")
+                job = start_import(actor=request_actor(request), club_id=club.pk, handed=uploaded)
+                return redirect("rating_director:import", club.public_id, job.public_id)
             if "take" in request.POST:
-                done = take(text, clean["create_unknown"])
+                summary = run_import(text, cleaned["create_unknown"])
                 messages.success(
                     request,
-                    ngettext("%(count)s row imported.", "%(count)s rows imported.", done.new)
-                    % {"count": done.new},
+                    ngettext("%(count)s row imported.", "%(count)s rows imported.", summary.new)
+                    % {"count": summary.new},
                 )
-                if done.filled:
+                if summary.filled:
                     messages.success(
                         request,
                         ngettext(
                             "Score added to %(count)s match.",
                             "Scores added to %(count)s matches.",
-                            done.filled,
+                            summary.filled,
                         )
-                        % {"count": done.filled},
+                        % {"count": summary.filled},
                     )
-                if done.taken_back:
+                if summary.taken_back:
                     messages.warning(
                         request,
                         ngettext(
                             "%(count)s row skipped because its entry was removed earlier.",
                             "%(count)s rows skipped because their entries were removed earlier.",
-                            done.taken_back,
+                            summary.taken_back,
                         )
-                        % {"count": done.taken_back},
+                        % {"count": summary.taken_back},
                     )
-                return then()
-            report = check(text, clean["create_unknown"])
+                return on_success()
+            report = run_check(text, cleaned["create_unknown"])
         except (Missing, NotAllowed):
             raise
         except CrawfordError as error:
@@ -164,7 +177,7 @@ def _table_page(
         request,
         template,
         title,
-        about,
+        subject,
         {
             "form": form,
             "zone": club_zone(club.pk).key,

@@ -41,19 +41,19 @@ from rating.web.exports import csv_response
 @page
 def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
     """List all facts that the list counts, newest first."""
-    found = directed_list(request, list_id)
+    rating_list = directed_list(request, list_id)
     form = LedgerFilter(request.GET or None)
-    asked = form.is_bound and form.is_valid()
-    shown = ledger_page(
-        found,
+    is_filtered = form.is_bound and form.is_valid()
+    facts_page = ledger_page(
+        rating_list,
         request.GET.get("page"),
-        text=form.cleaned_data["q"] if asked else "",
-        since=form.start() if asked else None,
+        text=form.cleaned_data["q"] if is_filtered else "",
+        since=form.start() if is_filtered else None,
     )
     query = request.GET.copy()
     query.pop("page", None)
-    changes = changes_by_fact(found, shown.object_list)
-    names = _EventNames(found)
+    changes = changes_by_fact(rating_list, facts_page.object_list)
+    names = _EventNames(rating_list)
     rows = [
         {
             "fact": fact,
@@ -63,14 +63,14 @@ def ledger(request: HttpRequest, list_id: str) -> HttpResponse:
             "may_correct": can_be_corrected(fact) and not is_superseded(fact),
             "is_opening": fact.kind == FactKind.OPENING,
         }
-        for fact, event in names.with_event_names(apply_visible_names(found, shown.object_list))
+        for fact, event in names.with_event_names(apply_visible_names(rating_list, facts_page.object_list))
     ]
     return render_list_page(
         request,
         "ledger",
         _("Ledger"),
-        found,
-        {"form": form, "page": shown, "rows": rows, "query": query.urlencode()},
+        rating_list,
+        {"form": form, "page": facts_page, "rows": rows, "query": query.urlencode()},
     )
 
 
@@ -86,8 +86,8 @@ class _EventNames:
         facts = list(facts)
         keys = {fact.event_key for fact in facts} - self._known.keys()
         if keys:
-            found = event_source().choices(self._clubs, own=self._list.club_id, keys=keys)
-            self._known |= dict.fromkeys(keys, "") | {choice.key: choice.name for choice in found}
+            event_choices = event_source().choices(self._clubs, own=self._list.club_id, keys=keys)
+            self._known |= dict.fromkeys(keys, "") | {choice.key: choice.name for choice in event_choices}
         return [(fact, self._known[fact.event_key] or _imported_name(fact)) for fact in facts]
 
 
@@ -98,42 +98,42 @@ def _imported_name(fact: Fact) -> str:
 @form_page
 def correct(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """Preview a correction, then make it."""
-    found = directed_list(request, list_id)
-    fact = fact_of_list(found, number)
+    rating_list = directed_list(request, list_id)
+    fact = fact_of_list(rating_list, number)
     if fact.winner is None or fact.loser is None:
         raise Missing("rating.fact_unknown")
-    apply_visible_names(found, [fact], ids=False)
-    without = "without" in request.POST
-    form = CorrectionForm(None if without else request.POST or None, fact=fact)
+    apply_visible_names(rating_list, [fact], hide_ids=False)
+    is_removal = "without" in request.POST
+    form = CorrectionForm(None if is_removal else request.POST or None, fact=fact)
     effects: CorrectionPreview | None = None
     taken_back = is_superseded(fact)
-    if without or (request.method == "POST" and form.is_valid()):
+    if is_removal or (request.method == "POST" and form.is_valid()):
         try:
-            if "apply" in request.POST and not without:
-                new = correct_fact(actor=request_actor(request), number=fact.pk, **form.values())
+            if "apply" in request.POST and not is_removal:
+                replacement = correct_fact(actor=request_actor(request), number=fact.pk, **form.values())
                 messages.success(request, _("Result corrected. The ratings will be updated shortly."))
-                return redirect("rating:why", found.public_id, new.pk)
+                return redirect("rating:why", rating_list.public_id, replacement.pk)
             if taken_back:
                 raise Conflict("rating.taken_back")
-            foreseen: dict[str, Any] = {"void": True} if without else form.preview_arguments()
-            effects = preview_correction(source_key=fact.source_key, **foreseen)
+            preview_kwargs: dict[str, Any] = {"void": True} if is_removal else form.preview_arguments()
+            effects = preview_correction(source_key=fact.source_key, **preview_kwargs)
         except Conflict as conflict:
-            return _render_superseded(request, found, fact, conflict)
+            return _render_superseded(request, rating_list, fact, conflict)
         except CrawfordError as error:
             add_faults(form, error)
     return render_list_page(
         request,
         "correct",
         _("Correct result"),
-        found,
+        rating_list,
         {
             "fact": fact,
-            "event": _EventNames(found).with_event_names([fact])[0][1],
+            "event": _EventNames(rating_list).with_event_names([fact])[0][1],
             "form": form,
             "may_correct": can_be_corrected(fact) and not taken_back,
             "taken_back": taken_back,
             "effects": effects,
-            "effects_title": _("Effect of removing this result") if without else "",
+            "effects_title": _("Effect of removing this result") if is_removal else "",
         },
         INVALID if form.errors else 200,
     )
@@ -143,28 +143,28 @@ def _render_superseded(
     request: HttpRequest, rating_list: RatingList, fact: Fact, conflict: CrawfordError
 ) -> HttpResponse:
     """Render a conflict with the fact that has replaced the result meanwhile."""
-    later = superseding_fact(fact)
-    apply_visible_names(rating_list, [later] if later is not None else [])
+    successor = superseding_fact(fact)
+    apply_visible_names(rating_list, [successor] if successor is not None else [])
     return render_refusal(
         request,
         conflict,
-        back=reverse("rating_director:ledger", args=[rating_list.public_id]),
+        back_url=reverse("rating_director:ledger", args=[rating_list.public_id]),
         template="rating/director/taken_back.html",
         list=rating_list,
-        later=later,
+        later=successor,
     )
 
 
 @action
 def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
     """Void a fact."""
-    found = directed_list(request, list_id)
-    fact = fact_of_list(found, number)
+    rating_list = directed_list(request, list_id)
+    fact = fact_of_list(rating_list, number)
     try:
         reason = clean_line(request.POST.get("reason", "")[:200])
         void_fact(actor=request_actor(request), number=fact.pk, reason=reason)
     except CrawfordError as error:
-        return _render_superseded(request, found, fact, error)
+        return _render_superseded(request, rating_list, fact, error)
     messages_by_kind = {
         FactKind.OPENING: _("Opening rating removed. The ratings will be updated shortly."),
         FactKind.PLACE: _("Place removed. The points will be updated shortly."),
@@ -173,7 +173,7 @@ def void(request: HttpRequest, list_id: str, number: int) -> HttpResponse:
         request,
         messages_by_kind.get(FactKind(fact.kind), _("Result removed. The ratings will be updated shortly.")),
     )
-    return redirect("rating_director:ledger", found.public_id)
+    return redirect("rating_director:ledger", rating_list.public_id)
 
 
 COLUMNS = (
@@ -185,21 +185,21 @@ COLUMNS = (
 
 def ledger_rows(rating_list: RatingList) -> Iterator[tuple[Any, ...]]:
     """Yield merges first, one row each with the remaining player as ``winner``, then all facts in order."""
-    for gone, kept in merges_in_ledger(rating_list):
-        if not gone.public_id:  # a private player is not mentioned separately
+    for merged, survivor in merges_in_ledger(rating_list):
+        if not merged.public_id:  # a private player is not mentioned separately
             continue
         cells = dict.fromkeys(COLUMNS, "") | {
             "kind": "merge",
-            "winner_id": kept.public_id,
-            "winner": kept.name,
-            "loser_id": gone.public_id,
-            "loser": gone.name,
+            "winner_id": survivor.public_id,
+            "winner": survivor.name,
+            "loser_id": merged.public_id,
+            "loser": merged.name,
         }
         yield tuple(cells.values())
     names = _EventNames(rating_list)
     facts = all_facts(rating_list)
-    for some in iter(lambda: list(islice(facts, CHUNK)), []):
-        for fact, event in names.with_event_names(apply_visible_names(rating_list, some)):
+    for batch in iter(lambda: list(islice(facts, CHUNK)), []):
+        for fact, event in names.with_event_names(apply_visible_names(rating_list, batch)):
             yield (
                 fact.pk,
                 FactKind(fact.kind).name.lower(),
@@ -242,15 +242,15 @@ def _opening_cells(fact: Fact) -> tuple[float | str, float | str, int | str]:
 @page
 def ledger_csv(request: HttpRequest, list_id: str) -> HttpResponse:
     """Return the ledger as CSV."""
-    found = directed_list(request, list_id)
-    return csv_response(f"ledger-{found.public_id}", COLUMNS, ledger_rows(found))  # type: ignore[return-value]
+    rating_list = directed_list(request, list_id)
+    return csv_response(f"ledger-{rating_list.public_id}", COLUMNS, ledger_rows(rating_list))  # type: ignore[return-value]
 
 
 @page
 def ledger_json(request: HttpRequest, list_id: str) -> HttpResponse:
     """Return the ledger as JSON."""
-    found = directed_list(request, list_id)
-    return StreamingHttpResponse(_json_lines(found), content_type="application/json")  # type: ignore[return-value]
+    rating_list = directed_list(request, list_id)
+    return StreamingHttpResponse(_json_lines(rating_list), content_type="application/json")  # type: ignore[return-value]
 
 
 def _json_lines(rating_list: RatingList) -> Iterator[str]:

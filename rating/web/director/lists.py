@@ -30,26 +30,31 @@ RESULTS_COMPARED = 5_000  # on a page, which has to be fast; the command compare
 @page
 def home(request: HttpRequest, club: str) -> HttpResponse:
     """List the club's lists."""
-    found, _role = directed_club(request, club)
-    rows = [(one, SYSTEM_NAMES[one.system]) for one in club_lists(found.pk, archived=True)]
-    return render_list_page(request, "home", _("Rating lists"), found, {"rows": rows})
+    club_object, _role = directed_club(request, club)
+    rows = [
+        (rating_list, SYSTEM_NAMES[rating_list.system])
+        for rating_list in club_lists(club_object.pk, archived=True)
+    ]
+    return render_list_page(request, "home", _("Rating lists"), club_object, {"rows": rows})
 
 
 @form_page
 def new_list(request: HttpRequest, club: str) -> HttpResponse:
     """Create a further list."""
-    found, _role = directed_club(request, club)
-    form = ListForm(request.POST or None, club=found)
+    club_object, _role = directed_club(request, club)
+    form = ListForm(request.POST or None, club=club_object)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
         try:
-            made = create_list(actor=request_actor(request), club_id=found.pk, settings=form.settings())
+            rating_list = create_list(
+                actor=request_actor(request), club_id=club_object.pk, settings=form.settings()
+            )
         except CrawfordError as error:
             add_faults(form, error, form.field_names())
         else:
             messages.success(request, _("Rating list created. The ratings are being calculated."))
-            return redirect("rating_director:list", made.public_id)
+            return redirect("rating_director:list", rating_list.public_id)
     return render_list_page(
-        request, "new", _("New rating list"), found, {"form": form}, _form_status(request, form)
+        request, "new", _("New rating list"), club_object, {"form": form}, _form_status(request, form)
     )
 
 
@@ -60,23 +65,25 @@ def _form_status(request: HttpRequest, form: ListForm) -> int:
 @page
 def manage(request: HttpRequest, list_id: str) -> HttpResponse:
     """Show a list's state: what it counts, whether it is up to date, and available actions."""
-    found = directed_list(request, list_id)
-    computation = list_computation(found)
-    building, waiting = computation.building, computation.waiting
+    rating_list = directed_list(request, list_id)
+    computation = list_computation(rating_list)
+    building, waiting_count = computation.building, computation.waiting
     progress = (building.pk, building.done, building.total, building.stop_requested) if building else ()
     return render_list_page(
         request,
         "list",
-        found.name,
-        found,
+        rating_list.name,
+        rating_list,
         {
-            "system": describe_system(found),
+            "system": describe_system(rating_list),
             "building": building,
             "percent": round(100 * building.done / building.total) if building and building.total else 0,
-            "waiting": waiting,
-            "rests_until": paused_until(found),
+            "waiting": waiting_count,
+            "rests_until": paused_until(rating_list),
             "past": computation.past,
-            "etag": page_etag(request, [found.version, progress, waiting, found.needs_rebuild]),
+            "etag": page_etag(
+                request, [rating_list.version, progress, waiting_count, rating_list.needs_rebuild]
+            ),
         },
     )
 
@@ -84,15 +91,15 @@ def manage(request: HttpRequest, list_id: str) -> HttpResponse:
 @form_page
 def settings(request: HttpRequest, list_id: str) -> HttpResponse:
     """Edit name, system, parameters, what counts, who is ranked. A concurrent save is shown as a conflict."""
-    found = directed_list(request, list_id)
-    form = ListForm(request.POST or None, club=found.club, rating_list=found)
+    rating_list = directed_list(request, list_id)
+    form = ListForm(request.POST or None, club=rating_list.club, rating_list=rating_list)
     if request.method == "POST" and not is_lookup(request.POST) and form.is_valid():
         try:
             update_list(
                 actor=request_actor(request),
-                list_id=found.pk,
+                list_id=rating_list.pk,
                 settings=form.settings(),
-                seen=form.cleaned_data["seen"],
+                expected_version=form.cleaned_data["seen"],
             )
         except Conflict as conflict:
             return _render_conflict(request, list_id, conflict)
@@ -100,23 +107,23 @@ def settings(request: HttpRequest, list_id: str) -> HttpResponse:
             add_faults(form, error, form.field_names())
         else:
             messages.success(request, _("Settings saved."))
-            return redirect("rating_director:list", found.public_id)
+            return redirect("rating_director:list", rating_list.public_id)
     return render_list_page(
-        request, "settings", _("Settings"), found, {"form": form}, _form_status(request, form)
+        request, "settings", _("Settings"), rating_list, {"form": form}, _form_status(request, form)
     )
 
 
 def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> HttpResponse:
     """Render the form with its input, beside saved settings that differ."""
-    found = directed_list(request, list_id)
-    typed = request.POST.copy()
-    typed["seen"] = settings_version(found)
-    form = ListForm(typed, club=found.club, rating_list=found)
+    rating_list = directed_list(request, list_id)
+    entered = request.POST.copy()
+    entered["seen"] = settings_version(rating_list)
+    form = ListForm(entered, club=rating_list.club, rating_list=rating_list)
     return render_list_page(
         request,
         "settings",
         _("Settings"),
-        found,
+        rating_list,
         {"form": form, "differences": form.differences(), "sentences": describe_all(conflict)},
         conflict.status,
     )
@@ -125,50 +132,56 @@ def _render_conflict(request: HttpRequest, list_id: str, conflict: Conflict) -> 
 @action
 def rebuild(request: HttpRequest, list_id: str) -> HttpResponse:
     """Rebuild the list; its page shows the progress."""
-    found = directed_list(request, list_id)
+    rating_list = directed_list(request, list_id)
     try:
-        request_rebuild(actor=request_actor(request), list_id=found.pk)
+        request_rebuild(actor=request_actor(request), list_id=rating_list.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("rating_director:list", args=[rating_list.public_id])
+        )
     messages.success(request, _("The recalculation will start shortly."))
-    return redirect("rating_director:list", found.public_id)
+    return redirect("rating_director:list", rating_list.public_id)
 
 
 @action
 def stop(request: HttpRequest, list_id: str) -> HttpResponse:
     """Stop the rebuild; the list stays as it is."""
-    found = directed_list(request, list_id)
+    rating_list = directed_list(request, list_id)
     try:
-        stop_rebuild(actor=request_actor(request), list_id=found.pk)
+        stop_rebuild(actor=request_actor(request), list_id=rating_list.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("rating_director:list", args=[rating_list.public_id])
+        )
     messages.success(request, _("Recalculation stopped. The ratings were not changed."))
-    return redirect("rating_director:list", found.public_id)
+    return redirect("rating_director:list", rating_list.public_id)
 
 
 @action
 def archive(request: HttpRequest, list_id: str) -> HttpResponse:
     """Archive the list, or make it public again."""
-    found = directed_list(request, list_id)
+    rating_list = directed_list(request, list_id)
     archived = "back" not in request.POST
     try:
-        archive_list(actor=request_actor(request), list_id=found.pk, archived=archived)
+        archive_list(actor=request_actor(request), list_id=rating_list.pk, archived=archived)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("rating_director:list", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("rating_director:list", args=[rating_list.public_id])
+        )
     messages.success(request, _("Rating list hidden.") if archived else _("Rating list shown again."))
-    return redirect("rating_director:list", found.public_id)
+    return redirect("rating_director:list", rating_list.public_id)
 
 
 @action
 def check(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare the list with a clean computation."""
-    found = directed_list(request, list_id)
-    differences = check_list(list_id=found.pk)
+    rating_list = directed_list(request, list_id)
+    differences = check_list(list_id=rating_list.pk)
     return render_list_page(
         request,
         "check",
         _("Comparison with a full recalculation"),
-        found,
+        rating_list,
         {"differences": differences[:MAX_DIFFERENCES_SHOWN], "total": len(differences)},
     )
 
@@ -176,25 +189,25 @@ def check(request: HttpRequest, list_id: str) -> HttpResponse:
 @page
 def formulas(request: HttpRequest, list_id: str) -> HttpResponse:
     """Compare how well systems would have predicted the list's own results."""
-    found = directed_list(request, list_id)
-    comparison = compare_systems(found, most=RESULTS_COMPARED)
+    rating_list = directed_list(request, list_id)
+    comparison = compare_systems(rating_list, limit=RESULTS_COMPARED)
     rows = [
         {
-            "name": SYSTEM_NAMES[one.system],
-            "is_the_lists": one.is_the_lists,
-            "log_loss": number_text(one.log_loss, 4),
+            "name": SYSTEM_NAMES[forecast.system],
+            "is_the_lists": forecast.is_the_lists,
+            "log_loss": number_text(forecast.log_loss, 4),
             "bands": [
                 {"foretold": round(100 * band.foretold), "came": round(100 * band.came), "count": band.count}
-                for band in one.bands
+                for band in forecast.bands
             ],
         }
-        for one in comparison.systems
+        for forecast in comparison.systems
     ]
     return render_list_page(
         request,
         "formulas",
         _("Compare rating systems"),
-        found,
+        rating_list,
         {
             "comparison": comparison,
             "rows": rows,

@@ -66,60 +66,67 @@ class OfficialListForm(forms.Form):
 @form_page
 def official(request: HttpRequest, list_id: str) -> HttpResponse:
     """Show all issues of a list, its schedule, and the form for another one."""
-    found = directed_list(request, list_id)
-    part = request.POST.get("part") if request.method == "POST" else ""
-    schedule = ScheduleForm(request.POST if part == "schedule" else None, initial=_initial(found))
-    make = OfficialListForm(
-        request.POST if part == "make" else None, initial=_initial_issue(request, found), auto_id="id_make_%s"
+    rating_list = directed_list(request, list_id)
+    posted_part = request.POST.get("part") if request.method == "POST" else ""
+    schedule_form = ScheduleForm(
+        request.POST if posted_part == "schedule" else None, initial=_initial(rating_list)
+    )
+    issue_form = OfficialListForm(
+        request.POST if posted_part == "make" else None,
+        initial=_initial_issue(request, rating_list),
+        auto_id="id_make_%s",
     )
     status = 200
-    if part == "schedule":
-        if schedule.is_valid() and _save_schedule(request, found, schedule):
-            return redirect("rating_director:official", found.public_id)
+    if posted_part == "schedule":
+        if schedule_form.is_valid() and _save_schedule(request, rating_list, schedule_form):
+            return redirect("rating_director:official", rating_list.public_id)
         status = INVALID
-    elif part == "make":
-        made = _make_or_request(request, found, make) if make.is_valid() else None
-        if isinstance(made, OfficialList | OfficialRequest):
-            return redirect("rating_director:official", found.public_id)
-        status = made or INVALID
+    elif posted_part == "make":
+        outcome = _make_or_request(request, rating_list, issue_form) if issue_form.is_valid() else None
+        if isinstance(outcome, OfficialList | OfficialRequest):
+            return redirect("rating_director:official", rating_list.public_id)
+        status = outcome or INVALID
     elif request.method == "POST":
         status = INVALID
-    page = UncountedPage[OfficialList].of(issues(found), request.GET.get("page"), PER_PAGE)
-    replaces = make["replaces"].value()
-    requested = official_request(found)
+    page = UncountedPage[OfficialList].of(issues(rating_list), request.GET.get("page"), PER_PAGE)
+    replaces = issue_form["replaces"].value()
+    requested = official_request(rating_list)
     context = {
         "requested": requested,
         "request_refused": describe(Fault(requested.refused))
         if requested is not None and requested.refused
         else "",
-        "schedule": schedule,
-        "make": make,
+        "schedule": schedule_form,
+        "make": issue_form,
         "replaces": replaces if str(replaces or "").isdecimal() else "",
         "page": page,
         "rows": [IssueLine(row) for row in page],
-        "zone": list_zone(found).key,
+        "zone": list_zone(rating_list).key,
     }
-    return render_list_page(request, "official", _("Official lists"), found, context, status)
+    return render_list_page(request, "official", _("Official lists"), rating_list, context, status)
 
 
-def _initial(found: RatingList) -> dict[str, Any]:
-    kept = official_schedule(found)
-    return {"every": kept.every, "day": kept.day} if kept is not None else {"day": 1}
+def _initial(rating_list: RatingList) -> dict[str, Any]:
+    schedule = official_schedule(rating_list)
+    return {"every": schedule.every, "day": schedule.day} if schedule is not None else {"day": 1}
 
 
-def _initial_issue(request: HttpRequest, found: RatingList) -> dict[str, Any]:
+def _initial_issue(request: HttpRequest, rating_list: RatingList) -> dict[str, Any]:
     """Return today's initial values; with ``?replaces=`` those of the issue to be corrected."""
-    wrong = issue_to_correct(found, request.GET.get("replaces", ""))
-    if wrong is not None:
-        return {"day": wrong.day, "replaces": wrong.number}
-    return {"day": timezone.now().astimezone(list_zone(found)).date()}
+    corrected_issue = issue_to_correct(rating_list, request.GET.get("replaces", ""))
+    if corrected_issue is not None:
+        return {"day": corrected_issue.day, "replaces": corrected_issue.number}
+    return {"day": timezone.now().astimezone(list_zone(rating_list)).date()}
 
 
-def _save_schedule(request: HttpRequest, found: RatingList, form: ScheduleForm) -> bool:
-    clean = form.cleaned_data
+def _save_schedule(request: HttpRequest, rating_list: RatingList, form: ScheduleForm) -> bool:
+    cleaned = form.cleaned_data
     try:
         set_schedule(
-            actor=request_actor(request), list_id=found.pk, every=clean["every"], day=clean["day"] or 0
+            actor=request_actor(request),
+            list_id=rating_list.pk,
+            every=cleaned["every"],
+            day=cleaned["day"] or 0,
         )
     except CrawfordError as error:
         add_faults(form, error)
@@ -127,25 +134,25 @@ def _save_schedule(request: HttpRequest, found: RatingList, form: ScheduleForm) 
     messages.success(
         request,
         _("Official lists are now created only manually.")
-        if clean["every"] == Frequency.NEVER
+        if cleaned["every"] == Frequency.NEVER
         else _("Official lists are now created automatically."),
     )
     return True
 
 
 def _make_or_request(
-    request: HttpRequest, found: RatingList, form: OfficialListForm
+    request: HttpRequest, rating_list: RatingList, form: OfficialListForm
 ) -> OfficialList | OfficialRequest | int:
     """Return the issue or the request, or the status of an error that the form shows."""
-    clean = form.cleaned_data
-    wanted = {name: clean[name] for name in ("day", "note", "replaces")}
+    cleaned = form.cleaned_data
+    issue_fields = {name: cleaned[name] for name in ("day", "note", "replaces")}
     try:
-        if FIRST_YEAR <= clean["day"].year <= LAST_YEAR and is_slow_to_make(found, clean["day"]):
-            return request_official(actor=request_actor(request), list_id=found.pk, **wanted)
-        made = make_official(actor=request_actor(request), list_id=found.pk, **wanted)
+        if FIRST_YEAR <= cleaned["day"].year <= LAST_YEAR and is_slow_to_make(rating_list, cleaned["day"]):
+            return request_official(actor=request_actor(request), list_id=rating_list.pk, **issue_fields)
+        new_issue = make_official(actor=request_actor(request), list_id=rating_list.pk, **issue_fields)
     except CrawfordError as error:
         add_faults(form, error)
         return error.status
-    day = date_format(made.day, "DATE_FORMAT")
+    day = date_format(new_issue.day, "DATE_FORMAT")
     messages.success(request, _("Official list of %(day)s published.") % {"day": day})
-    return made
+    return new_issue

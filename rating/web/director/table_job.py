@@ -30,30 +30,30 @@ PHASE_LABELS = {
 @form_page
 def table_job(request: HttpRequest, club: str, number: str) -> HttpResponse:
     """Show an import's progress, findings and choices; reloads itself while a worker is active."""
-    found, _role = directed_club(request, club)
-    one = table_import(number, club_id=found.pk)
+    club_object, _role = directed_club(request, club)
+    job = table_import(number, club_id=club_object.pk)
     if request.method == "POST":
-        return _decide(request, found, one)
-    versions = [one.public_id, one.changed_at.isoformat(), one.state]
+        return _decide(request, club_object, job)
+    versions = [job.public_id, job.changed_at.isoformat(), job.state]
     return versioned_response(
-        request, versions, lambda: _render_import(request, found, one, page_etag(request, versions))
+        request, versions, lambda: _render_import(request, club_object, job, page_etag(request, versions))
     )
 
 
-def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
-    actor, wanted = request_actor(request), request.POST.get("act")
+def _decide(request: HttpRequest, club: Club, job: TableImport) -> HttpResponse:
+    actor, decision = request_actor(request), request.POST.get("act")
     try:
-        if wanted == "take":
-            confirm_import(actor=actor, import_id=one.pk, again=bool(request.POST.get("again")))
-        elif wanted == "check":
+        if decision == "take":
+            confirm_import(actor=actor, import_id=job.pk, again=bool(request.POST.get("again")))
+        elif decision == "check":
             recheck_import(
                 actor=actor,
-                import_id=one.pk,
+                import_id=job.pk,
                 create_unknown=bool(request.POST.get("create_unknown")),
                 same=chosen_players(request.POST),
             )
-        elif wanted == "stop":
-            stopped = stop_import(actor=actor, import_id=one.pk)
+        elif decision == "stop":
+            stopped = stop_import(actor=actor, import_id=job.pk)
             if not stopped.is_open:
                 messages.success(request, _("Nothing was imported. The file was deleted."))
         else:
@@ -61,17 +61,17 @@ def _decide(request: HttpRequest, club: Club, one: TableImport) -> HttpResponse:
     except (Conflict, Invalid) as error:
         for sentence in describe_all(error):
             messages.error(request, sentence)
-    return redirect("rating_director:import", club.public_id, one.public_id)
+    return redirect("rating_director:import", club.public_id, job.public_id)
 
 
-def _render_import(request: HttpRequest, club: Club, one: TableImport, etag: str) -> HttpResponse:
-    report = import_report(one)
-    done = one.state == Step.DONE
+def _render_import(request: HttpRequest, club: Club, job: TableImport, etag: str) -> HttpResponse:
+    report = import_report(job)
+    is_done = job.state == Step.DONE
     context = {
-        "job": one,
+        "job": job,
         "etag": etag,
-        "phase": PHASE_LABELS.get(one.phase, _("Waiting to be processed")),
-        "percent": 100 * one.done // one.total if one.total else 0,
+        "phase": PHASE_LABELS.get(job.phase, _("Waiting to be processed")),
+        "percent": 100 * job.done // job.total if job.total else 0,
         "report": report,
         # Unknown players are listed by name instead of line by line.
         "faults": [describe(fault) for fault in report.faults if fault.code != UNKNOWN_PLAYER_CODE]
@@ -87,11 +87,11 @@ def _render_import(request: HttpRequest, club: Club, one: TableImport, etag: str
         "weights": weight_texts(
             [(Weight(event, rank), rows) for event, rank, rows in report.weights] if report else []
         ),
-        "can_take": one.state == Step.ASKED
+        "can_take": job.state == Step.ASKED
         and report is not None
         and not report.fault_count
         and (report.anything or report.taken_back),
-        "done": done,
+        "done": is_done,
     }
-    title = _("Opening ratings") if one.as_of is not None else _("Earlier results")
+    title = _("Opening ratings") if job.as_of is not None else _("Earlier results")
     return render_list_page(request, "import", title, club, context)

@@ -52,7 +52,9 @@ def test_next_season_when_two_make_it_at_once_then_there_is_one():
     seen = plan_next_season(load_season(league.event), details).version
 
     def make():
-        return create_next_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
+        return create_next_season(
+            actor=league.actor, event_id=league.event.pk, details=details, expected_version=seen
+        )
 
     assert ended(race(make, make, meet_after=EVENT_READ)) == ONE_OF_TWO
     assert Event.objects.filter(follows=league.event).count() == 1

@@ -152,7 +152,7 @@ def test_player_and_desk_fill_one_column_at_once_then_one_of_them_is_refused(nig
     own = cell(night, "Ann", f"own{lunch.pk}")
     found = race(
         lambda: set_own_answers(
-            actor=night.actor, public_id=entry.public_id, values={lunch.pk: "soup"}, seen=seen
+            actor=night.actor, public_id=entry.public_id, values={lunch.pk: "soup"}, expected_version=seen
         ),
         lambda: save(night, other, CellChange(own, "", "salad")),
         meet_after=EVENT_READ,

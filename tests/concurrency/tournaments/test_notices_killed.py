@@ -79,26 +79,26 @@ def test_weekend_when_the_worker_is_killed_three_times_then_each_due_notice_goes
         wave += 1
         announce(**at, text=f"Wave {wave}")
         if wave > 1:
-            send_due_deliveries(post=service)
+            send_due_deliveries(push_sender=service)
         call_next(**at, everything=True)
         for step in kills if wave == 1 else ():
-            killed += killed_at(step, lambda: send_due_deliveries(post=service))
+            killed += killed_at(step, lambda: send_due_deliveries(push_sender=service))
             later()
-        send_due_deliveries(post=service)
+        send_due_deliveries(push_sender=service)
         sent = Notification.objects.filter(kind="called", match__in=matches)
         assert {row.state for row in Delivery.objects.filter(notification__in=sent)} == {State.SENT}
         for match in matches:
             night.says(match, "a", match.length, 3)
-        send_due_deliveries(post=service)
+        send_due_deliveries(push_sender=service)
         for match in matches:
             night.settle(match, "a", 3)
         if not in_full():
             break
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     assert killed == 3
     later()
     Delivery.objects.filter(state=State.WAITING).update(next_at=timezone.now())
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     rows = Delivery.objects.select_related("notification", "subscription")
     assert not rows.filter(state__in=[State.WAITING, State.TAKEN, State.FAILED]).exists()
     assert not Notification.objects.filter(spread_at=None).exists()
@@ -126,8 +126,8 @@ def test_two_workers_when_at_the_same_moment_then_each_phone_is_told_once(tmp_pa
     create_deliveries(now=timezone.now())
     service = Recorder(tmp_path / "taken")
     outcomes = race(
-        lambda: send_due_deliveries(post=service),
-        lambda: send_due_deliveries(post=service),
+        lambda: send_due_deliveries(push_sender=service),
+        lambda: send_due_deliveries(push_sender=service),
         meet_after='FROM "tournaments_delivery"',
     )
     assert [one.error for one in outcomes] == [None, None]

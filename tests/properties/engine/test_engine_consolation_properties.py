@@ -30,11 +30,11 @@ def weekend(count, form, seed):
     main = single_elimination(blind_draw([EntryId(n) for n in range(1, count + 1)], seed))
     after = PLAYED_OR_WALKOVER if seed % 2 else PLAYED_KINDS
     if form < 2:
-        bracket = first_match_consolation(main, after=after)
+        bracket = first_match_consolation(main, admitted_kinds=after)
     else:
-        bracket = progressive_consolation(main, 1 + seed % len(main.rounds), after=after)
+        bracket = progressive_consolation(main, 1 + seed % len(main.rounds), admitted_kinds=after)
     can_go_on = len(bracket.section(CONSOLATION)[0].matches) > 1
-    return last_chance(bracket, after=after) if form % 2 and can_go_on else bracket
+    return last_chance(bracket, admitted_kinds=after) if form % 2 and can_go_on else bracket
 
 
 def play(bracket, seed, *, checked=False, double_walkovers=True):

@@ -82,7 +82,7 @@ def test_player_for_club_when_private_then_for_their_own_club_alone():
     assert player_for_club(other, listed.public_id) == listed
     for asked, own in ((private, False), (listed, True)):
         with pytest.raises(Missing):
-            player_for_club(other, asked.public_id, own=own)
+            player_for_club(other, asked.public_id, own_only=own)
 
 
 def test_listed_by_name_when_one_has_exactly_this_name_then_longer_names_are_left_out():

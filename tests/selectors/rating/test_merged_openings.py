@@ -144,7 +144,7 @@ def test_openings_on_a_list_for_which_nothing_was_chosen_stay_and_all_come_back_
     assert remove_other_openings(**choice, stay=[]) == ()
     assert remove_other_openings(**choice, stay=[second.pk]) == (first.pk,)
     assert ([*ours], theirs.count()) == ([second], 2)
-    restore_openings(taken=[first.pk])
+    restore_openings(removed_ids=[first.pk])
     assert [*ours.order_by("winner").values_list(*looks)] == before
     assert theirs.count() == 2
     again = ours.exclude(pk=second.pk).get()

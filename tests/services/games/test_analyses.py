@@ -164,11 +164,11 @@ def test_begin_when_another_engine_came_meanwhile_then_it_is_that_ones_and_made_
     stand_in("exit 0", version="10.0")
     newer, found = installed_engine(), analyses.load_record(stored)
     taken = claim_analysis()
-    assert begin_analysis(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    assert begin_analysis(pk=taken.pk, key=taken.claim, loaded=found, engine=newer)
     assert finish_analysis(pk=taken.pk, key=taken.claim, rows=[], sums=empty_sums(), engine=newer)
     RecordAnalysis.objects.create(record=stored, engine="gnubg", version="9.9", level="2-ply")
     taken = claim_analysis()
-    assert not begin_analysis(pk=taken.pk, key=taken.claim, found=found, engine=newer)
+    assert not begin_analysis(pk=taken.pk, key=taken.claim, loaded=found, engine=newer)
     row = RecordAnalysis.objects.get()
     assert (row.version, row.state) == ("10.0", State.DONE)
 
@@ -178,7 +178,7 @@ def test_sums_when_an_analysis_is_kept_then_beside_it_and_made_later_where_they_
     thoughts = random_analysis(Random(1), found.record)
     before = versions_of([ANALYSES])
     row = analyses.store_file_analysis(
-        record_id=stored.pk, found=replace(found, own=thoughts), code="gnubg", version="9"
+        record_id=stored.pk, loaded=replace(found, own=thoughts), code="gnubg", version="9"
     )
     assert versions_of([ANALYSES]) > before
     row.refresh_from_db()

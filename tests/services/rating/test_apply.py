@@ -348,7 +348,7 @@ def test_check_when_history_was_tampered_with_then_every_row_is_named_up_to_as_m
         (third.pk, cleo): (False, True),
     }
     assert {d.what for d in book.differences()} == {"change"}
-    assert len(check_list(list_id=book.list.pk, most=3)) == 3
+    assert len(check_list(list_id=book.list.pk, limit=3)) == 3
 
 
 def test_check_of_a_list_that_was_never_computed_asks_for_a_rebuild():

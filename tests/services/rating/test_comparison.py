@@ -38,7 +38,7 @@ def test_systems_are_compared_by_the_lists_own_results_and_the_best_comes_first(
     favourites = {one.system: sum(band.count for band in one.bands) for one in found.systems}
     assert 50 < favourites["fibs"] <= 64
     assert favourites["glicko2"] <= 64  # none, if all was played in one period
-    fewer = compare_systems(book.list, most=30)
+    fewer = compare_systems(book.list, limit=30)
     assert fewer.training_count + fewer.judged == 30
     page = compared(list=book.list.public_id)
     assert "64 results predicted, after 32 earlier ones to learn from" in page

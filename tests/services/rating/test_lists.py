@@ -152,12 +152,14 @@ def test_settings_that_others_saved_since_are_not_overwritten_and_those_that_sta
     book = a_book()
     seen = settings_version(book.list)
     first, second = ListSettings(name="First"), ListSettings(name="Second")
-    update_list(actor=PROGRAM, list_id=book.list.pk, settings=first, seen=seen)
+    update_list(actor=PROGRAM, list_id=book.list.pk, settings=first, expected_version=seen)
     with pytest.raises(Conflict) as refused:
-        update_list(actor=PROGRAM, list_id=book.list.pk, settings=second, seen=seen)
+        update_list(actor=PROGRAM, list_id=book.list.pk, settings=second, expected_version=seen)
     assert (refused.value.code, refused.value.present["name"]) == ("rating.settings_changed", "First")
     book.list.refresh_from_db()
     assert book.list.name == "First"
-    update_list(actor=PROGRAM, list_id=book.list.pk, settings=second, seen=settings_version(book.list))
+    update_list(
+        actor=PROGRAM, list_id=book.list.pk, settings=second, expected_version=settings_version(book.list)
+    )
     book.list.refresh_from_db()
     assert book.list.name == "Second"

@@ -51,7 +51,7 @@ def test_what_arrives_while_a_list_is_rebuilt_is_in_the_new_generation(book):
     assert book.apply().facts == 2  # the present generation goes on …
     assert Pending.objects.filter(applied=True).count() == 2
     before = book.all_ratings()
-    rebuilding._switch_generation(generation, known=known)
+    rebuilding._switch_generation(generation, included_ids=known)
     assert book.all_ratings() == before  # … and the new one has it too
     assert Change.objects.of(generation).filter(fact=late).count() == 2
     assert book.differences() == []
@@ -65,7 +65,9 @@ def test_rebuild_whose_settings_change_meanwhile_gives_way_to_one_with_the_new_o
     settings = ListSettings(name="Club rating", system="elo", parameters={"divisor": 400})
     update_list(actor=Actor.program(), list_id=book.list.pk, settings=settings)
     with pytest.raises(rebuilding.RebuildStopped):
-        rebuilding._switch_generation(generation, known=known) if read else rebuilding._build(generation)
+        rebuilding._switch_generation(generation, included_ids=known) if read else rebuilding._build(
+            generation
+        )
     generation.refresh_from_db()
     assert generation.state == GenerationState.STOPPED
     before = book.all_ratings()

@@ -217,7 +217,7 @@ def test_glicko_result_of_a_closed_period_that_comes_during_a_rebuild_counts_at_
     known = rebuilding._build(generation)
     late = book.beats("Cleo", "Bob", at=DAY_ONE)
     book.beats("Bob", "Cleo", at=DAY_ONE + timedelta(days=90))  # of the open period
-    rebuilding._switch_generation(generation, known=known)
+    rebuilding._switch_generation(generation, included_ids=known)
     assert days.standing("Cleo") is None
     assert [one.fact for one in Pending.objects.filter(rating_list=days.list)] == [late]
     assert days.apply().rebuilt

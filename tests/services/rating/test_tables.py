@@ -161,7 +161,9 @@ def test_long_table_with_the_newest_first_says_how_far_it_is_and_is_planned_in_t
     steps = []
     text = "date,winner,loser,length,winner_score,loser_score\n" + "".join(rows)
     plan = build_plan(
-        ImportRequest(book.club, text, create_unknown=True), tell=lambda *step: steps.append(step), keep=True
+        ImportRequest(book.club, text, create_unknown=True),
+        on_progress=lambda *step: steps.append(step),
+        keep_rows=True,
     )
     assert steps == [
         *(("reading", done, 2003) for done in (0, 1000, 2000)),

@@ -216,7 +216,7 @@ def test_notices_when_read_then_in_the_zone_of_the_event_and_dropped_when_true_n
     service = PushService()
     phone = a_phone(two.entry("b"))
     two.offers("a", "2027-03-05T20:00")
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     (offered,) = service.read_by(phone)
     assert two.entry("a").name in offered["title"]
     assert "5 March 2027, 20:00" in offered["body"]
@@ -226,7 +226,7 @@ def test_notices_when_read_then_in_the_zone_of_the_event_and_dropped_when_true_n
     two.agrees("b")
     clock.shows(datetime(2027, 3, 5, 19, 30, tzinfo=UTC))
     notify_meetings()
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     titles = [one["title"] for one in service.read_by(phone)]
     assert len(titles) == 2  # what was called off and offered in between is told no more
     assert "Café Central" in service.read_by(phone)[-1]["body"]
@@ -240,7 +240,7 @@ def test_mail_when_a_time_is_offered_then_says_where_to_answer_and_shows_no_addr
     sender = an_account(two.entry("a"), name="Alma")
     two.offers("a", "2027-03-05T20:00")
     two.writes("a", "Does that suit you? Call 0170 123")
-    send_due_deliveries(post=PushService())
+    send_due_deliveries(push_sender=PushService())
     assert [mail.to for mail in mailoutbox] == [[user.email]] * 2
     for mail in mailoutbox:
         assert "/me/" in mail.body

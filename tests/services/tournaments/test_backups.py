@@ -263,7 +263,7 @@ def test_fresh_database_when_named_then_the_sites_own_stays(played, tmp_path):
     name = f"{usual}_fresh" if on_postgres() else str(tmp_path / "fresh.sqlite3")
     assert "The site still uses" in by_command("restore", str(tmp_path / "site.backup"), fresh=name)
     with pytest.raises(BackupRefused, match=r"already exists"):
-        restore(tmp_path / "site.backup", fresh=name)
+        restore(tmp_path / "site.backup", new_name=name)
     with connected_to(name):
         assert Event.objects.count() == 1
     assert Event.objects.count() == 1
@@ -272,7 +272,7 @@ def test_fresh_database_when_named_then_the_sites_own_stays(played, tmp_path):
         with connection._nodb_cursor() as cursor:  # what a restore leaves that is killed
             cursor.execute(f'DROP DATABASE "{name}"')
             cursor.execute(f'CREATE DATABASE "{name}"')
-        restore(tmp_path / "site.backup", fresh=name)
+        restore(tmp_path / "site.backup", new_name=name)
         with connected_to(name):
             assert Event.objects.count() == 1
         connection.close()
@@ -298,7 +298,7 @@ def test_fresh_file_when_its_making_breaks_off_then_nothing_is_left(played, tmp_
             tables.append(msgspec.structs.replace(table, sha256=member.sha256))
         new.close(msgspec.structs.replace(old.manifest, tables=tables))
     with pytest.raises(BackupRefused, match="rejected the content"):
-        restore(broken, fresh=str(folder / "club.sqlite3"))
+        restore(broken, new_name=str(folder / "club.sqlite3"))
     assert [one.name for one in folder.iterdir()] == ["club.sqlite3.lock"]
 
 

@@ -71,7 +71,7 @@ def handed(match, phones, mine=5, theirs=3, key=KEY, ago=0):
 
 
 def sends(match, sender, said):
-    return submit_hand_over(sender=sender.entry, match_id=match.public_id, handed=said)
+    return submit_hand_over(sender=sender.entry, match_id=match.public_id, hand_over=said)
 
 
 def refusal(match, sender, said):

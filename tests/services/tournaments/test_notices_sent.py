@@ -77,7 +77,7 @@ def test_call_when_made_then_the_phones_of_both_sides_read_it_each_in_their_lang
     ]
     stranger = a_phone(night.entry_at(night.playable()[1], "a"))
     call(night)
-    assert (send_due_deliveries(post=service), send_due_deliveries(post=service)) == (2, 0)
+    assert (send_due_deliveries(push_sender=service), send_due_deliveries(push_sender=service)) == (2, 0)
     english, german = (service.read_by(phone) for phone in phones)
     assert service.read_by(stranger) == []
     assert [(one["title"], one["lang"], one["kind"]) for one in english] == [
@@ -102,13 +102,13 @@ def test_notice_when_true_no_more_before_it_goes_out_then_dropped(night, service
     move_match(**at, match_id=first.pk, action=MatchAction.SEND_BACK)
     call_next(**at, everything=True)
     set_table(**at, match_id=first.pk, table=None)
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     # Called to a table, sent back, called again, the table taken away: only how it stands now is told.
     assert [one["title"] for one in service.read_by(phone)] == ["Your match is called"]
     assert Delivery.objects.filter(state=State.DROPPED).count() == 3
     night.says(first, "b", 3, 7)
     night.settle(first, "a")
-    assert send_due_deliveries(post=service) == 0
+    assert send_due_deliveries(push_sender=service) == 0
     assert second.pk != first.pk
 
 
@@ -120,7 +120,7 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
     service.says[phone.endpoint] = [PushResult(PushOutcome.LATER, "503")] * 2
     tried = []
     for _ in range(60):
-        tried.append(send_due_deliveries(post=service))
+        tried.append(send_due_deliveries(push_sender=service))
         clock.moves(seconds=5)
     assert sum(tried) == 1
     assert tried.index(1) * 5 >= 40  # 10 seconds, and 30 after them
@@ -131,7 +131,7 @@ def test_message_when_the_service_is_away_then_again_after_pauses_and_given_up_w
     service.says[other.endpoint] = [PushResult(PushOutcome.LATER, "OSError")] * 99
     Notification.objects.update(spread_at=None)
     for _ in range(20):
-        send_due_deliveries(post=service)
+        send_due_deliveries(push_sender=service)
         clock.moves(minutes=1)
     last = Delivery.objects.latest("pk")
     assert (last.state, last.reason) == (State.FAILED, "OSError")
@@ -143,7 +143,7 @@ def test_phone_when_it_is_gone_or_its_link_is_renewed_then_not_woken_any_more(ni
     service.says[gone.endpoint] = [PushResult(PushOutcome.GONE, "410")]
     renew_entry_link(actor=night.actor, event_id=night.event.pk, entry_id=night.entry_at(second, "a").pk)
     call(night, everything=True)
-    assert send_due_deliveries(post=service) == 0
+    assert send_due_deliveries(push_sender=service) == 0
     assert not Subscription.objects.filter(digest=Subscription.hash_endpoint(gone.endpoint)).exists()
     assert Delivery.objects.get().state == State.FAILED
     assert service.read_by(revoked) == []
@@ -160,11 +160,11 @@ def test_quiet_hours_when_they_are_then_a_call_comes_and_other_things_wait_for_t
     clock.shows(datetime(day.year, day.month, day.day, 23, tzinfo=timezone.get_default_timezone()))
     call(night)
     night.says(first, "b", 3, 7)  # and is gone before the morning
-    assert send_due_deliveries(post=service) == 0  # the call is true no more, the other waits
+    assert send_due_deliveries(push_sender=service) == 0  # the call is true no more, the other waits
     clock.moves(hours=8, minutes=59)
-    assert send_due_deliveries(post=service) == 0
+    assert send_due_deliveries(push_sender=service) == 0
     clock.moves(minutes=2)
-    assert send_due_deliveries(post=service) == 1
+    assert send_due_deliveries(push_sender=service) == 1
     assert [one["kind"] for one in service.read_by(phone)] == ["to_confirm"]
 
 
@@ -172,12 +172,12 @@ def test_whoever_plays_when_something_else_happens_then_hears_it_after_the_match
     first = night.playable()[0]
     phone = a_phone(night.entry_at(first, "a"))
     call(night)
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     announce(actor=night.actor, event_id=night.event.pk, text="Dinner is ready")
-    assert send_due_deliveries(post=service) == 0
+    assert send_due_deliveries(push_sender=service) == 0
     night.settle(first, "a")
     clock.moves(minutes=2)
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     assert [one["kind"] for one in service.read_by(phone)] == ["called", "announced"]
     assert service.read_by(phone)[1]["body"] == "Dinner is ready"
 
@@ -189,7 +189,7 @@ def test_mail_when_an_event_is_called_off_then_to_verified_addresses_with_a_way_
     silent = an_account(entries[2])
     NotificationChoice.objects.create(user=silent, ways={"called_off": []})
     change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert (send_due_deliveries(post=service), send_due_deliveries(post=service)) == (1, 0)
+    assert (send_due_deliveries(push_sender=service), send_due_deliveries(push_sender=service)) == (1, 0)
     (mail,) = OutgoingMail.objects.all()
     text = message_from_bytes(bytes(mail.content), policy=default)
     assert mail.recipient == known.email
@@ -218,12 +218,12 @@ def test_worker_when_killed_at_each_step_then_nothing_is_lost_and_no_mail_is_the
     taken = claim_deliveries(now=now)
     assert [one.way for one in taken] == ["push", "mail"]
     assert claim_deliveries(now=now) == []  # another worker meanwhile
-    assert send_due_deliveries(post=service) == 0
+    assert send_due_deliveries(push_sender=service) == 0
     clock.moves(seconds=CLAIM_PERIOD.total_seconds() + 1)
-    assert send_due_deliveries(post=service) == 2
+    assert send_due_deliveries(push_sender=service) == 2
     Delivery.objects.filter(way="push").update(state=State.TAKEN, taken_at=timezone.now())
     clock.moves(seconds=CLAIM_PERIOD.total_seconds() + 1)
-    assert send_due_deliveries(post=service) == 1
+    assert send_due_deliveries(push_sender=service) == 1
     topics = [headers["Topic"] for _to, _body, headers in service.taken]
     assert len(topics) == 2
     assert len(set(topics)) == 1  # the second takes the place of the first
@@ -245,7 +245,7 @@ def test_state_of_notices_when_asked_by_the_board_then_for_many_matches_in_one_q
     assert {row.status for rows in notification_deliveries(pks).values() for row in rows} == {
         NotificationStatus.WAITING
     }
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     with django_assert_num_queries(1):
         states = notification_deliveries(pks)
     assert {row.entry_id: row.status for row in states[first.pk]} == {
@@ -273,7 +273,7 @@ def test_word_before_the_call_when_given_then_to_that_side_with_the_time_and_the
         word.begins_at = clock.at + timedelta(minutes=minutes)
         word.save()
         notify(night.event, MatchUpNext(match=second.pk, begins=word.begins_at.isoformat()), [entry.pk])
-    assert send_due_deliveries(post=service) == 1
+    assert send_due_deliveries(push_sender=service) == 1
     (shown,) = service.read_by(phone)
     assert shown["title"] == "Your match starts at about 12:25"
     assert service.read_by(other) == []
@@ -285,7 +285,7 @@ def test_mail_when_the_site_shows_it_and_sends_none_then_nothing_waits_for_a_mai
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     an_account(night.entry_at(night.playable()[0], "a"))
     change_event_status(actor=night.actor, event_id=night.event.pk, action=EventAction.CANCEL)
-    assert send_due_deliveries(post=service) == 1
+    assert send_due_deliveries(push_sender=service) == 1
     assert [mail.subject for mail in mailoutbox] == [f"[Crawford] {night.event.name} is cancelled"]
     assert not OutgoingMail.objects.exists()
 
@@ -302,6 +302,6 @@ def test_round_when_it_is_paired_then_also_who_has_its_bye_is_told_and_who_rests
     bye = (
         MatchSlot.objects.get(match__round__number=2, source_kind="bye").match.slots.exclude(entry=None).get()
     )
-    assert send_due_deliveries(post=service) == 5
+    assert send_due_deliveries(push_sender=service) == 5
     assert "You are sitting out this round." in service.read_by(phones[bye.entry_id])[0]["body"]
     assert service.read_by(phones[resting.pk]) == []

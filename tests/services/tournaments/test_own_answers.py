@@ -50,7 +50,7 @@ def test_player_changes_own_answers_until_the_time_the_director_has_set(clock):
         known = {"lunch": lunch.pk, "clock": ticks.pk, "room": room.pk}
         wanted = {known[name]: value for name, value in values.items()}
         seen = custom_field_answers(night.event, ann.pk).version if seen is None else seen
-        return set_own_answers(actor=actor, public_id=entry.public_id, values=wanted, seen=seen)
+        return set_own_answers(actor=actor, public_id=entry.public_id, values=wanted, expected_version=seen)
 
     seen = custom_field_answers(night.event, ann.pk).version
     say(lunch="meat", clock="yes", room="12", seen=seen)
@@ -91,5 +91,7 @@ def test_guardian_answers_for_a_minor_and_a_list_fills_what_is_asked(clock):
     entry = add_entry(**at(night), division_id=night.division.pk, entry=wanted)
     assert EntryDetail.objects.get(entry=entry).extra == {str(lunch.pk): "soup"}
     seen = custom_field_answers(night.event, child.pk).version
-    set_own_answers(actor=Actor.of(guardian), public_id=entry.public_id, values={lunch.pk: ""}, seen=seen)
+    set_own_answers(
+        actor=Actor.of(guardian), public_id=entry.public_id, values={lunch.pk: ""}, expected_version=seen
+    )
     assert EntryDetail.objects.get(entry=entry).extra == {}

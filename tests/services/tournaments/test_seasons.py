@@ -50,7 +50,9 @@ def follow_up(league, **changes):
     """The next season as the preview shows it, made."""
     details = details_for(league, **changes)
     seen = plan_next_season(load_season(league.event), details).version
-    made = create_next_season(actor=league.actor, event_id=league.event.pk, details=details, seen=seen)
+    made = create_next_season(
+        actor=league.actor, event_id=league.event.pk, details=details, expected_version=seen
+    )
     return League(made, league.director)
 
 
@@ -158,7 +160,7 @@ def test_season_when_something_changed_since_the_preview_then_told():
     league = a_league("abc", "def").play_out()
     with pytest.raises(Conflict) as refused:
         create_next_season(
-            actor=league.actor, event_id=league.event.pk, details=details_for(league), seen="old"
+            actor=league.actor, event_id=league.event.pk, details=details_for(league), expected_version="old"
         )
     assert refused.value.code == "season.changed"
 

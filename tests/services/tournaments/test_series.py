@@ -211,7 +211,7 @@ def test_template_when_saved_changed_and_used_then_events_are_as_it_says():
         create_from_template(**mine, starts_on=night.event.starts_on + WEEK)
     with pytest.raises(Invalid, match=r"template\.name_taken"):
         save_template(actor=night.actor, event_id=night.event.pk, name="our NIGHT")
-    save_template(actor=night.actor, event_id=night.event.pk, over=template.pk)
+    save_template(actor=night.actor, event_id=night.event.pk, replaced_id=template.pk)
     template.refresh_from_db()
     assert (template.name, template.sentence, template.version) == ("Our night", "On Tuesdays", 4)
     ClubTemplate.objects.update(plan={**template.plan, "v": 2})

@@ -97,12 +97,12 @@ def test_swiss_when_played_to_its_last_round_then_everybody_is_placed_and_it_end
     assert all(place.settled for place in places.values())
 
 
-
 def test_round_when_published_then_its_matches_have_the_free_tables():
     night = a_swiss(6, tables=2)
     next_one(night)
     matches = Match.objects.filter(stage=night.stage).order_by("number")
     assert [match.table for match in matches] == [1, 2, None]
+
 
 def test_swiss_when_six_play_three_rounds_then_nobody_meets_twice_and_the_check_finds_nothing():
     night = a_swiss(6, rounds=3)

@@ -114,7 +114,7 @@ def test_notice_when_answered_before_it_goes_out_then_dropped_else_told_without_
     phones = {side: a_phone(two.entry(side)) for side in ("a", "b")}
     two.writes("a", "Secret place")
     two.writes("b", "Answered at once")
-    send_due_deliveries(post=service)
+    send_due_deliveries(push_sender=service)
     assert service.read_by(phones["b"]) == []
     (told,) = service.read_by(phones["a"])
     assert two.entry("b").name in told["title"]

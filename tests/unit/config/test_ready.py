@@ -87,7 +87,7 @@ def test_probe_when_it_raises_then_so_does_its_answer_and_the_next_one_asks_anew
             raise found
         return found
 
-    probe = Probe("test", ask, holds=-1)
+    probe = Probe("test", ask, result_seconds=-1)
     for kind in (OSError, TimeoutError):
         with pytest.raises(kind):
             probe.answer(5)
@@ -96,7 +96,7 @@ def test_probe_when_it_raises_then_so_does_its_answer_and_the_next_one_asks_anew
 
 def test_probe_when_asked_often_then_the_server_is_asked_once_a_moment() -> None:
     asked: list[int] = []
-    probe = Probe("test", lambda: asked.append(1), holds=30)
+    probe = Probe("test", lambda: asked.append(1), result_seconds=30)
     for _ in range(50):
         probe.answer(5)
     assert asked == [1]

@@ -79,7 +79,9 @@ def test_first_match_losers_of_three_leaves_the_one_who_loses_alone():
 def test_who_did_not_come_is_not_admitted_unless_the_director_says_so():
     strict = advance(first_match_consolation(drawn(4)), {1: WALKOVER_A, 2: A_WINS})
     assert names(strict, (4,)) == [("-", 2)]
-    kind = advance(first_match_consolation(drawn(4), after=PLAYED_OR_WALKOVER), {1: WALKOVER_A, 2: A_WINS})
+    kind = advance(
+        first_match_consolation(drawn(4), admitted_kinds=PLAYED_OR_WALKOVER), {1: WALKOVER_A, 2: A_WINS}
+    )
     assert names(kind, (4,)) == [(4, 2)]
     nobody = advance(first_match_consolation(drawn(4)), {1: AWAY, 2: WALKOVER_A})
     assert names(nobody, (4,)) == [("-", "-")]
@@ -110,7 +112,7 @@ def test_a_consolation_has_places_of_its_own():
 
 
 def test_progressive_consolation_of_eight_takes_in_round_by_round():
-    bracket = progressive_consolation(drawn(8), through=2)
+    bracket = progressive_consolation(drawn(8), last_round=2)
     assert [(r.code, len(r.matches)) for r in bracket.section(CONSOLATION)] == [
         ("round_1", 2),
         ("round_2", 2),
@@ -124,7 +126,7 @@ def test_progressive_consolation_of_eight_takes_in_round_by_round():
 
 
 def test_progressive_consolation_fed_by_the_first_round_only_is_a_plain_one():
-    bracket = progressive_consolation(drawn(8), through=1)
+    bracket = progressive_consolation(drawn(8), last_round=1)
     assert [r.code for r in bracket.section(CONSOLATION)] == ["round_1", "final"]
 
 

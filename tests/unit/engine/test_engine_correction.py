@@ -198,7 +198,7 @@ def test_when_two_who_are_gone_meet_then_nobody_wins():
 
 
 def test_when_a_correction_puts_an_entry_that_is_gone_into_the_next_match_then_that_is_a_walk_over():
-    repairs = preview_repairs(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS, gone={EntryId(8)})
+    repairs = preview_repairs(drawn(8), {1: A_WINS, 2: A_WINS}, 1, B_WINS, withdrawn={EntryId(8)})
     assert repairs[Repair.REPLACE].results[5] == Outcome(B, ResultKind.WALKOVER)
     assert moves(repairs[Repair.REPLACE]) == [(5, "a", 1, 8), (7, "a", None, 5)]
 

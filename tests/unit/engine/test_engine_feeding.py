@@ -177,7 +177,7 @@ def test_lot_of_places_falls_otherwise_with_another_seed_and_stays_when_somebody
     orders = {place_groups(PLACES, seed) for seed in range(20)}
     assert len(orders) > 5
     whole = [entry for group in place_groups(PLACES, 7) for entry in group]
-    without = [entry for group in place_groups(PLACES, 7, out={5}) for entry in group]
+    without = [entry for group in place_groups(PLACES, 7, excluded={5}) for entry in group]
     assert without == [entry for entry in whole if entry != 5]
 
 
@@ -199,8 +199,8 @@ def test_cut_from_a_place_says_what_decided_at_both_borders():
 
 
 def test_rest_is_everybody_whom_nobody_else_takes_in_the_order_of_the_table():
-    top = cut_table(TABLE, ["points"], 2, out={4})
-    others = rest_of_table(TABLE, ["points"], top.going_on, out={4})
+    top = cut_table(TABLE, ["points"], 2, excluded={4})
+    others = rest_of_table(TABLE, ["points"], top.going_on, excluded={4})
     assert (*top.going_on, *others.going_on) == top.order
     assert others.first == 3
     elsewhere = rest_of_table(TABLE, ["points"], {1, 5})

@@ -66,7 +66,10 @@ def test_cut_names_the_tie_break_that_told_them_apart():
 
 def test_cut_passes_over_who_has_left():
     found = cut_table(
-        Crosstable(range(1, 5), CIRCLE, play_offs=[{2: 3, 3: 2, 4: 1}]), ["points", "play_off"], 2, out={1}
+        Crosstable(range(1, 5), CIRCLE, play_offs=[{2: 3, 3: 2, 4: 1}]),
+        ["points", "play_off"],
+        2,
+        excluded={1},
     )
     assert (found.going_on, found.decided_by) == ((2, 3), "play_off")
 

@@ -83,7 +83,7 @@ def test_hour_when_clocks_are_put_forward_then_not_there_and_put_back_there():
     ],
 )
 def test_worth_when_a_place_is_shared_or_not_then_as_the_rule_says(rule, finish, points):
-    assert points_for_finish(rule, finish, heads=8) == points
+    assert points_for_finish(rule, finish, participants=8) == points
 
 
 def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points_share_the_rank():
@@ -92,7 +92,7 @@ def test_table_when_the_best_two_count_then_others_stand_beside_and_equal_points
         {1: Finish(3), 2: Finish(2), 4: Finish(1)},
         {1: Finish(2), 2: Finish(1), 3: Finish(3)},
     ]
-    rows = points_table(evenings, PointsRule((10, 8, 6), best=2), left_out={3})
+    rows = points_table(evenings, PointsRule((10, 8, 6), best=2), excluded={3})
     assert [(row.rank, row.who, row.total) for row in rows] == [(1, 1, 18), (1, 2, 18), (3, 4, 10)]
     assert [(one.event_index, one.points, one.counts) for one in rows[0].earned] == [
         (0, 10, True),

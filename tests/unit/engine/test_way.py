@@ -65,7 +65,7 @@ def test_loss_leads_to_the_consolation_unless_it_is_closed_to_who_has_won():
         for side in match.sides
         if match.round_code == "quarterfinal" and match.section == "main" and side.entry_id
     )
-    assert ahead.onward(winner, has_won=True, closed=frozenset({"consolation"})).loss is None
+    assert ahead.onward(winner, has_won=True, closed_sections=frozenset({"consolation"})).loss is None
 
 
 @pytest.mark.parametrize(("rounds", "entry"), [(0, 1), (0, 8)])

@@ -23,11 +23,15 @@ def test_days_from_the_first_to_today_are_due_both_included(every, day, due):
 
 def test_day_that_was_made_is_due_no_more_and_of_many_the_oldest_come_first():
     since, today = date(2026, 1, 1), date(2026, 12, 31)
-    first = due_days(Frequency.WEEK, 1, since=since, today=today, most=2)
+    first = due_days(Frequency.WEEK, 1, since=since, today=today, limit=2)
     assert first == [date(2026, 1, 5), date(2026, 1, 12)]
-    assert due_days(Frequency.WEEK, 1, since=since, today=today, made=first, most=1) == [date(2026, 1, 19)]
+    assert due_days(Frequency.WEEK, 1, since=since, today=today, existing_days=first, limit=1) == [
+        date(2026, 1, 19)
+    ]
 
 
 def test_every_month_has_the_last_day_that_can_be_chosen():
     assert allowed_days(Frequency.MONTH)[-1] == 28
-    assert len(due_days(Frequency.MONTH, 28, since=date(2026, 1, 1), today=date(2026, 12, 31), most=99)) == 12
+    assert (
+        len(due_days(Frequency.MONTH, 28, since=date(2026, 1, 1), today=date(2026, 12, 31), limit=99)) == 12
+    )

@@ -60,10 +60,10 @@ def test_number_when_shown_in_a_field_then_it_is_read_back_the_same():
 def test_money_when_written_then_as_the_language_does():
     amount = Decimal("1250.50")
     assert format_money(amount, "EUR") == "€1,250.50"
-    assert format_money(Decimal(300), "EUR", whole=True) == "€300"
+    assert format_money(Decimal(300), "EUR", omit_zeros=True) == "€300"
     assert format_money(amount, "CHF") == "CHF\N{NO-BREAK SPACE}1,250.50"
     assert format_money(Decimal(300), "JPY") == "¥300"
-    assert format_money(amount, "", whole=True) == "1,250.50"
+    assert format_money(amount, "", omit_zeros=True) == "1,250.50"
     assert format_percentage(Decimal("12.50")) == "12.5%"
     with override("de"):
         assert format_money(amount, "EUR") == "1.250,50\N{NO-BREAK SPACE}€"

@@ -101,7 +101,7 @@ def test_cards_when_a_table_is_closed_then_it_has_none(night):
 @pytest.mark.parametrize("entries", [17, 33, 64, 65, 128, 512])
 def test_sheets_when_on_a3_then_half_as_many_and_no_final_is_alone(entries):
     columns = empty_columns(entries)
-    pages = bracket_sheets(columns, larger=2)
+    pages = bracket_sheets(columns, scale=2)
     assert all(page["lines"] >= min(4, len(columns[0])) for page in pages)
     assert all(page["lines"] <= 64 and len(page["columns"][0]) == page["lines"] for page in pages)
     assert len(pages[-1]["columns"][-1]) == 1

@@ -28,7 +28,7 @@ def following(league, name="League 2027"):
     )
     planned = plan_next_season(load_season(league.event), details)
     made = create_next_season(
-        actor=league.actor, event_id=league.event.pk, details=details, seen=planned.version
+        actor=league.actor, event_id=league.event.pk, details=details, expected_version=planned.version
     )
     return League(made, league.director)
 

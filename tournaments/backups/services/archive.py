@@ -126,14 +126,14 @@ def create_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterat
         raise BackupRefused(f"{path} already exists. Choose another file name.")
     with ExitStack() as stack:
         try:
-            file, making = stack.enter_context(unfinished_file(path.parent))
+            file, temporary_path = stack.enter_context(unfinished_file(path.parent))
         except OSError as error:
             raise BackupRefused(f"{path} cannot be written: {error.strerror}.") from None
-        with write_archive_to(file, kind) as made:
-            yield made
+        with write_archive_to(file, kind) as writer:
+            yield writer
         file.flush()
         os.fsync(file.fileno())
-        making.rename(path)
+        temporary_path.rename(path)
         _sync_folder(path.parent)
 
 
@@ -194,16 +194,16 @@ def member_name(part: StoredTable | StoredFile) -> str:
 def open_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator[ArchiveReader]:
     """Open a complete, unchanged file of a known format. Raises ``BackupRefused`` for any other."""
     try:
-        ours = _has_mark(path, kind)
+        has_mark = _has_mark(path, kind)
     except OSError as error:
         raise BackupRefused(f"{path} cannot be read: {error.strerror}.") from None
-    if not ours:
+    if not has_mark:
         raise BackupRefused(f"{path} is not a Crawford {kind}.")
-    torn = BackupRefused(f"{path} is damaged or incomplete. Use another copy of the file.")
+    damaged_error = BackupRefused(f"{path} is damaged or incomplete. Use another copy of the file.")
     try:
         archive = zipfile.ZipFile(path)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError):
-        raise torn from None
+        raise damaged_error from None
     with archive:
         try:
             manifest = _read_manifest(archive, path, kind)
@@ -211,34 +211,34 @@ def open_archive(path: Path, kind: ArchiveKind = ArchiveKind.BACKUP) -> Iterator
         except (
             zipfile.BadZipFile, zlib.error, ValueError, KeyError, EOFError, NotImplementedError, RuntimeError, OSError,
         ):  # fmt: skip
-            raise torn from None
+            raise damaged_error from None
         yield ArchiveReader(archive, manifest)
 
 
 def _has_mark(path: Path, kind: ArchiveKind) -> bool:
-    marked = f'{MARK_NAME}{{"crawford":"{kind}"'.encode()
+    expected_start = f'{MARK_NAME}{{"crawford":"{kind}"'.encode()
     with path.open("rb") as file:
-        start = file.read(_HEADER_BYTES + len(marked))
-    return start[:4] == b"PK\x03\x04" and start[_HEADER_BYTES:] == marked
+        header = file.read(_HEADER_BYTES + len(expected_start))
+    return header[:4] == b"PK\x03\x04" and header[_HEADER_BYTES:] == expected_start
 
 
 def _read_manifest(archive: zipfile.ZipFile, path: Path, kind: ArchiveKind) -> Manifest:
     """Read the manifest, its format first. Raises ``ValueError`` if it cannot be parsed."""
-    for name, most in {
+    for name, max_bytes in {
         MANIFEST_NAME: _MAX_MANIFEST_BYTES,
         **({SIGNATURE_NAME: _MAX_SIGNATURE_BYTES} if kind is ArchiveKind.BUNDLE else {}),
     }.items():
-        if archive.getinfo(name).file_size > most:
+        if archive.getinfo(name).file_size > max_bytes:
             raise ValueError(name)
     content = archive.read(MANIFEST_NAME)
-    found = msgspec.json.decode(content, type=dict[str, Any])["format"]
-    if not isinstance(found, int) or found > FORMAT_VERSION:
+    format_version = msgspec.json.decode(content, type=dict[str, Any])["format"]
+    if not isinstance(format_version, int) or format_version > FORMAT_VERSION:
         raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
     manifest = msgspec.json.decode(content, type=Manifest)
-    expected = {MARK_NAME, MANIFEST_NAME, *map(member_name, _parts(manifest))}
+    expected_names = {MARK_NAME, MANIFEST_NAME, *map(member_name, _parts(manifest))}
     if kind is ArchiveKind.BUNDLE:
-        expected.add(SIGNATURE_NAME)
-    if sorted(archive.namelist()) != sorted(expected):
+        expected_names.add(SIGNATURE_NAME)
+    if sorted(archive.namelist()) != sorted(expected_names):
         raise ValueError("other members than it lists")
     return manifest
 
@@ -249,11 +249,11 @@ def _parts(manifest: Manifest) -> list[StoredTable | StoredFile]:
 
 def _check_hashes(archive: zipfile.ZipFile, manifest: Manifest) -> None:
     for part in _parts(manifest):
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         with archive.open(member_name(part)) as file:
-            while piece := file.read(_CHUNK_BYTES):
-                found.update(piece)
-        if found.hexdigest() != part.sha256:
+            while chunk := file.read(_CHUNK_BYTES):
+                digest.update(chunk)
+        if digest.hexdigest() != part.sha256:
             raise ValueError(part.name)
 
 

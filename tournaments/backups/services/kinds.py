@@ -69,20 +69,20 @@ def column_kind(field: "Field[Any, Any]") -> str:
 
 def select_expression(kind: str, column: str, vendor: str) -> str:
     """SQL that selects a column as its neutral value, or nearly (`row_reader`). ``column``: quoted name."""
-    made = _POSTGRESQL_SELECTS if vendor == "postgresql" else _SQLITE_SELECTS
-    return made.get(kind.partition(".")[0], "{0}").format(column)
+    templates = _POSTGRESQL_SELECTS if vendor == "postgresql" else _SQLITE_SELECTS
+    return templates.get(kind.partition(".")[0], "{0}").format(column)
 
 
 def row_reader(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
     """Return a function that makes neutral values of a selected row, or None if they are neutral already."""
-    odd = [(place, _value_reader(kind)) for place, kind in enumerate(kinds) if _needs_conversion(kind)]
-    return _row_converter(odd) if odd else None
+    converters = [(index, _value_reader(kind)) for index, kind in enumerate(kinds) if _needs_conversion(kind)]
+    return _row_converter(converters) if converters else None
 
 
 def row_writer(kinds: Sequence[str]) -> Callable[[Sequence[Any]], Row] | None:
     """Return a function that makes values for the database of neutral ones, or None if none differ."""
-    odd = [(place, b64decode) for place, kind in enumerate(kinds) if kind == "bytes"]
-    return _row_converter(odd) if odd else None
+    converters = [(index, b64decode) for index, kind in enumerate(kinds) if kind == "bytes"]
+    return _row_converter(converters) if converters else None
 
 
 def _needs_conversion(kind: str) -> bool:
@@ -96,12 +96,12 @@ def _value_reader(kind: str) -> Callable[[Any], str]:
     return lambda value: str(Decimal(str(value)).quantize(unit))
 
 
-def _row_converter(odd: Sequence[tuple[int, Callable[[Any], Any]]]) -> Callable[[Sequence[Any]], Row]:
+def _row_converter(converters: Sequence[tuple[int, Callable[[Any], Any]]]) -> Callable[[Sequence[Any]], Row]:
     def changed(row: Sequence[Any]) -> Row:
-        new = list(row)
-        for place, change in odd:
-            if new[place] is not None:
-                new[place] = change(new[place])
-        return new
+        new_row = list(row)
+        for index, convert in converters:
+            if new_row[index] is not None:
+                new_row[index] = convert(new_row[index])
+        return new_row
 
     return changed

@@ -42,7 +42,7 @@ def make_backup(path: Path) -> Manifest:
     applied = sorted(executor.loader.applied_migrations)
     with create_archive(path) as archive, snapshot():
         # Files first, because a file is deleted once it is no longer needed.
-        files = [kept for name in stored_file_names() if (kept := _write_file(archive, name))]
+        files = [stored for name in stored_file_names() if (stored := _write_file(archive, name))]
         manifest = Manifest(
             format=FORMAT_VERSION,
             release=settings.RELEASE,
@@ -63,22 +63,22 @@ def key_fingerprint(secret: str) -> str:
 
 
 def _write_table(archive: ArchiveWriter, table: Table) -> StoredTable:
-    change, encode = row_reader(table.kinds()), msgspec.json.Encoder().encode_into
-    rows, waiting = 0, bytearray()
+    convert, encode = row_reader(table.kinds()), msgspec.json.Encoder().encode_into
+    rows, buffer = 0, bytearray()
     with archive.member(f"tables/{table.name}.jsonl") as member:
         for row in table_rows(table):
-            encode(change(row) if change else row, waiting, -1)
-            waiting += b"\n"
+            encode(convert(row) if convert else row, buffer, -1)
+            buffer += b"\n"
             rows += 1
-            if len(waiting) > _BUFFER_BYTES:
-                _flush_buffer(waiting, member)
-        _flush_buffer(waiting, member)
+            if len(buffer) > _BUFFER_BYTES:
+                _flush_buffer(buffer, member)
+        _flush_buffer(buffer, member)
     return StoredTable(table.name, list(table.columns), rows, last_id(table), member.sha256)
 
 
-def _flush_buffer(waiting: bytearray, member: MemberWriter) -> None:
-    member.write(bytes(waiting))
-    waiting.clear()
+def _flush_buffer(buffer: bytearray, member: MemberWriter) -> None:
+    member.write(bytes(buffer))
+    buffer.clear()
 
 
 def _write_file(archive: ArchiveWriter, name: str) -> StoredFile | None:

@@ -34,28 +34,28 @@ _PAUSE_SECONDS: Final = 0.1  # seconds
 @contextmanager
 def connected_to(name: str) -> Iterator[None]:
     """Connect to the database of this name for the duration of the context."""
-    usual = connection.settings_dict["NAME"]
+    default_name = connection.settings_dict["NAME"]
     connection.close()
     connection.settings_dict["NAME"] = name
     try:
         yield
     finally:
         connection.close()
-        connection.settings_dict["NAME"] = usual
+        connection.settings_dict["NAME"] = default_name
 
 
 @contextmanager
-def open_target(fresh: str) -> Iterator[None]:
+def open_target(new_name: str) -> Iterator[None]:
     """Prepare the database to be filled; it is complete on a normal exit, and unchanged on an error.
 
-    ``fresh``: name of a new database on the same server, or of a new file; empty: the site's own. Raises
+    ``new_name``: name of a new database on the same server, or of a new file; empty: the site's own. Raises
     ``BackupRefused``.
     """
     if connection.vendor == "sqlite":
-        with _sqlite_target(Path(fresh or connection.settings_dict["NAME"]), new=bool(fresh)):
+        with _sqlite_target(Path(new_name or connection.settings_dict["NAME"]), is_new=bool(new_name)):
             yield
-    elif fresh:
-        with _postgresql_target(fresh), transaction.atomic():
+    elif new_name:
+        with _postgresql_target(new_name), transaction.atomic():
             yield
     else:
         _check_unused()
@@ -65,16 +65,16 @@ def open_target(fresh: str) -> Iterator[None]:
 
 
 @contextmanager
-def _sqlite_target(place: Path, *, new: bool) -> Iterator[None]:
-    if new and place.exists():
-        raise BackupRefused(f"{place} already exists. Choose another name.")
-    if not place.parent.is_dir():
-        raise BackupRefused(f"Folder not found: {place.parent}.")
-    with _hold_run_lock(place), unfinished_file(place.parent) as (file, making):
-        if not new:
+def _sqlite_target(database_path: Path, *, is_new: bool) -> Iterator[None]:
+    if is_new and database_path.exists():
+        raise BackupRefused(f"{database_path} already exists. Choose another name.")
+    if not database_path.parent.is_dir():
+        raise BackupRefused(f"Folder not found: {database_path.parent}.")
+    with _hold_run_lock(database_path), unfinished_file(database_path.parent) as (file, temporary_path):
+        if not is_new:
             _check_empty()
-            _copy_exclusively(place, making)
-        with connected_to(str(making)):
+            _copy_exclusively(database_path, temporary_path)
+        with connected_to(str(temporary_path)):
             with connection.cursor() as cursor:  # an interrupted restore deletes the file
                 cursor.execute("PRAGMA journal_mode=OFF")
                 cursor.execute("PRAGMA synchronous=OFF")
@@ -83,13 +83,13 @@ def _sqlite_target(place: Path, *, new: bool) -> Iterator[None]:
             with connection.cursor() as cursor:
                 cursor.execute("PRAGMA journal_mode=WAL")
         os.fsync(file.fileno())
-        making.rename(place)
+        temporary_path.rename(database_path)
 
 
 @contextmanager
-def _hold_run_lock(place: Path) -> Iterator[None]:
+def _hold_run_lock(database_path: Path) -> Iterator[None]:
     """Hold the lock of `make run`, so that the site does not run during the restore."""
-    with place.with_name(f"{place.name}.lock").open("a+") as lock:
+    with database_path.with_name(f"{database_path.name}.lock").open("a+") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -97,10 +97,10 @@ def _hold_run_lock(place: Path) -> Iterator[None]:
         yield
 
 
-def _copy_exclusively(place: Path, making: Path) -> None:
+def _copy_exclusively(database_path: Path, temporary_path: Path) -> None:
     """Copy the empty tables if no other program has the database open."""
     connection.close()
-    with closing(sqlite3.connect(place, timeout=0)) as database:
+    with closing(sqlite3.connect(database_path, timeout=0)) as database:
         try:
             # In WAL mode each open connection holds a shared lock.
             database.execute("PRAGMA locking_mode=EXCLUSIVE")
@@ -108,7 +108,7 @@ def _copy_exclusively(place: Path, making: Path) -> None:
             database.execute("ROLLBACK")
         except sqlite3.OperationalError:
             raise BackupRefused(_IN_USE_MESSAGE) from None
-        with closing(sqlite3.connect(making)) as copy:
+        with closing(sqlite3.connect(temporary_path)) as copy:
             database.backup(copy)
 
 
@@ -120,18 +120,18 @@ def _postgresql_target(name: str) -> Iterator[None]:
         )
     with connection._nodb_cursor() as cursor:  # noqa: SLF001 (what Django's own tests are made with)
         cursor.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name])
-        there = cursor.fetchone() is not None
-        if not there:
+        exists = cursor.fetchone() is not None
+        if not exists:
             cursor.execute(f'CREATE DATABASE "{name}"')
     try:
         with connected_to(name):
-            if there:  # a killed restore leaves one without tables
+            if exists:  # a killed restore leaves one without tables
                 _check_unused()
                 if connection.introspection.table_names():
                     raise BackupRefused(f"The database {name} already exists. Choose another name.")
             yield
     except BaseException:
-        if not there:
+        if not exists:
             with connection._nodb_cursor() as cursor:  # noqa: SLF001
                 cursor.execute(f'DROP DATABASE "{name}"')
         raise
@@ -151,19 +151,19 @@ def _other_connections() -> int:
     try:
         with connection.cursor() as cursor:
             cursor.execute(_CONNECTIONS_SQL)
-            (others,) = cursor.fetchone()
+            (count,) = cursor.fetchone()
     except OperationalError as error:
         raise BackupRefused(f"The database cannot be reached: {error}") from None
-    return int(others)
+    return int(count)
 
 
 def _check_empty() -> None:
-    names = set(connection.introspection.table_names()) - MIGRATION_TABLES
-    if not names:
+    table_names = set(connection.introspection.table_names()) - MIGRATION_TABLES
+    if not table_names:
         return
-    quoted = map(connection.ops.quote_name, sorted(names))
-    some = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in quoted)  # noqa: S608 (our names)
+    quoted = map(connection.ops.quote_name, sorted(table_names))
+    conditions = " OR ".join(f"EXISTS (SELECT 1 FROM {name})" for name in quoted)  # noqa: S608 (our names)
     with connection.cursor() as cursor:
-        cursor.execute(f"SELECT {some}")
+        cursor.execute(f"SELECT {conditions}")
         if cursor.fetchone()[0]:
             raise BackupRefused(_NOT_EMPTY_MESSAGE)

@@ -46,45 +46,51 @@ class RestoreResult:
     has_same_key: bool
 
 
-def restore(path: Path, *, fresh: str = "") -> RestoreResult:
-    """Fill the site's empty database, or the new one ``fresh``, and the storage.
+def restore(path: Path, *, new_name: str = "") -> RestoreResult:
+    """Fill the site's empty database, or the new one ``new_name``, and the storage.
 
     Raises ``BackupRefused``; then nothing was changed. The tables are those of the backup's release:
     `migrate` updates them.
     """
     with open_archive(path) as backup:
         manifest = backup.manifest
-        known = MigrationLoader(None).graph.nodes
-        if any(one not in known for one in manifest.migrations):
+        known_migrations = MigrationLoader(None).graph.nodes
+        if any(migration not in known_migrations for migration in manifest.migrations):
             raise BackupRefused(f"{path} was created by a newer release of Crawford. Update this site first.")
         _check_existing_files(backup)
-        with open_target(fresh):
+        with open_target(new_name):
             try:
                 _make_tables(set(manifest.migrations))
                 with transaction.atomic():
                     _fill_tables(backup)
             except DatabaseError as error:
                 raise BackupRefused(f"The database rejected the content of {path}: {error}") from error
-            for kept in manifest.files:
-                _store_file(backup, kept)
+            for stored in manifest.files:
+                _store_file(backup, stored)
     keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
     return RestoreResult(manifest, manifest.key in map(key_fingerprint, keys))
 
 
-def _make_tables(wanted: set[tuple[str, str]]) -> None:
+def _make_tables(migrations: set[tuple[str, str]]) -> None:
     """Create empty tables as in the backup's release."""
     executor = MigrationExecutor(connection)
-    there = set(executor.loader.applied_migrations)
-    if there == wanted:
+    applied = set(executor.loader.applied_migrations)
+    if applied == migrations:
         with connection.cursor() as cursor:
             for name in sorted(MIGRATION_TABLES - {"django_migrations"}, reverse=True):
                 cursor.execute(f"DELETE FROM {name}")  # noqa: S608 (our names)
         return
-    if there:
+    if applied:
         _drop_tables()
         executor = MigrationExecutor(connection)
-    later = executor.loader.graph.node_map
-    executor.migrate([one for one in wanted if not any(child.key in wanted for child in later[one].children)])
+    nodes = executor.loader.graph.node_map
+    executor.migrate(
+        [
+            migration
+            for migration in migrations
+            if not any(child.key in migrations for child in nodes[migration].children)
+        ]
+    )
 
 
 def _drop_tables() -> None:
@@ -96,12 +102,12 @@ def _drop_tables() -> None:
 
 
 def _fill_tables(backup: ArchiveReader) -> None:
-    places = _generation_partitions(backup)
+    partition_by_id = _generation_partitions(backup)
     if partitions.is_postgresql():
         with connection.cursor() as cursor:  # a migration that adds a foreign key makes it checked at once
             cursor.execute("SET CONSTRAINTS ALL DEFERRED")
     for table in backup.manifest.tables:
-        rows = _adapt_rows(table, backup.rows(table), places)
+        rows = _adapt_rows(table, backup.rows(table), partition_by_id)
         if table.name == HISTORY_TABLE and partitions.is_postgresql():
             _fill_history(table, rows)
         else:
@@ -117,67 +123,72 @@ def _fill_tables(backup: ArchiveReader) -> None:
 
 def _generation_partitions(backup: ArchiveReader) -> dict[int, int]:
     """Partition of each generation by its id; large ones are separate if the database supports that."""
-    found = {}
+    partition_by_id = {}
     for table in backup.manifest.tables:
         if table.name != GENERATION_TABLE:
             continue
         names = _column_names(table)
-        parts = itemgetter(*(names.index(name) for name in ("id", "shelf", "total", "state")))
-        for number, shelf, total, state in map(parts, backup.rows(table)):
-            apart = shelf != COMMON_PARTITION or total > partitions.OWN_PARTITION_ABOVE
-            apart = apart and state == GenerationState.CURRENT and partitions.is_postgresql()
-            found[number] = number if apart else COMMON_PARTITION
-    return found
+        read_columns = itemgetter(*(names.index(name) for name in ("id", "shelf", "total", "state")))
+        for generation_id, partition, total, state in map(read_columns, backup.rows(table)):
+            is_separate = partition != COMMON_PARTITION or total > partitions.OWN_PARTITION_ABOVE
+            is_separate = is_separate and state == GenerationState.CURRENT and partitions.is_postgresql()
+            partition_by_id[generation_id] = generation_id if is_separate else COMMON_PARTITION
+    return partition_by_id
 
 
-def _adapt_rows(table: StoredTable, rows: Iterable[Row], places: dict[int, int]) -> Iterable[Row]:
+def _adapt_rows(table: StoredTable, rows: Iterable[Row], partition_by_id: dict[int, int]) -> Iterable[Row]:
     """Rows with the values that this database accepts."""
     names, kinds = zip(*table.columns, strict=True)
-    change = row_writer(kinds)
+    convert = row_writer(kinds)
     if table.name in {GENERATION_TABLE, HISTORY_TABLE}:
-        of, shelf = (
+        id_index, partition_index = (
             names.index("id" if table.name == GENERATION_TABLE else "generation_id"),
             names.index("shelf"),
         )
-        return _set_partitions(rows, of, shelf, places)
-    return map(change, rows) if change else rows
+        return _set_partitions(rows, id_index, partition_index, partition_by_id)
+    return map(convert, rows) if convert else rows
 
 
-def _set_partitions(rows: Iterable[Row], of: int, shelf: int, places: dict[int, int]) -> Iterator[Row]:
+def _set_partitions(
+    rows: Iterable[Row], id_index: int, partition_index: int, partition_by_id: dict[int, int]
+) -> Iterator[Row]:
     for row in rows:
-        row[shelf] = places[row[of]]
+        row[partition_index] = partition_by_id[row[id_index]]
         yield row
 
 
 def _fill_history(table: StoredTable, rows: Iterable[Row]) -> None:
     """Insert the history one generation after another, each into its partition."""
     names = _column_names(table)
-    for (shelf, number), some in groupby(
+    for (partition, generation_id), generation_rows in groupby(
         rows, itemgetter(names.index("shelf"), names.index("generation_id"))
     ):
-        if shelf == COMMON_PARTITION:
-            insert_rows(table.name, names, some)
+        if partition == COMMON_PARTITION:
+            insert_rows(table.name, names, generation_rows)
             continue
-        generation = Generation(pk=number, shelf=shelf)
+        generation = Generation(pk=generation_id, shelf=partition)
         partitions.add_partition(generation)
-        insert_rows(partitions.partition_table(shelf), names, some)
+        insert_rows(partitions.partition_table(partition), names, generation_rows)
         partitions.index_partition(generation)
         partitions.attach_partition(generation)
 
 
-def insert_rows(into: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
+def insert_rows(table_name: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
     """Insert rows without models, streamed from the file."""
     quote = connection.ops.quote_name
-    named = ", ".join(map(quote, columns))
+    column_names = ", ".join(map(quote, columns))
     connection.ensure_connection()
     with connection.wrap_database_errors:
         if partitions.is_postgresql():
-            with connection.connection.cursor().copy(f"COPY {quote(into)} ({named}) FROM STDIN") as copy:
+            with connection.connection.cursor().copy(
+                f"COPY {quote(table_name)} ({column_names}) FROM STDIN"
+            ) as copy:
                 for row in rows:
                     copy.write_row(row)
             return
-        marks = ", ".join("?" * len(columns))
-        connection.connection.executemany(f"INSERT INTO {quote(into)} ({named}) VALUES ({marks})", rows)  # noqa: S608
+        placeholders = ", ".join("?" * len(columns))
+        statement = f"INSERT INTO {quote(table_name)} ({column_names}) VALUES ({placeholders})"  # noqa: S608
+        connection.connection.executemany(statement, rows)
 
 
 def _column_names(table: StoredTable) -> list[str]:
@@ -185,23 +196,23 @@ def _column_names(table: StoredTable) -> list[str]:
 
 
 def _check_existing_files(backup: ArchiveReader) -> None:
-    for kept in backup.manifest.files:
-        if default_storage.exists(kept.name) and default_storage.size(kept.name) != kept.size:
+    for stored in backup.manifest.files:
+        if default_storage.exists(stored.name) and default_storage.size(stored.name) != stored.size:
             raise BackupRefused(
-                f"A different file is already stored as {kept.name}. Empty FILES_FOLDER first."
+                f"A different file is already stored as {stored.name}. Empty FILES_FOLDER first."
             )
 
 
-def _store_file(backup: ArchiveReader, kept: StoredFile) -> None:
+def _store_file(backup: ArchiveReader, stored: StoredFile) -> None:
     """Store a file under the name that its row has. A file that exists came with an earlier try."""
-    if default_storage.exists(kept.name):
+    if default_storage.exists(stored.name):
         return
-    place = Path(default_storage.path(kept.name))
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with unfinished_file(place.parent) as (made, making), backup.open(member_name(kept)) as file:
-        shutil.copyfileobj(file, made, _CHUNK_BYTES)
-        made.flush()
+    target = Path(default_storage.path(stored.name))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with unfinished_file(target.parent) as (output, temporary_path), backup.open(member_name(stored)) as file:
+        shutil.copyfileobj(file, output, _CHUNK_BYTES)
+        output.flush()
         if settings.FILE_UPLOAD_PERMISSIONS is not None:
-            os.fchmod(made.fileno(), settings.FILE_UPLOAD_PERMISSIONS)
-        os.fsync(made.fileno())
-        making.rename(place)
+            os.fchmod(output.fileno(), settings.FILE_UPLOAD_PERMISSIONS)
+        os.fsync(output.fileno())
+        temporary_path.rename(target)

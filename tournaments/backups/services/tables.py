@@ -40,28 +40,28 @@ class Table:
 
 def backup_tables() -> list[Table]:
     """All tables that a backup contains, of all apps."""
-    found = map(table_for_model, apps.get_models(include_auto_created=True))
+    tables = map(table_for_model, apps.get_models(include_auto_created=True))
     return sorted(
-        (table for table in found if table.name not in EXCLUDED_TABLES), key=lambda table: table.name
+        (table for table in tables if table.name not in EXCLUDED_TABLES), key=lambda table: table.name
     )
 
 
 def table_for_model(model: type[models.Model]) -> Table:
     """Return the table of a model."""
     meta = model._meta  # noqa: SLF001 (Django's own word for it)
-    columns = tuple((str(one.column), column_kind(one)) for one in meta.local_concrete_fields)
+    columns = tuple((str(field.column), column_kind(field)) for field in meta.local_concrete_fields)
     return Table(meta.db_table, columns, str(meta.auto_field.column) if meta.auto_field else "", model)
 
 
 def table_rows(table: Table) -> Iterator[Sequence[Any]]:
     """Iterate over all rows of the backup by key, without loading all of them into memory."""
     quote = connection.ops.quote_name
-    every = _select_sql(table)
+    select_sql = _select_sql(table)
     if table.model is Change:
         # One generation after another, each read by its own index.
         for generation in Generation.objects.filter(state=GenerationState.CURRENT).order_by("pk"):
             yield from _fetch_rows(
-                f"{every} WHERE shelf = %s AND generation_id = %s", [generation.shelf, generation.pk]
+                f"{select_sql} WHERE shelf = %s AND generation_id = %s", [generation.shelf, generation.pk]
             )
         return
     key = table.model._meta.pk  # noqa: SLF001
@@ -69,25 +69,25 @@ def table_rows(table: Table) -> Iterator[Sequence[Any]]:
     if table.model is Standing:
         current = "SELECT id FROM rating_generation WHERE state = %s"
         yield from _fetch_rows(
-            f"{every} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT]
+            f"{select_sql} WHERE generation_id IN ({current}){order}", [GenerationState.CURRENT]
         )
         return
-    yield from _fetch_rows(every + order, [])
+    yield from _fetch_rows(select_sql + order, [])
 
 
-def queryset_rows(table: Table, chosen: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
+def queryset_rows(table: Table, queryset: models.QuerySet[Any]) -> Iterator[Sequence[Any]]:
     """Iterate over the rows of a queryset by key."""
-    sql, params = chosen.order_by().values("pk").query.sql_with_params()
+    sql, params = queryset.order_by().values("pk").query.sql_with_params()
     key = connection.ops.quote_name(str(table.model._meta.pk.column))  # noqa: SLF001
     yield from _fetch_rows(f"{_select_sql(table)} WHERE {key} IN ({sql}) ORDER BY {key}", list(params))
 
 
 def _select_sql(table: Table) -> str:
     quote = connection.ops.quote_name
-    chosen = ", ".join(
+    column_list = ", ".join(
         select_expression(kind, quote(name), connection.vendor) for name, kind in table.columns
     )
-    return f"SELECT {chosen} FROM {quote(table.name)}"  # noqa: S608 (our names)
+    return f"SELECT {column_list} FROM {quote(table.name)}"  # noqa: S608 (our names)
 
 
 def _fetch_rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
@@ -99,8 +99,8 @@ def _fetch_rows(sql: str, params: list[Any]) -> Iterator[Sequence[Any]]:
         return
     with closing(connection.cursor()) as cursor:
         cursor.execute(sql, params)
-        while some := cursor.fetchmany(_FETCH_SIZE):
-            yield from some
+        while rows := cursor.fetchmany(_FETCH_SIZE):
+            yield from rows
 
 
 def last_id(table: Table) -> int:
@@ -114,8 +114,8 @@ def last_id(table: Table) -> int:
             cursor.execute(f"SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM {sequence}")  # noqa: S608 (its own name)
         else:
             cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table.name])
-        found = cursor.fetchone()
-    return int(found[0]) if found else 0
+        row = cursor.fetchone()
+    return int(row[0]) if row else 0
 
 
 def set_last_id(name: str, last: int) -> None:
@@ -134,10 +134,10 @@ def set_last_id(name: str, last: int) -> None:
 def stored_file_names() -> list[str]:
     """Names of the stored files that rows refer to."""
     fields = [
-        (model, one.attname)
+        (model, model_field.attname)
         for model in apps.get_models()
-        for one in model._meta.local_concrete_fields  # noqa: SLF001
-        if isinstance(one, models.FileField)
+        for model_field in model._meta.local_concrete_fields  # noqa: SLF001
+        if isinstance(model_field, models.FileField)
     ]
     return sorted(
         {

@@ -176,7 +176,7 @@ def event_contents(event: Event) -> Contents:
     events = Event.objects.filter(pk=event.pk)
     facts = Fact.objects.filter(Q(event_key=event.public_id) | Q(target__event_key=event.public_id))
     players = _player_ids(events, facts)
-    sets = [
+    querysets = [
         Club.objects.filter(pk=event.club_id),
         Player.objects.filter(pk__in=players),
         PlayerClub.objects.filter(player__in=players, club=event.club_id),
@@ -185,8 +185,8 @@ def event_contents(event: Event) -> Contents:
         AuditEntry.objects.filter(scope=audit_scope(event)),
         _version_rows(events),
     ]
-    kept = {Club: frozenset([event.club_id]), Event: frozenset([event.pk]), Player: frozenset(players)}
-    return Contents(event.club, [event], sets, kept)
+    kept_ids = {Club: frozenset([event.club_id]), Event: frozenset([event.pk]), Player: frozenset(players)}
+    return Contents(event.club, [event], querysets, kept_ids)
 
 
 def club_contents(club: Club) -> Contents:
@@ -201,14 +201,14 @@ def club_contents(club: Club) -> Contents:
     players = _with_merge_targets(players)
     lists = RatingList.objects.filter(club=club)
     # For directors of the home club only, so not part of the bundle of an event, which other people may hold.
-    own = Player.objects.filter(Q(home_club=club) | Q(merged_into__home_club=club))
-    chosen = list(events.order_by("pk"))
-    sets = [
+    own_players = Player.objects.filter(Q(home_club=club) | Q(merged_into__home_club=club))
+    chosen_events = list(events.order_by("pk"))
+    querysets = [
         Club.objects.filter(pk=club.pk),
         Player.objects.filter(pk__in=players),
         PlayerClub.objects.filter(player__in=players, club=club),
-        FederationNumber.objects.filter(player__in=own),
-        OutsideRating.objects.filter(player__in=own),
+        FederationNumber.objects.filter(player__in=own_players),
+        OutsideRating.objects.filter(player__in=own_players),
         OwnConsent.objects.filter(player__in=players, club=club),
         Series.objects.filter(club=club),
         ClubTemplate.objects.filter(club=club),
@@ -217,57 +217,61 @@ def club_contents(club: Club) -> Contents:
         facts,
         OfficialList.objects.filter(rating_list__in=lists),
         OfficialRow.objects.filter(official__rating_list__in=lists),
-        AuditEntry.objects.filter(Q(club=club) | Q(scope__in=[audit_scope(one) for one in chosen])),
+        AuditEntry.objects.filter(
+            Q(club=club) | Q(scope__in=[audit_scope(event) for event in chosen_events])
+        ),
         _version_rows(events),
     ]
-    kept = {
+    kept_ids = {
         Club: frozenset([club.pk]),
-        Event: frozenset(one.pk for one in chosen),
+        Event: frozenset(event.pk for event in chosen_events),
         Player: frozenset(players),
         Series: frozenset(Series.objects.filter(club=club).values_list("pk", flat=True)),
         RatingList: frozenset(lists.values_list("pk", flat=True)),
     }
-    return Contents(club, chosen, sets, kept)
+    return Contents(club, chosen_events, querysets, kept_ids)
 
 
 def _event_querysets(events: QuerySet[Event]) -> list[QuerySet[Any]]:
-    of_event = "match__stage__division__event__in"
-    with_reports = Q(**{f"reports__{of_event}": events}) | Q(**{f"copies__report__{of_event}": events})
+    event_lookup = "match__stage__division__event__in"
+    with_reports = Q(**{f"reports__{event_lookup}": events}) | Q(
+        **{f"copies__report__{event_lookup}": events}
+    )
     records = StoredRecord.objects.filter(with_reports).distinct()
     analyses = RecordAnalysis.objects.filter(record__in=records, state=RecordAnalysis.State.DONE)
-    sets: list[QuerySet[Any]] = [events]
-    for model, way in EVENT_LOOKUPS.items():
+    querysets: list[QuerySet[Any]] = [events]
+    for model, lookup in EVENT_LOOKUPS.items():
         if model is Report:
-            sets += [records, analyses]
-            sets += [model._base_manager.filter(analysis__in=analyses) for model in ANALYSIS_MODELS]  # noqa: SLF001
-        sets.append(model._base_manager.filter(**{f"{way}__in": events}))  # noqa: SLF001
+            querysets += [records, analyses]
+            querysets += [model._base_manager.filter(analysis__in=analyses) for model in ANALYSIS_MODELS]  # noqa: SLF001
+        querysets.append(model._base_manager.filter(**{f"{lookup}__in": events}))  # noqa: SLF001
     positions = QuizPosition.objects.filter(quiz__event__in=events, decision__analysis__in=analyses)
     answers = QuizAnswer.objects.filter(position__in=positions)
-    return [*sets, Quiz.objects.filter(event__in=events), positions, answers]
+    return [*querysets, Quiz.objects.filter(event__in=events), positions, answers]
 
 
 def _player_ids(events: QuerySet[Event], facts: QuerySet[Fact]) -> set[int]:
     """Ids of participants and rated players, and of those they were merged into."""
-    found: set[int | None] = set()
+    player_ids: set[int | None] = set()
     for model in (EntryPlayer, EntryDetail):
-        of = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
-        found |= set(of.values_list("player_id", flat=True))
-    sat = FormerPlayer.objects.filter(lineup__entry__division__event__in=events)
-    found |= set(sat.values_list("player_id", flat=True))
+        rows = model._base_manager.filter(entry__division__event__in=events)  # noqa: SLF001
+        player_ids |= set(rows.values_list("player_id", flat=True))
+    former_rows = FormerPlayer.objects.filter(lineup__entry__division__event__in=events)
+    player_ids |= set(former_rows.values_list("player_id", flat=True))
     for winner, loser in facts.values_list("winner_id", "loser_id"):
-        found |= {winner, loser}
-    return _with_merge_targets({number for number in found if number is not None})
+        player_ids |= {winner, loser}
+    return _with_merge_targets({pk for pk in player_ids if pk is not None})
 
 
 def _with_merge_targets(players: set[int]) -> set[int]:
-    found, more = set(players), set(players)
-    while more:
-        into = Player.objects.filter(pk__in=more, merged_into__isnull=False).values_list(
+    all_ids, new_ids = set(players), set(players)
+    while new_ids:
+        targets = Player.objects.filter(pk__in=new_ids, merged_into__isnull=False).values_list(
             "merged_into_id", flat=True
         )
-        more = {number for number in into if number is not None} - found
-        found |= more
-    return found
+        new_ids = {pk for pk in targets if pk is not None} - all_ids
+        all_ids |= new_ids
+    return all_ids
 
 
 def _version_rows(events: QuerySet[Event]) -> QuerySet[Version]:
@@ -279,16 +283,16 @@ def _version_rows(events: QuerySet[Event]) -> QuerySet[Version]:
 
 
 def foreign_key_limits(
-    model: type[Model], kept: Mapping[type[Model], frozenset[int]], travelling: set[type[Model]]
+    model: type[Model], kept_ids: Mapping[type[Model], frozenset[int]], exported_models: set[type[Model]]
 ) -> dict[str, frozenset[int]]:
     """Foreign keys that may refer to these rows only; accounts, for example, are never exported."""
-    found = {}
-    for one in model._meta.local_concrete_fields:  # noqa: SLF001
-        related = one.related_model
-        if related is None or not one.null:
+    limits = {}
+    for model_field in model._meta.local_concrete_fields:  # noqa: SLF001
+        related = model_field.related_model
+        if related is None or not model_field.null:
             continue
-        if related in kept:
-            found[str(one.column)] = kept[related]
-        elif related not in travelling:
-            found[str(one.column)] = frozenset[int]()
-    return found
+        if related in kept_ids:
+            limits[str(model_field.column)] = kept_ids[related]
+        elif related not in exported_models:
+            limits[str(model_field.column)] = frozenset[int]()
+    return limits

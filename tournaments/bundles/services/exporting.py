@@ -68,14 +68,14 @@ def export_club(path: Path, *, club_id: int) -> Manifest:
         return _write_bundle(bundle, club_contents(club), CLUB_KIND, club.public_id, club.name)
 
 
-def _write_bundle(bundle: ArchiveWriter, contents: Contents, of: str, subject: str, name: str) -> Manifest:
-    travelling: set[type[Model]] = {one.model for one in contents.querysets}
-    kept = []
-    for chosen in contents.querysets:
-        table = table_for_model(chosen.model)
-        change = _row_filter(table, foreign_key_limits(chosen.model, contents.kept, travelling))
-        kept.append(_write_table(bundle, table, map(change, queryset_rows(table, chosen))))
-    lists = RatingList.objects.filter(club=contents.club) if of == CLUB_KIND else RatingList.objects.none()
+def _write_bundle(bundle: ArchiveWriter, contents: Contents, kind: str, subject: str, name: str) -> Manifest:
+    exported_models: set[type[Model]] = {exported.model for exported in contents.querysets}
+    tables = []
+    for queryset in contents.querysets:
+        table = table_for_model(queryset.model)
+        change = _row_filter(table, foreign_key_limits(queryset.model, contents.kept, exported_models))
+        tables.append(_write_table(bundle, table, map(change, queryset_rows(table, queryset))))
+    lists = RatingList.objects.filter(club=contents.club) if kind == CLUB_KIND else RatingList.objects.none()
     manifest = Manifest(
         format=FORMAT_VERSION,
         release=settings.RELEASE,
@@ -83,14 +83,18 @@ def _write_bundle(bundle: ArchiveWriter, contents: Contents, of: str, subject: s
         database=connection.vendor,
         key=current_public_key(),
         migrations=[],
-        tables=kept,
+        tables=tables,
         files=[],
-        of=of,
+        of=kind,
         subject=subject,
         name=name,
         site=settings.SITE_URL,
-        heads={one.public_id: one.trail_head for one in contents.events},
-        standings={one.public_id: digest for one in lists if (digest := _standings_stamp(one))},
+        heads={event.public_id: event.trail_head for event in contents.events},
+        standings={
+            rating_list.public_id: digest
+            for rating_list in lists
+            if (digest := _standings_stamp(rating_list))
+        },
     )
     bundle.close(manifest, _signature_content)
     return manifest
@@ -102,8 +106,8 @@ def _standings_stamp(rating_list: RatingList) -> str:
     Empty if results of other clubs count as well, or if the list is behind.
     """
     generation = rating_list.generation
-    alone = span_club_ids(counted_spans(rating_list)) == [rating_list.club_id]
-    if generation is None or rating_list.needs_rebuild or not alone or rating_list.pending.exists():
+    is_own_club = span_club_ids(counted_spans(rating_list)) == [rating_list.club_id]
+    if generation is None or rating_list.needs_rebuild or not is_own_club or rating_list.pending.exists():
         return ""
     rows = Standing.objects.on(rating_list).values_list(*STANDING_COLUMNS)
     return f"{generation.closed}:{standings_digest(rows)}"
@@ -119,21 +123,23 @@ def _signature_content(manifest: bytes) -> bytes:
     return canonical_json({"algorithm": ALGORITHM, "key": signature.key, "value": signature.value})
 
 
-def _row_filter(table: Table, names: dict[str, frozenset[int]]) -> Callable[[Sequence[Any]], list[Any]]:
+def _row_filter(
+    table: Table, ids_by_column: dict[str, frozenset[int]]
+) -> Callable[[Sequence[Any]], list[Any]]:
     """Return a function that removes references to rows left out, and the secret of a future draw."""
     columns = [name for name, _kind in table.columns]
-    checked = [(columns.index(name), kept) for name, kept in names.items()]
-    blank = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []
-    read = row_reader(table.kinds())
+    limited_columns = [(columns.index(name), allowed_ids) for name, allowed_ids in ids_by_column.items()]
+    blank_columns = [columns.index(HIDDEN_STAGE_COLUMN)] if table.model is Stage else []
+    read_row = row_reader(table.kinds())
 
     def change(row: Sequence[Any]) -> list[Any]:
-        new = read(row) if read else list(row)
-        for place, kept in checked:
-            if new[place] not in kept:
-                new[place] = None
-        for place in blank:
-            new[place] = ""
-        return new
+        new_row = read_row(row) if read_row else list(row)
+        for index, allowed_ids in limited_columns:
+            if new_row[index] not in allowed_ids:
+                new_row[index] = None
+        for index in blank_columns:
+            new_row[index] = ""
+        return new_row
 
     return change
 

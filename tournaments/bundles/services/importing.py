@@ -50,17 +50,17 @@ class ImportResult:
     has_changes: bool
 
 
-def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | None = None) -> ImportResult:
+def import_bundle(path: Path, *, kind: str, keys: Sequence[str], owner: User | None = None) -> ImportResult:
     """Import a bundle of an event or club that is signed by one of ``keys``. Idempotent.
 
     Raises ``BackupRefused``; then nothing was changed. ``owner``: owner of the club if it is new here.
     """
     with open_archive(path, ArchiveKind.BUNDLE) as bundle:
         _check_signature(bundle, keys, path)
-        if bundle.manifest.of != of:
-            other = "import_club" if bundle.manifest.of == CLUB_KIND else "import_event"
+        if bundle.manifest.of != kind:
+            command = "import_club" if bundle.manifest.of == CLUB_KIND else "import_event"
             raise BackupRefused(
-                f"{path} contains a whole {bundle.manifest.of}. Import it with `manage.py {other}`."
+                f"{path} contains a whole {bundle.manifest.of}. Import it with `manage.py {command}`."
             )
         try:
             with transaction.atomic():
@@ -72,8 +72,8 @@ def import_bundle(path: Path, *, of: str, keys: Sequence[str], owner: User | Non
 def _check_signature(bundle: ArchiveReader, keys: Sequence[str], path: Path) -> None:
     content, signature = bundle.signed()
     try:
-        stated = msgspec.json.decode(signature, type=dict[str, str])
-        key, value = stated["key"], stated["value"]
+        signature_values = msgspec.json.decode(signature, type=dict[str, str])
+        key, value = signature_values["key"], signature_values["value"]
     except (msgspec.MsgspecError, KeyError):
         raise BackupRefused(f"{path} is damaged or incomplete. Use another copy of the file.") from None
     if key not in keys:
@@ -86,47 +86,47 @@ def _check_signature(bundle: ArchiveReader, keys: Sequence[str], path: Path) -> 
 
 
 def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> ImportResult:
-    taking = BundleLoader(bundle, path)
-    for fault in taking.inconsistent_rows():
+    loader = BundleLoader(bundle, path)
+    for fault in loader.inconsistent_rows():
         raise BackupRefused(f"The content of {path} is inconsistent: {fault}")
-    states = import_states(taking)
-    coming = {
+    states = import_states(loader)
+    changed_events = {
         event for event, (_pk, state) in states.items() if state in {ImportState.NEW, ImportState.UPDATED}
     }
-    found = {public_id: state for public_id, (_pk, state) in states.items()}
-    before = last_ids()
-    if bundle.manifest.of != CLUB_KIND and not coming:
-        wrote = taking.add_analyses()  # analyses made on the other site of records that exist here
-        separate_ids(before, taking.numbers)
-        return ImportResult(bundle.manifest, found, has_changes=wrote)
-    club = _import_club(taking, owner)
-    removals = taking.removals()
-    taking.add_by_public_id(Player)
-    taking.add_missing_pairs(PlayerClub, taking.players() - removals.erased.keys())
-    wrote = taking.add_club_rows(removals) if bundle.manifest.of == CLUB_KIND else False
+    state_by_event = {public_id: state for public_id, (_pk, state) in states.items()}
+    previous_ids = last_ids()
+    if bundle.manifest.of != CLUB_KIND and not changed_events:
+        has_changes = loader.add_analyses()  # analyses made on the other site of records that exist here
+        separate_ids(previous_ids, loader.numbers)
+        return ImportResult(bundle.manifest, state_by_event, has_changes=has_changes)
+    club = _import_club(loader, owner)
+    removals = loader.removals()
+    loader.add_by_public_id(Player)
+    loader.add_missing_pairs(PlayerClub, loader.players() - removals.erased.keys())
+    has_changes = loader.add_club_rows(removals) if bundle.manifest.of == CLUB_KIND else False
     pks = {pk for pk, state in states.values() if state in {ImportState.NEW, ImportState.UPDATED}}
-    taking.replace_events(pks)
+    loader.replace_events(pks)
     apply_merges(removals, pks)
-    wrote = taking.add_analyses() or wrote
-    replace_quiz(taking, pks)
-    facts = taking.add_facts()
-    wrote = bool(taking.add_audit_log()) or wrote
-    taking.set_versions()
-    separate_ids(before, taking.numbers)
+    has_changes = loader.add_analyses() or has_changes
+    replace_quiz(loader, pks)
+    facts = loader.add_facts()
+    has_changes = bool(loader.add_audit_log()) or has_changes
+    loader.set_versions()
+    separate_ids(previous_ids, loader.numbers)
     ensure_club_list(club_id=club.pk)
     queue_facts(facts, club_id=club.pk)
-    _verify_import(taking, sorted(pks), path)
-    wrote = bool(wrote or pks or facts)
-    if wrote:
+    _verify_import(loader, sorted(pks), path)
+    has_changes = bool(has_changes or pks or facts)
+    if has_changes:
         reapply_erasures(removals, club)
-        what: Model = (
+        subject: Model = (
             club if bundle.manifest.of == CLUB_KIND else Event.objects.get(public_id=bundle.manifest.subject)
         )
         data = {"site": bundle.manifest.site, "name": bundle.manifest.name}
         audit.record_action(
             actor=Actor.program(),
             action=AUDIT_ACTIONS[bundle.manifest.of],
-            subject=what,
+            subject=subject,
             club=club,
             data=data,
         )
@@ -137,14 +137,14 @@ def _import_rows(bundle: ArchiveReader, owner: User | None, path: Path) -> Impor
             versions.club_events_topic(club.pk),
         ]
         raise_versions(topics)
-    return ImportResult(bundle.manifest, found, wrote)
+    return ImportResult(bundle.manifest, state_by_event, has_changes)
 
 
-def _import_club(taking: BundleLoader, owner: User | None) -> Club:
+def _import_club(loader: BundleLoader, owner: User | None) -> Club:
     """Import the club and make sure that it has an owner here."""
-    new = taking.add_by_public_id(Club)
-    club = Club.objects.select_for_update().get(pk=taking.only_pk(Club))
-    if new:
+    is_new = loader.add_by_public_id(Club)
+    club = Club.objects.select_for_update().get(pk=loader.only_pk(Club))
+    if is_new:
         if owner is None:
             raise BackupRefused(
                 f"{club.name} is new on this site. Name the account of its owner with --owner."
@@ -153,7 +153,7 @@ def _import_club(taking: BundleLoader, owner: User | None) -> Club:
     return club
 
 
-def _verify_import(taking: BundleLoader, events: Sequence[int], path: Path) -> None:
+def _verify_import(loader: BundleLoader, events: Sequence[int], path: Path) -> None:
     """Check what was written before it becomes visible."""
     try:
         for event in Event.objects.filter(pk__in=events).order_by("pk"):
@@ -161,5 +161,5 @@ def _verify_import(taking: BundleLoader, events: Sequence[int], path: Path) -> N
                 raise BackupRefused(f"The content of {path} is inconsistent ({event.name}): {fault}")
     except CrawfordError as error:
         raise BackupRefused(f"The content of {path} is inconsistent: {error.code}") from error
-    for fault in taking.standings_mismatches():
+    for fault in loader.standings_mismatches():
         raise BackupRefused(f"The content of {path} is inconsistent: {fault}")

@@ -20,12 +20,12 @@ _MAX_BLOCK_STEP: Final = 1 << 14  # limit of the step, which leaves room for mor
 
 def tables_with_ids() -> list[Table]:
     """All tables with large ids. Computed ratings have small ones, and are never part of a bundle."""
-    chosen = [
-        one
-        for one in apps.get_models(include_auto_created=True)
-        if one._meta.app_label in _OWN_APPS and isinstance(one._meta.auto_field, models.BigAutoField)  # noqa: SLF001 (Django's own word for it)
+    model_classes = [
+        model
+        for model in apps.get_models(include_auto_created=True)
+        if model._meta.app_label in _OWN_APPS and isinstance(model._meta.auto_field, models.BigAutoField)  # noqa: SLF001 (Django's own word for it)
     ]
-    return [table for table in map(table_for_model, chosen) if table.name not in EXCLUDED_TABLES]
+    return [table for table in map(table_for_model, model_classes) if table.name not in EXCLUDED_TABLES]
 
 
 _OWN_APPS: Final = {"tournaments", "rating", "games", "people"}
@@ -36,16 +36,16 @@ def last_ids() -> dict[str, int]:
     return {table.name: last_id(table) for table in tables_with_ids()}
 
 
-def separate_ids(before: dict[str, int], taken: Iterable[int]) -> None:
+def separate_ids(previous_ids: dict[str, int], imported_ids: Iterable[int]) -> None:
     """Use a new block of ids if imported ids could collide with this site's.
 
-    ``before``: the `last_ids` before the import. PostgreSQL continues from its sequence, SQLite above the
+    ``previous_ids``: the `last_ids` before the import. PostgreSQL continues from its sequence, SQLite above the
     largest id.
     """
-    ours = max(before.values(), default=0) // BLOCK_SIZE
-    blocks = {number // BLOCK_SIZE for number in taken}
-    if ours not in blocks and (connection.vendor == "postgresql" or ours > max(blocks, default=0)):
+    own_block = max(previous_ids.values(), default=0) // BLOCK_SIZE
+    blocks = {number // BLOCK_SIZE for number in imported_ids}
+    if own_block not in blocks and (connection.vendor == "postgresql" or own_block > max(blocks, default=0)):
         return
-    block = min(max(ours, *blocks) + 1 + secrets.randbelow(_MAX_BLOCK_STEP), _BLOCK_COUNT - 1)
-    for name in before:
+    block = min(max(own_block, *blocks) + 1 + secrets.randbelow(_MAX_BLOCK_STEP), _BLOCK_COUNT - 1)
+    for name in previous_ids:
         set_last_id(name, block * BLOCK_SIZE)

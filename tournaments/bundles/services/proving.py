@@ -30,28 +30,28 @@ def _score_faults(event: Event) -> Iterator[str]:
     """Scores that differ from the last ones in the audit log. Winners are compared by `checks.soundness`."""
     matches = Match.objects.filter(stage__division__event=event)
     numbers = {(stage, number): pk for pk, stage, number in matches.values_list("pk", "stage_id", "number")}
-    stated: dict[int, Score] = {}
-    repaired: dict[int, dict[int, tuple[Score, Score]]] = {}
+    last_scores: dict[int, Score] = {}
+    repaired_scores: dict[int, dict[int, tuple[Score, Score]]] = {}
     for row in AuditEntry.objects.filter(scope=audit_scope(event)).order_by("pk").iterator():
-        found = parse_row(row)
-        if isinstance(found, ResultAction) and found.decision is MatchStatus.CONFIRMED and row.subject_id:
-            stated[row.subject_id] = (found.claim.score_a, found.claim.score_b)
-        elif isinstance(found, RepairUndone):
-            stated |= {pk: was for pk, (was, _then) in repaired.get(found.of, {}).items()}
-        elif isinstance(found, RepairAuditAction):
-            repaired[row.pk] = {
+        action = parse_row(row)
+        if isinstance(action, ResultAction) and action.decision is MatchStatus.CONFIRMED and row.subject_id:
+            last_scores[row.subject_id] = (action.claim.score_a, action.claim.score_b)
+        elif isinstance(action, RepairUndone):
+            last_scores |= {pk: before for pk, (before, _then) in repaired_scores.get(action.of, {}).items()}
+        elif isinstance(action, RepairAuditAction):
+            repaired_scores[row.pk] = {
                 numbers[stage, number]: tuple(
-                    _score_columns(one.columns) for one in (touched.was, touched.then)
+                    _score_columns(state.columns) for state in (change.was, change.then)
                 )  # type: ignore[misc]
-                for stage, touches in found.undo.stages.items()
-                for number, touched in touches.items()
+                for stage, changes in action.undo.stages.items()
+                for number, change in changes.items()
                 if (stage, number) in numbers
             }
-            stated |= {pk: then for pk, (_was, then) in repaired[row.pk].items()}
-    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind=ResultKind.PLAYED)
-    for pk, *score in played.values_list("pk", "score_a", "score_b"):
-        if pk in stated and stated[pk] != tuple(score):
-            yield f"result of match {pk}: {score[0]}:{score[1]}, and {stated[pk][0]}:{stated[pk][1]} in the audit log"
+            last_scores |= {pk: after for pk, (_was, after) in repaired_scores[row.pk].items()}
+    played_matches = matches.filter(status=MatchStatus.CONFIRMED, result_kind=ResultKind.PLAYED)
+    for pk, *score in played_matches.values_list("pk", "score_a", "score_b"):
+        if pk in last_scores and last_scores[pk] != tuple(score):
+            yield f"result of match {pk}: {score[0]}:{score[1]}, and {last_scores[pk][0]}:{last_scores[pk][1]} in the audit log"
 
 
 def _score_columns(columns: Mapping[str, Any]) -> Score:

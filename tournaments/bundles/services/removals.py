@@ -35,28 +35,30 @@ class Removals:
     now: Mapping[int, int]
 
 
-def local_removals(names: Mapping[int, str], came: Collection[int], clubs: Mapping[str, str]) -> Removals:
+def local_removals(
+    names: Mapping[int, str], imported_ids: Collection[int], clubs: Mapping[str, str]
+) -> Removals:
     """Find the removals, before anything of a bundle is written.
 
-    ``names``: names of its players by id. ``came``: ids of its audit rows. ``clubs``: names of its clubs by
+    ``names``: names of its players by id. ``imported_ids``: ids of its audit rows. ``clubs``: names of its clubs by
     public id.
     """
-    now = {pk: into for pk, into in merged_players().items() if pk in names}
-    people = sorted({*names, *now.values()})
+    merged_into = {pk: target for pk, target in merged_players().items() if pk in names}
+    people = sorted({*names, *merged_into.values()})
     erased = set[int]()
     numbers, consents = set[int](), set[int]()
     for start in range(0, len(people), _CHUNK_SIZE):
-        some = people[start : start + _CHUNK_SIZE]
+        chunk = people[start : start + _CHUNK_SIZE]
         erased |= set(
-            Player.objects.filter(pk__in=some, name=FORMER_PLAYER_NAME).values_list("pk", flat=True)
+            Player.objects.filter(pk__in=chunk, name=FORMER_PLAYER_NAME).values_list("pk", flat=True)
         )
-        numbers |= players_with_set_numbers(some, but=came)
-        consents |= players_with_set_consents(some, clubs, but=came)
+        numbers |= players_with_set_numbers(chunk, excluded_ids=imported_ids)
+        consents |= players_with_set_consents(chunk, clubs, excluded_ids=imported_ids)
     return Removals(
         erased={pk: names[pk] for pk in erased & names.keys()},
-        numbers=frozenset(pk for pk in names if {pk, now.get(pk, pk)} & numbers),
+        numbers=frozenset(pk for pk in names if {pk, merged_into.get(pk, pk)} & numbers),
         consents=frozenset(consents & names.keys()),
-        now=now,
+        now=merged_into,
     )
 
 
@@ -67,8 +69,8 @@ def apply_merges(removals: Removals, events: Collection[int]) -> None:
     """
     _apply_lineup_merges(removals, events)
     rows = EntryPlayer.objects.filter(division__event__in=events, player__in=list(removals.now))
-    found = list(rows.select_related("entry"))
-    there = set(
+    entry_players = list(rows.select_related("entry"))
+    existing_pairs = set(
         EntryPlayer.objects.filter(
             division__event__in=events, player__in=set(removals.now.values())
         ).values_list("division_id", "player_id")
@@ -76,14 +78,14 @@ def apply_merges(removals: Removals, events: Collection[int]) -> None:
     names = dict(
         Player.objects.filter(pk__in={*removals.now, *removals.now.values()}).values_list("pk", "name")
     )
-    for row in found:
-        was, now = row.player_id, removals.now[row.player_id]
-        if (row.division_id, now) in there:
+    for row in entry_players:
+        old_id, new_id = row.player_id, removals.now[row.player_id]
+        if (row.division_id, new_id) in existing_pairs:
             continue
-        if row.entry.name == names[was]:
-            row.entry.name = names[now]
+        if row.entry.name == names[old_id]:
+            row.entry.name = names[new_id]
             row.entry.save(update_fields=["name"])
-        row.player_id = now
+        row.player_id = new_id
         row.save(update_fields=["player"])
 
 
@@ -93,13 +95,13 @@ def _apply_lineup_merges(removals: Removals, events: Collection[int]) -> None:
         lineup__entry__division__event__in=events, player__in=list(removals.now)
     )
     for row in rows.select_related("lineup", "player"):
-        now = Player.objects.get(pk=removals.now[row.player_id])
-        if row.lineup.former_players.filter(player=now).exists():
+        target = Player.objects.get(pk=removals.now[row.player_id])
+        if row.lineup.former_players.filter(player=target).exists():
             continue
         if row.lineup.name == row.player.name:
-            row.lineup.name = now.name
+            row.lineup.name = target.name
             row.lineup.save(update_fields=["name"])
-        row.player = now
+        row.player = target
         row.save(update_fields=["player"])
 
 

@@ -23,29 +23,29 @@ class ImportState(StrEnum):
     OLDER = "newer on this site"
 
 
-def import_states(taking: "BundleLoader") -> dict[str, tuple[int, ImportState]]:
+def import_states(loader: "BundleLoader") -> dict[str, tuple[int, ImportState]]:
     """Return id and state of every event of the bundle by public id. Locks the events that exist here."""
-    links = taking.links()
+    links = loader.links()
     return {
         row["public_id"]: (row["id"], _import_state(row, links.get(f"event:{row['id']}", set())))
-        for row in taking.row_dicts(Event)
+        for row in loader.row_dicts(Event)
     }
 
 
 def _import_state(row: dict[str, Any], links: set[str]) -> ImportState:
-    here = one_or_none(Event.objects.select_for_update().filter(public_id=row["public_id"]))
-    if here is None:
+    event = one_or_none(Event.objects.select_for_update().filter(public_id=row["public_id"]))
+    if event is None:
         return ImportState.NEW
-    if here.club_id != row["club_id"]:
-        raise BackupRefused(f"{here.name} belongs to another club on this site.")
-    head, begin = row["trail_head"], initial_hash(here.public_id)
-    if here.trail_head == head:
+    if event.club_id != row["club_id"]:
+        raise BackupRefused(f"{event.name} belongs to another club on this site.")
+    head, start_hash = row["trail_head"], initial_hash(event.public_id)
+    if event.trail_head == head:
         return ImportState.UNCHANGED
-    if here.trail_head in {begin, *links}:
+    if event.trail_head in {start_hash, *links}:
         return ImportState.UPDATED
-    if head == begin or AuditEntry.objects.filter(scope=audit_scope(here), link=head).exists():
+    if head == start_hash or AuditEntry.objects.filter(scope=audit_scope(event), link=head).exists():
         return ImportState.OLDER
     raise BackupRefused(
-        f"{here.name} was changed on both sites since they last agreed, so it was not imported. Its audit log head is"
-        f" {here.trail_head[:12]} here and {head[:12]} there."
+        f"{event.name} was changed on both sites since they last agreed, so it was not imported. Its audit log head is"
+        f" {event.trail_head[:12]} here and {head[:12]} there."
     )

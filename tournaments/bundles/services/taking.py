@@ -50,15 +50,15 @@ class BundleLoader:
     def rows(self, model: Model) -> Iterator[Row]:
         """Iterate over the bundle's rows of a table. Raises ``BackupRefused`` if it has other columns."""
         table = table_for_model(model)
-        kept = self._kept.get(table.name)
-        if kept is None:
+        stored_table = self._kept.get(table.name)
+        if stored_table is None:
             return
-        if tuple(map(tuple, kept.columns)) != table.columns:
+        if tuple(map(tuple, stored_table.columns)) != table.columns:
             raise BackupRefused(
                 f"{self._path} was created by a different release ({self._bundle.manifest.release}). Update both sites to the same"
                 " release first."
             )
-        yield from self._bundle.rows(kept)
+        yield from self._bundle.rows(stored_table)
 
     def has_table(self, model: Model) -> bool:
         """Whether the bundle has this table; one of an earlier release may lack it."""
@@ -72,10 +72,10 @@ class BundleLoader:
 
     def links(self) -> dict[str, set[str]]:
         """All hashes of the chain of each audit log, by scope."""
-        found: dict[str, set[str]] = {}
+        links_by_scope: dict[str, set[str]] = {}
         for row in self.row_dicts(AuditEntry):
-            found.setdefault(row["scope"], set()).add(row["link"])
-        return found
+            links_by_scope.setdefault(row["scope"], set()).add(row["link"])
+        return links_by_scope
 
     def players(self) -> set[int]:
         """The ids of its players."""
@@ -85,7 +85,7 @@ class BundleLoader:
         """Removals on this site that concern its players."""
         return local_removals(
             names={row["id"]: row["name"] for row in self.row_dicts(Player)},
-            came={row["id"] for row in self.row_dicts(AuditEntry)},
+            imported_ids={row["id"] for row in self.row_dicts(AuditEntry)},
             clubs={row["public_id"]: row["name"] for row in self.row_dicts(Club)},
         )
 
@@ -102,22 +102,31 @@ class BundleLoader:
         """Yield rows about another club, event, player or account than those of the bundle."""
         numbers = {model: {row["id"] for row in self.row_dicts(model)} for model in BUNDLE_MODELS}
         for model in BUNDLE_MODELS:
-            ways = [
-                (str(one.column), numbers.get(one.related_model, frozenset[int]()))
-                for one in model._meta.local_concrete_fields  # noqa: SLF001 (Django's own word for it)
-                if one.related_model is not None
+            references = [
+                (str(field.column), numbers.get(field.related_model, frozenset[int]()))
+                for field in model._meta.local_concrete_fields  # noqa: SLF001 (Django's own word for it)
+                if field.related_model is not None
             ]
             for row in self.row_dicts(model):
-                odd = next((way for way, known in ways if row[way] is not None and row[way] not in known), "")
-                if odd:
-                    yield f"row {row['id']} of {model._meta.db_table} refers in {odd} to something that is not in the file"  # noqa: SLF001
-        others = {event_id_from_scope(row["scope"]) for row in self.row_dicts(AuditEntry)} - numbers[Event]
-        here = [
-            pk
-            for some in _chunks(sorted(others))
-            for pk in Event.objects.filter(pk__in=some).values_list("pk", flat=True)
+                bad_column = next(
+                    (
+                        column
+                        for column, known_ids in references
+                        if row[column] is not None and row[column] not in known_ids
+                    ),
+                    "",
+                )
+                if bad_column:
+                    yield f"row {row['id']} of {model._meta.db_table} refers in {bad_column} to something that is not in the file"  # noqa: SLF001
+        other_events = {event_id_from_scope(row["scope"]) for row in self.row_dicts(AuditEntry)} - numbers[
+            Event
         ]
-        yield from (f"the audit log of another event, {pk}" for pk in here)
+        local_events = [
+            pk
+            for chunk in _chunks(sorted(other_events))
+            for pk in Event.objects.filter(pk__in=chunk).values_list("pk", flat=True)
+        ]
+        yield from (f"the audit log of another event, {pk}" for pk in local_events)
         yield from (
             f"row {row['id']} of the audit log has no club"
             for row in self.row_dicts(AuditEntry)
@@ -136,117 +145,122 @@ class BundleLoader:
     def add_by_public_id(self, model: Model) -> list[int]:
         """Add rows with a public id that do not exist here. Return their ids."""
         rows = list(self.row_dicts(model))
-        here = _ids_by_column(model, "public_id", [row["public_id"] for row in rows])
+        id_by_public_id = _ids_by_column(model, "public_id", [row["public_id"] for row in rows])
         for row in rows:
-            if here.get(row["public_id"], row["id"]) != row["id"]:
+            if id_by_public_id.get(row["public_id"], row["id"]) != row["id"]:
                 raise self._id_conflict(model, row["id"])
-        new = [list(row.values()) for row in rows if row["public_id"] not in here]
-        return self._add(model, new)
+        new_rows = [list(row.values()) for row in rows if row["public_id"] not in id_by_public_id]
+        return self._add(model, new_rows)
 
     def add_missing_pairs(self, model: Model, players: Collection[int] | None = None) -> None:
         """Add rows that nothing refers to by id, unless an equal one exists. ``players``: only theirs."""
         table = table_for_model(model)
         names = _column_names(table)[1:]
-        truths = [place for place, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
-        places = ", ".join(["%s"] * len(names))
-        into = f"{table.name} ({', '.join(map(connection.ops.quote_name, names))})"
+        bool_indexes = [index for index, (_name, kind) in enumerate(table.columns[1:]) if kind == "truth"]
+        placeholders = ", ".join(["%s"] * len(names))
+        target = f"{table.name} ({', '.join(map(connection.ops.quote_name, names))})"
         with connection.cursor() as cursor:
             for row in self.rows(model):
                 values = row[1:]
                 if players is not None and values[names.index("player_id")] not in players:
                     continue
-                for place in truths:
-                    values[place] = bool(values[place])
+                for index in bool_indexes:
+                    values[index] = bool(values[index])
                 cursor.execute(
-                    f"INSERT INTO {into} VALUES ({places}) ON CONFLICT DO NOTHING",  # noqa: S608 (our names)
+                    f"INSERT INTO {target} VALUES ({placeholders}) ON CONFLICT DO NOTHING",  # noqa: S608 (our names)
                     values,
                 )
 
     def add_club_rows(self, removals: Removals) -> bool:
         """Add what belongs to a club beside its events."""
         self.add_missing_pairs(OwnConsent, self.players() - removals.consents - removals.erased.keys())
-        numbered = self._add_player_numbers(removals)
-        added = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
+        numbers_added = self._add_player_numbers(removals)
+        added_ids = [*self.add_by_public_id(Series), *self.add_by_public_id(ClubTemplate)]
         self._demote_main_lists()
         self._new_lists = self.add_by_public_id(RatingList)
         RatingList.objects.filter(pk__in=self._new_lists).update(needs_rebuild=True)
-        issues = self._add_missing(OfficialList, "rating_list_id")
+        official_lists = self._add_missing(OfficialList, "rating_list_id")
         rows = self._add_missing(OfficialRow, "official_id")
-        return bool(added or numbered or self._new_lists or issues or rows)
+        return bool(added_ids or numbers_added or self._new_lists or official_lists or rows)
 
     def _demote_main_lists(self) -> None:
         """Keep a list made here for a single imported event, as a secondary list of the club."""
         for row in self.row_dicts(RatingList):
             if row["is_main"]:
-                here = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
+                main_lists = RatingList.objects.filter(club=row["club_id"], is_main=True).exclude(
                     public_id=row["public_id"]
                 )
-                here.update(is_main=False, version=models.F("version") + 1)
+                main_lists.update(is_main=False, version=models.F("version") + 1)
 
     def _add_player_numbers(self, removals: Removals) -> bool:
         """Add federation numbers and outside ratings of players without any here, except after changes here."""
-        named = {row["player_id"] for model in _NUMBER_MODELS for row in self.row_dicts(model)}
-        now = {player: removals.now.get(player, player) for player in named}
-        known = {
+        player_ids = {row["player_id"] for model in _NUMBER_MODELS for row in self.row_dicts(model)}
+        merged_into = {player: removals.now.get(player, player) for player in player_ids}
+        have_numbers = {
             player
             for model in _NUMBER_MODELS
-            for some in _chunks(sorted({*now, *now.values()}))
-            for player in model._base_manager.filter(player__in=some).values_list("player", flat=True)  # noqa: SLF001
+            for chunk in _chunks(sorted({*merged_into, *merged_into.values()}))
+            for player in model._base_manager.filter(player__in=chunk).values_list("player", flat=True)  # noqa: SLF001
         }
-        wanted = {player for player in named if not known & {player, now[player]}}
-        wanted -= removals.numbers | removals.erased.keys()
+        players_to_add = {player for player in player_ids if not have_numbers & {player, merged_into[player]}}
+        players_to_add -= removals.numbers | removals.erased.keys()
         for model in _NUMBER_MODELS:
-            self.add_missing_pairs(model, wanted)
-        return bool(wanted)
+            self.add_missing_pairs(model, players_to_add)
+        return bool(players_to_add)
 
     def add_analyses(self) -> bool:
         """Add finished analyses of records that exist here, unless one is finished or in progress here."""
         hashes = {row["id"]: row["sha256"] for row in self.row_dicts(StoredRecord)}
-        here = _ids_by_column(StoredRecord, "sha256", list(hashes.values()))
-        rows = [row for row in self.row_dicts(RecordAnalysis) if hashes[row["record_id"]] in here]
-        _replace_ids(rows, "record_id", {pk: here[sha] for pk, sha in hashes.items() if sha in here})
-        wanted = {tuple(row[name] for name in _ANALYSIS_KEY): row for row in rows}
-        for some in _chunks(sorted({row["record_id"] for row in rows})):
-            for found in RecordAnalysis.objects.filter(record__in=some):
-                key = (found.record_id, found.engine, found.version, found.level)
-                if found.state in {RecordAnalysis.State.DONE, RecordAnalysis.State.WORKING}:
-                    wanted.pop(key, None)
-                elif key in wanted:  # requested here, and done there
-                    found.delete()
-        new = list(wanted.values())
-        self._add(RecordAnalysis, [list(row.values()) for row in new])
-        numbers = {row["id"] for row in new}
+        record_by_sha = _ids_by_column(StoredRecord, "sha256", list(hashes.values()))
+        rows = [row for row in self.row_dicts(RecordAnalysis) if hashes[row["record_id"]] in record_by_sha]
+        _replace_ids(
+            rows, "record_id", {pk: record_by_sha[sha] for pk, sha in hashes.items() if sha in record_by_sha}
+        )
+        row_by_key = {tuple(row[name] for name in _ANALYSIS_KEY): row for row in rows}
+        for chunk in _chunks(sorted({row["record_id"] for row in rows})):
+            for analysis in RecordAnalysis.objects.filter(record__in=chunk):
+                key = (analysis.record_id, analysis.engine, analysis.version, analysis.level)
+                if analysis.state in {RecordAnalysis.State.DONE, RecordAnalysis.State.WORKING}:
+                    row_by_key.pop(key, None)
+                elif key in row_by_key:  # requested here, and done there
+                    analysis.delete()
+        new_rows = list(row_by_key.values())
+        self._add(RecordAnalysis, [list(row.values()) for row in new_rows])
+        analysis_ids = {row["id"] for row in new_rows}
         for model in ANALYSIS_MODELS:
-            of_these = [row for row in self.row_dicts(model) if row["analysis_id"] in numbers]
-            self._add(model, [list(row.values()) for row in of_these])
-        return bool(new)
+            analysis_rows = [row for row in self.row_dicts(model) if row["analysis_id"] in analysis_ids]
+            self._add(model, [list(row.values()) for row in analysis_rows])
+        return bool(new_rows)
 
     def replace_events(self, events: Collection[int]) -> None:
         """Replace all rows of these events by those of the bundle."""
         if not events:
             return
-        mine = Event.objects.filter(pk__in=events)
-        own = {row["id"]: row for row in mine.values(*_LOCAL_COLUMNS)}
-        stages = Stage.objects.filter(division__event__in=mine)
-        secrets = {pk: (secret, at) for pk, secret, at in stages.values_list("pk", "secret", "promised_at")}
-        for model, way in reversed(list(EVENT_LOOKUPS.items())):
-            chosen = model._base_manager.filter(**{f"{way}__in": mine})  # noqa: SLF001 (Django's own word for it)
-            model._base_manager.filter(pk__in=chosen.values("pk"))._raw_delete(connection.alias)  # noqa: SLF001
-        mine._raw_delete(connection.alias)  # noqa: SLF001
+        local_events = Event.objects.filter(pk__in=events)
+        local_values = {row["id"]: row for row in local_events.values(*_LOCAL_COLUMNS)}
+        stages = Stage.objects.filter(division__event__in=local_events)
+        secrets = {
+            pk: (secret, promised_at)
+            for pk, secret, promised_at in stages.values_list("pk", "secret", "promised_at")
+        }
+        for model, lookup in reversed(list(EVENT_LOOKUPS.items())):
+            related_rows = model._base_manager.filter(**{f"{lookup}__in": local_events})  # noqa: SLF001 (Django's own word for it)
+            model._base_manager.filter(pk__in=related_rows.values("pk"))._raw_delete(connection.alias)  # noqa: SLF001
+        local_events._raw_delete(connection.alias)  # noqa: SLF001
         owners: dict[Model, set[int]] = {Event: set(events)}
         self._add(
             Event,
             [
-                [{**row, **own.get(row["id"], {})}[name] for name in row]
+                [{**row, **local_values.get(row["id"], {})}[name] for name in row]
                 for row in self.row_dicts(Event)
                 if row["id"] in events
             ],
         )
         records: Mapping[int, int] = {}
-        for model, way in EVENT_LOOKUPS.items():
-            field = model._meta.get_field(way.partition("__")[0])  # noqa: SLF001
-            of, among = str(field.column), owners[field.related_model]  # type: ignore[union-attr,index]
-            rows = [row for row in self.row_dicts(model) if row[of] in among]
+        for model, lookup in EVENT_LOOKUPS.items():
+            field = model._meta.get_field(lookup.partition("__")[0])  # noqa: SLF001
+            column_name, owner_ids = str(field.column), owners[field.related_model]  # type: ignore[union-attr,index]
+            rows = [row for row in self.row_dicts(model) if row[column_name] in owner_ids]
             if model is Stage:
                 _set_secrets(rows, secrets)
             if model is Report:
@@ -258,17 +272,21 @@ class BundleLoader:
 
     def add_facts(self) -> list[Fact]:
         """Add facts of the ledger that are missing here, and return them."""
-        added = self._add_missing(Fact, "source_key")
-        return [fact for some in _chunks(added) for fact in Fact.objects.filter(pk__in=some).order_by("pk")]
+        added_ids = self._add_missing(Fact, "source_key")
+        return [
+            fact for chunk in _chunks(added_ids) for fact in Fact.objects.filter(pk__in=chunk).order_by("pk")
+        ]
 
     def add_audit_log(self) -> list[int]:
         """Add missing rows of audit logs, and mark rows here that were undone since."""
-        undone = {row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]}
-        added = self._add_missing(AuditEntry, "link")
-        mine = AuditEntry.objects.filter(club=self.only_pk(Club))
-        for entry in mine.filter(pk__in=list(undone), undone_by=None):
-            AuditEntry.objects.filter(pk=entry.pk).update(undone_by_id=undone[entry.pk])
-        return added
+        undone_by = {
+            row["id"]: row["undone_by_id"] for row in self.row_dicts(AuditEntry) if row["undone_by_id"]
+        }
+        added_ids = self._add_missing(AuditEntry, "link")
+        local_entries = AuditEntry.objects.filter(club=self.only_pk(Club))
+        for entry in local_entries.filter(pk__in=list(undone_by), undone_by=None):
+            AuditEntry.objects.filter(pk=entry.pk).update(undone_by_id=undone_by[entry.pk])
+        return added_ids
 
     def set_versions(self) -> None:
         """Set the versions of the bundle, so that pages of imported events are rendered again."""
@@ -293,13 +311,13 @@ class BundleLoader:
             generation = Generation(
                 rating_list=rating_list,
                 clubs=counted_spans(rating_list),
-                merges={str(player): now for player, now in merged_players().items()},
+                merges={str(player): target for player, target in merged_players().items()},
                 closed=int(closed),
             )
             _steps, rows = compute_list(rating_list, generation, read_all_rows(rating_list, generation))
             names = [name.removesuffix("_id") for name in STANDING_COLUMNS]
-            found = standings_digest(tuple(getattr(row, name) for name in names) for row in rows)
-            if found != digest:
+            computed_digest = standings_digest(tuple(getattr(row, name) for name in names) for row in rows)
+            if computed_digest != digest:
                 yield f"the ratings of {rating_list.name} do not match the ledger"
 
     # --- the hands ---
@@ -308,32 +326,32 @@ class BundleLoader:
         """Insert rows whose ids have to be free."""
         table = table_for_model(model)
         numbers = [int(row[0]) for row in rows]
-        for some in _chunks(numbers):
-            found = model._base_manager.filter(pk__in=some).values_list("pk", flat=True).first()  # noqa: SLF001
-            if found is not None:
-                raise self._id_conflict(model, found)
+        for chunk in _chunks(numbers):
+            used_id = model._base_manager.filter(pk__in=chunk).values_list("pk", flat=True).first()  # noqa: SLF001
+            if used_id is not None:
+                raise self._id_conflict(model, used_id)
         change = row_writer(table.kinds())
         insert_rows(table.name, _column_names(table), map(change, rows) if change else rows)
         self.numbers.update(numbers)
         return numbers
 
-    def _add_missing(self, model: Model, same: str) -> list[int]:
-        """Insert rows whose ids do not exist here; existing ones have to be equal in the column ``same``."""
+    def _add_missing(self, model: Model, same_column: str) -> list[int]:
+        """Insert rows whose ids do not exist here; existing ones have to be equal in the column ``same_column``."""
         rows = list(self.row_dicts(model))
-        here: dict[int, Any] = {}
-        for some in _chunks([row["id"] for row in rows]):
-            here |= dict(model._base_manager.filter(pk__in=some).values_list("pk", same))  # noqa: SLF001
+        existing: dict[int, Any] = {}
+        for chunk in _chunks([row["id"] for row in rows]):
+            existing |= dict(model._base_manager.filter(pk__in=chunk).values_list("pk", same_column))  # noqa: SLF001
         for row in rows:
-            if here.get(row["id"], row[same]) != row[same]:
+            if existing.get(row["id"], row[same_column]) != row[same_column]:
                 raise self._id_conflict(model, row["id"])
-        return self._add(model, [list(row.values()) for row in rows if row["id"] not in here])
+        return self._add(model, [list(row.values()) for row in rows if row["id"] not in existing])
 
     def _add_game_records(self) -> Mapping[int, int]:
         """Return ids of game records here by their ids in the bundle, adding those that are missing."""
         rows = list(self.row_dicts(StoredRecord))
-        here = _ids_by_column(StoredRecord, "sha256", [row["sha256"] for row in rows])
-        self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in here])
-        return {row["id"]: here.get(row["sha256"], row["id"]) for row in rows}
+        id_by_sha = _ids_by_column(StoredRecord, "sha256", [row["sha256"] for row in rows])
+        self._add(StoredRecord, [list(row.values()) for row in rows if row["sha256"] not in id_by_sha])
+        return {row["id"]: id_by_sha.get(row["sha256"], row["id"]) for row in rows}
 
     def _id_conflict(self, model: Model, number: int) -> BackupRefused:
         return BackupRefused(
@@ -352,18 +370,18 @@ def _chunks(numbers: Sequence[int]) -> Iterator[Sequence[int]]:
 
 
 def _ids_by_column(model: Model, column: str, values: Sequence[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    id_by_value: dict[str, int] = {}
     for start in range(0, len(values), _CHUNK_SIZE):
-        chosen = model._base_manager.filter(**{f"{column}__in": values[start : start + _CHUNK_SIZE]})  # noqa: SLF001
-        found |= dict(chosen.values_list(column, "pk"))
-    return found
+        matching = model._base_manager.filter(**{f"{column}__in": values[start : start + _CHUNK_SIZE]})  # noqa: SLF001
+        id_by_value |= dict(matching.values_list(column, "pk"))
+    return id_by_value
 
 
-def _set_secrets(rows: Iterable[dict[str, Any]], known: Mapping[int, tuple[str, Any]]) -> None:
+def _set_secrets(rows: Iterable[dict[str, Any]], known_secrets: Mapping[int, tuple[str, Any]]) -> None:
     """Set the secret of the next draw: the one committed to on this site, or a new one."""
     for row in rows:
-        secret, at = known.get(row["id"]) or (new_secret(), timezone.now())
-        row["secret"], row["promised_at"] = secret, str(at.replace(tzinfo=None))
+        secret, promised_at = known_secrets.get(row["id"]) or (new_secret(), timezone.now())
+        row["secret"], row["promised_at"] = secret, str(promised_at.replace(tzinfo=None))
 
 
 def _replace_ids(rows: Iterable[dict[str, Any]], column: str, numbers: Mapping[int, int]) -> None:

@@ -38,16 +38,16 @@ def download_event(request: HttpRequest, event: Event) -> HttpResponse:
     content, bundle = io.BytesIO(), f"{event.public_id}.bundle"
     stamp = timezone.now().strftime("%Y-%m-%d-%H%M")
     with (
-        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as whole,
-        tempfile.TemporaryFile() as made,  # without a name, so that it is deleted with the process
+        zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive,
+        tempfile.TemporaryFile() as bundle_file,  # without a name, so that it is deleted with the process
     ):
         for name, text in _archive_pages(request, event, bundle):
-            whole.writestr(name, text)
-        write_event_bundle(made, event_id=event.pk)
-        made.seek(0)
-        stored = zipfile.ZipInfo(bundle, timezone.localtime().timetuple()[:6])
-        with whole.open(stored, "w", force_zip64=True) as member:
-            shutil.copyfileobj(made, member)
+            archive.writestr(name, text)
+        write_event_bundle(bundle_file, event_id=event.pk)
+        bundle_file.seek(0)
+        bundle_info = zipfile.ZipInfo(bundle, timezone.localtime().timetuple()[:6])
+        with archive.open(bundle_info, "w", force_zip64=True) as member:
+            shutil.copyfileobj(bundle_file, member)
     response = HttpResponse(content.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="event-{event.public_id}-{stamp}.zip"'
     return response
@@ -57,27 +57,27 @@ def _archive_pages(request: HttpRequest, event: Event, bundle: str) -> Iterator[
     """Pages for any browser, offline, with an index, and each division's entries as a spreadsheet."""
     activate_audience(Audience.FULL)
     # On every sheet, because the tournament may have continued since.
-    when = f"{event_dates_label(event)} · {_('As of')} {date_and_time(timezone.now(), event)}"
-    common = {"style": (settings.BASE_DIR / _STYLE_PATH).read_text(), "when": when}
+    date_label = f"{event_dates_label(event)} · {_('As of')} {date_and_time(timezone.now(), event)}"
+    common = {"style": (settings.BASE_DIR / _STYLE_PATH).read_text(), "when": date_label}
     divisions = {stage.division_id: stage.division for stage in linked_stages(event)}
     papers: list[Context] = []
     for number, division in enumerate(divisions.values(), start=1):
-        named = division.name if len(divisions) > 1 else ""
+        division_name = division.name if len(divisions) > 1 else ""
         for kind in PRINTED_PAPERS:
-            what = str(PAPERS[kind].name)
+            paper_name = str(PAPERS[kind].name)
             context = {
                 **paper_context(request, event, kind, division=division.pk),
                 **common,
-                "title": " · ".join(filter(None, [event.name, division.name, what])),
+                "title": " · ".join(filter(None, [event.name, division.name, paper_name])),
             }
             file = f"{_division_file_name(number, division)}-{kind}.html"
-            papers.append({"file": file, "title": " · ".join(filter(None, [named, what]))})
+            papers.append({"file": file, "title": " · ".join(filter(None, [division_name, paper_name]))})
             yield file, render_to_string("bundles/printed.html", context, request)
         file = f"{_division_file_name(number, division)}-{slugify(_('Entries')) or 'entries'}.csv"
-        papers.append({"file": file, "title": " · ".join(filter(None, [named, _("Entries"), "CSV"]))})
+        papers.append({"file": file, "title": " · ".join(filter(None, [division_name, _("Entries"), "CSV"]))})
         yield file, entries_as_csv(division)
-    start = {**common, "event": event, "papers": papers, "bundle": bundle}
-    yield "index.html", render_to_string("bundles/start.html", start, request)
+    index_context = {**common, "event": event, "papers": papers, "bundle": bundle}
+    yield "index.html", render_to_string("bundles/start.html", index_context, request)
 
 
 def _division_file_name(number: int, division: Division) -> str:

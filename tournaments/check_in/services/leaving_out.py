@@ -36,20 +36,24 @@ def withdraw_missing(*, actor: Actor, event_id: int, stage_id: int, listed: Coll
     check_in = required_check_in(event, stage)
     if check_in is None:
         raise Conflict("check_in.not_asked", present=stage)
-    out = [entry for entry in missing_entries(check_in, listed) if entry.division_id == stage.division_id]
-    if not out:
+    missing = [entry for entry in missing_entries(check_in, listed) if entry.division_id == stage.division_id]
+    if not missing:
         return []
     _discard_draw(actor, event, stage)
-    first = _first_stage(stage)
-    if can_change_entries(first):
-        done = _withdraw_before_draw(actor, event, check_in, out)
-    elif is_round_based(first) and not is_swiss(first) and first.status != StageStatus.FINISHED:
-        raise Conflict("check_in.by_hand", present=first)
+    first_stage = _first_stage(stage)
+    if can_change_entries(first_stage):
+        withdrawn = _withdraw_before_draw(actor, event, check_in, missing)
+    elif (
+        is_round_based(first_stage)
+        and not is_swiss(first_stage)
+        and first_stage.status != StageStatus.FINISHED
+    ):
+        raise Conflict("check_in.by_hand", present=first_stage)
     else:
-        done = [withdraw_after_draw_locked(actor, event, entry.pk) for entry in out]
+        withdrawn = [withdraw_after_draw_locked(actor, event, entry.pk) for entry in missing]
     if len(_entries_with_place(check_in)) < MIN_ENTRIES:
         raise Conflict("check_in.too_few_here", present=stage)
-    return done
+    return withdrawn
 
 
 def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
@@ -60,17 +64,17 @@ def _discard_draw(actor: Actor, event: Event, stage: Stage) -> None:
         discard_draw_locked(actor, event, stage)
 
 
-def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, out: list[Entry]) -> list[Entry]:
-    """Withdraw ``out``, and then entries that move up in their place and are also missing, until none is."""
-    done: list[Entry] = []
-    placed, was = _entries_with_place(check_in), EntrySnapshot.of(out)
-    while out:
-        done += [take_out_before(actor, event, entry.pk) for entry in out]
-        moved = _entries_with_place(check_in) - placed
-        placed |= moved
-        out = missing_entries(check_in, moved)
-    record_withdrawals(actor, event, was, done)
-    return done
+def _withdraw_before_draw(actor: Actor, event: Event, check_in: CheckIn, missing: list[Entry]) -> list[Entry]:
+    """Withdraw ``missing``, and then entries that move up in their place and are also missing, until none is."""
+    withdrawn: list[Entry] = []
+    placed_ids, snapshot = _entries_with_place(check_in), EntrySnapshot.of(missing)
+    while missing:
+        withdrawn += [take_out_before(actor, event, entry.pk) for entry in missing]
+        moved_up = _entries_with_place(check_in) - placed_ids
+        placed_ids |= moved_up
+        missing = missing_entries(check_in, moved_up)
+    record_withdrawals(actor, event, snapshot, withdrawn)
+    return withdrawn
 
 
 def _entries_with_place(check_in: CheckIn) -> set[int]:

@@ -88,8 +88,8 @@ def uncheck_by_code(
     Return the rows of the audit log.
     """
     event = lock_for_staff(actor, event_id)
-    own, entries = _lock_entries_of_player(event, _entry_by_code(event, text), day)
-    return uncheck_locked(actor, event, entries, own)
+    check_in_day, entries = _lock_entries_of_player(event, _entry_by_code(event, text), day)
+    return uncheck_locked(actor, event, entries, check_in_day)
 
 
 @durable
@@ -134,13 +134,13 @@ def uncheck_entries(
 
 
 def check_in_locked(
-    actor: Actor, event: Event, entries: Sequence[Entry], day: date | None, way: CheckInMethod
+    actor: Actor, event: Event, entries: Sequence[Entry], day: date | None, method: CheckInMethod
 ) -> list[AuditEntry]:
     """Check in these entries, and return a row of the audit log for each division with new ones.
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    return _check_in(actor, event, entries, day, way).rows
+    return _check_in(actor, event, entries, day, method).rows
 
 
 def uncheck_locked(
@@ -151,15 +151,15 @@ def uncheck_locked(
     Joins the transaction of the caller, which holds ``event``.
     """
     must_not_be_over(event)
-    done = []
-    for check_in, own in _entries_by_check_in(event, entries, day):
-        rows = list(Here.objects.filter(check_in=check_in, entry__in=own).select_related("entry"))
+    audit_rows = []
+    for check_in, own_entries in _entries_by_check_in(event, entries, day):
+        rows = list(Here.objects.filter(check_in=check_in, entry__in=own_entries).select_related("entry"))
         if rows:
-            was = tuple(_was_here(one) for one in rows)
-            Here.objects.filter(pk__in=[one.pk for one in rows]).delete()
-            action = EntriesCheckedOut(day=check_in.day, entries=was)
-            done.append(record_action(event, actor=actor, action=action, subject=check_in.division))
-    return done
+            checked_out = tuple(_was_here(row) for row in rows)
+            Here.objects.filter(pk__in=[row.pk for row in rows]).delete()
+            action = EntriesCheckedOut(day=check_in.day, entries=checked_out)
+            audit_rows.append(record_action(event, actor=actor, action=action, subject=check_in.division))
+    return audit_rows
 
 
 @durable
@@ -187,9 +187,9 @@ def undo_check_in_locked(
         )
     )
     action = parse_row(row) if row is not None else None
-    named = row.subject_id if row is not None and row.subject_id is not None else 0
-    division = one_or_none(Division.objects.filter(pk=named, event=event))
-    if division_id is not None and named != division_id:
+    subject_id = row.subject_id if row is not None and row.subject_id is not None else 0
+    division = one_or_none(Division.objects.filter(pk=subject_id, event=event))
+    if division_id is not None and subject_id != division_id:
         raise Missing("check_in.mark_unknown")
     if row is None or division is None or not isinstance(action, EntriesCheckedIn | EntriesCheckedOut):
         raise Missing("check_in.mark_unknown")
@@ -199,28 +199,28 @@ def undo_check_in_locked(
     if check_in is None:
         raise Missing("check_in.unknown")
     if isinstance(action, EntriesCheckedIn):
-        own = [one.entry for one in action.entries]
-        at = datetime.fromisoformat(action.at)
-        number, _each = Here.objects.filter(check_in=check_in, entry__in=own, at=at).delete()
+        own_ids = [entry.entry for entry in action.entries]
+        checked_in_at = datetime.fromisoformat(action.at)
+        count, _each = Here.objects.filter(check_in=check_in, entry__in=own_ids, at=checked_in_at).delete()
     else:
-        number = _restore_rows(check_in, action)
-    if not number:
+        count = _restore_rows(check_in, action)
+    if not count:
         raise Conflict("check_in.changed_since", present=event)
-    undo = CheckInUndone(of=row.pk, what=row.action, entries=number)
-    row.undone_by = record_action(event, actor=actor, action=undo, subject=division)
+    undo_action = CheckInUndone(of=row.pk, what=row.action, entries=count)
+    row.undone_by = record_action(event, actor=actor, action=undo_action, subject=division)
     row.save(update_fields=["undone_by"])
     return row.undone_by
 
 
 def check_in_player(
-    actor: Actor, event: Event, entry: Entry, day: date | None, way: CheckInMethod, *, phone: int = 0
+    actor: Actor, event: Event, entry: Entry, day: date | None, method: CheckInMethod, *, phone: int = 0
 ) -> CheckInResult:
     """Check in an entry, and single entries of the same player in other divisions with open check-in.
 
     Joins the caller's transaction.
     """
-    own, entries = _lock_entries_of_player(event, entry, day)
-    return _check_in(actor, event, entries, own, way, phone=phone)
+    check_in_day, entries = _lock_entries_of_player(event, entry, day)
+    return _check_in(actor, event, entries, check_in_day, method, phone=phone)
 
 
 def _entry_by_code(event: Event, text: str) -> Entry:
@@ -236,15 +236,17 @@ def _entry_by_code(event: Event, text: str) -> Entry:
 
 def _lock_entries_of_player(event: Event, entry: Entry, day: date | None) -> tuple[date, list[Entry]]:
     """Return the date, and the entry with the player's other single entries in open check-in, locked."""
-    own = check_in_on(entry.division, day, event_today(event))
-    if own is None:
+    own_check_in = check_in_on(entry.division, day, event_today(event))
+    if own_check_in is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
     others = [
         other
         for check_in, other in other_entries_of_player(entry, open_check_ins(event, timezone.now()))
-        if check_in.day == own.day
+        if check_in.day == own_check_in.day
     ]
-    return own.day, list(_locked_entries().filter(pk__in=[entry.pk, *(other.pk for other in others)]))
+    return own_check_in.day, list(
+        _locked_entries().filter(pk__in=[entry.pk, *(other.pk for other in others)])
+    )
 
 
 def _check_in(
@@ -252,7 +254,7 @@ def _check_in(
     event: Event,
     entries: Sequence[Entry],
     day: date | None,
-    way: CheckInMethod,
+    method: CheckInMethod,
     *,
     phone: int = 0,
 ) -> CheckInResult:
@@ -260,38 +262,40 @@ def _check_in(
     for entry in entries:
         if entry.status not in MARKABLE_STATUSES:
             raise Conflict("check_in.left", present=entry, name=entry)
-    at = timezone.now()
-    new: list[Entry] = []
-    before: list[Entry] = []
+    now = timezone.now()
+    new_entries: list[Entry] = []
+    already_in: list[Entry] = []
     rows: list[AuditEntry] = []
-    for check_in, own in _entries_by_check_in(event, entries, day):
-        there = set(Here.objects.filter(check_in=check_in, entry__in=own).values_list("entry", flat=True))
-        before += [entry for entry in own if entry.pk in there]
-        come = [entry for entry in own if entry.pk not in there]
-        if not come:
+    for check_in, own_entries in _entries_by_check_in(event, entries, day):
+        present_ids = set(
+            Here.objects.filter(check_in=check_in, entry__in=own_entries).values_list("entry", flat=True)
+        )
+        already_in += [entry for entry in own_entries if entry.pk in present_ids]
+        arrived = [entry for entry in own_entries if entry.pk not in present_ids]
+        if not arrived:
             continue
-        expected = [entry for entry in come if entry.status in ENTRY_UNCONFIRMED]
-        if expected:
-            approve_at_check_in(actor, event, expected)
-        _create_rows(check_in, come, at, way, actor.user)
-        new += come
+        pending = [entry for entry in arrived if entry.status in ENTRY_UNCONFIRMED]
+        if pending:
+            approve_at_check_in(actor, event, pending)
+        _create_rows(check_in, arrived, now, method, actor.user)
+        new_entries += arrived
         action = EntriesCheckedIn(
             day=check_in.day,
-            entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in come),
-            at=at.astimezone(UTC).isoformat(),
-            way=way.value,
+            entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in arrived),
+            at=now.astimezone(UTC).isoformat(),
+            way=method.value,
             phone=phone,
         )
         rows.append(record_action(event, actor=actor, action=action, subject=check_in.division))
         schedule_start_if_full(check_in.division)
-    return CheckInResult(tuple(new), tuple(before), rows)
+    return CheckInResult(tuple(new_entries), tuple(already_in), rows)
 
 
 def _create_rows(
-    check_in: CheckIn, entries: Iterable[Entry], at: datetime, way: CheckInMethod, by: User | None
+    check_in: CheckIn, entries: Iterable[Entry], at: datetime, method: CheckInMethod, user: User | None
 ) -> None:
     Here.objects.bulk_create(
-        Here(check_in=check_in, entry=entry, at=at, way=way.value, by=by) for entry in entries
+        Here(check_in=check_in, entry=entry, at=at, way=method.value, by=user) for entry in entries
     )
 
 
@@ -304,13 +308,13 @@ def _entries_by_check_in(
     """
     today = event_today(event)
     divisions = {entry.division_id: entry.division for entry in entries}
-    found = []
+    pairs = []
     for pk, division in sorted(divisions.items()):
         check_in = check_in_on(division, day, today)
         if check_in is None:
             raise Conflict("check_in.none", present=event, division=str(division))
-        found.append((check_in, [entry for entry in entries if entry.division_id == pk]))
-    return found
+        pairs.append((check_in, [entry for entry in entries if entry.division_id == pk]))
+    return pairs
 
 
 def _restore_rows(check_in: CheckIn, action: EntriesCheckedOut) -> int:
@@ -318,30 +322,30 @@ def _restore_rows(check_in: CheckIn, action: EntriesCheckedOut) -> int:
 
     Return their number.
     """
-    there = set(Here.objects.filter(check_in=check_in).values_list("entry", flat=True))
-    own = set(
+    present_ids = set(Here.objects.filter(check_in=check_in).values_list("entry", flat=True))
+    own_ids = set(
         Entry.objects.filter(
-            division=check_in.division_id, pk__in=[was.entry for was in action.entries]
+            division=check_in.division_id, pk__in=[previous.entry for previous in action.entries]
         ).values_list("pk", flat=True)
     )
-    users = User.objects.in_bulk([was.by for was in action.entries if was.by])
-    back = [was for was in action.entries if was.entry in own - there]
+    users = User.objects.in_bulk([previous.by for previous in action.entries if previous.by])
+    restored = [previous for previous in action.entries if previous.entry in own_ids - present_ids]
     Here.objects.bulk_create(
         Here(
             check_in=check_in,
-            entry_id=was.entry,
-            at=datetime.fromisoformat(was.at),
-            way=was.way,
-            by=users.get(was.by),
+            entry_id=previous.entry,
+            at=datetime.fromisoformat(previous.at),
+            way=previous.way,
+            by=users.get(previous.by),
         )
-        for was in back
+        for previous in restored
     )
-    return len(back)
+    return len(restored)
 
 
 def _was_here(row: Here) -> CheckedInEntry:
-    at = row.at.astimezone(UTC).isoformat()
-    return CheckedInEntry(EntryId(row.entry_id), row.entry.name, at, row.way, row.by_id or 0)
+    since = row.at.astimezone(UTC).isoformat()
+    return CheckedInEntry(EntryId(row.entry_id), row.entry.name, since, row.way, row.by_id or 0)
 
 
 def _locked_entries() -> QuerySet[Entry]:
@@ -352,7 +356,7 @@ def lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
     """Return the entries with these ids, locked. Raises ``Missing`` if one is not of ``event``."""
     if not entry_ids:
         raise Invalid("entry.none_chosen", field="chosen")
-    found = list(_locked_entries().filter(pk__in=entry_ids, division__event=event))
-    if len(found) < len(set(entry_ids)):
+    entries = list(_locked_entries().filter(pk__in=entry_ids, division__event=event))
+    if len(entries) < len(set(entry_ids)):
         raise Missing("entry.unknown")
-    return found
+    return entries

@@ -28,8 +28,10 @@ def check_in_by_link(*, entry: Entry, code: str, phone: Phone) -> CheckInResult:
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
     check_in = _open_check_in_for(event, entry, code)
-    number = authorize_phone(event, entry, phone)
-    return check_in_player(link_actor(entry), event, entry, check_in.day, CheckInMethod.PHONE, phone=number)
+    phone_number = authorize_phone(event, entry, phone)
+    return check_in_player(
+        link_actor(entry), event, entry, check_in.day, CheckInMethod.PHONE, phone=phone_number
+    )
 
 
 @durable
@@ -50,17 +52,17 @@ def _open_check_in_for(event: Event, entry: Entry, code: str) -> CheckIn:
     Raises ``Conflict`` if there is none, ``Invalid`` if ``code`` is not the hall code.
     """
     now = timezone.now()
-    found = [one for one in open_check_ins(event, now) if one.division_id == entry.division_id]
-    check_in = found[-1] if found else check_in_on(entry.division, None, event_today(event))
+    open_rows = [row for row in open_check_ins(event, now) if row.division_id == entry.division_id]
+    check_in = open_rows[-1] if open_rows else check_in_on(entry.division, None, event_today(event))
     if check_in is None:
         raise Conflict("check_in.none", present=event, division=str(entry.division))
-    stand = check_in.stand(now)
-    if stand is not CheckInState.OPEN:
-        code_of = "check_in.not_yet" if stand is CheckInState.NOT_OPEN_YET else "check_in.closed"
-        raise Conflict(code_of, present=event)
-    given = normalize_code(code)
-    if not given:
+    state = check_in.stand(now)
+    if state is not CheckInState.OPEN:
+        fault_code = "check_in.not_yet" if state is CheckInState.NOT_OPEN_YET else "check_in.closed"
+        raise Conflict(fault_code, present=event)
+    normalized = normalize_code(code)
+    if not normalized:
         raise Invalid("check_in.code_lacking", field="code")
-    if not any(constant_time_compare(given, known) for known in accepted_codes(check_in, now)):
+    if not any(constant_time_compare(normalized, accepted) for accepted in accepted_codes(check_in, now)):
         raise Invalid("check_in.code_wrong", field="code")
     return check_in

@@ -44,14 +44,14 @@ def set_check_in(
         faults.append(Fault("check_in.day_odd", "day", {"first": event.starts_on, "last": event.ends_on}))
     faults += [
         Fault("check_in.times_odd", field)
-        for field, at in (("opens_at", opens_at), ("closes_at", closes_at))
-        if at is not None and not FIRST_YEAR <= at.year <= LAST_YEAR
+        for field, moment in (("opens_at", opens_at), ("closes_at", closes_at))
+        if moment is not None and not FIRST_YEAR <= moment.year <= LAST_YEAR
     ]
     if closes_at is not None and closes_at <= opens_at:
         faults.append(Fault("check_in.closes_before", "closes_at"))
     raise_faults(faults)
-    found = check_in_on(division, day, day)
-    return _save_times(actor, event, found or _new_check_in(event, division, day), opens_at, closes_at)
+    check_in = check_in_on(division, day, day)
+    return _save_times(actor, event, check_in or _new_check_in(event, division, day), opens_at, closes_at)
 
 
 @durable
@@ -63,36 +63,38 @@ def open_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | 
     event = lock_for_director(actor, event_id)
     _must_not_be_over(event)
     division, now, today = division_of(event, division_id), timezone.now(), event_today(event)
-    found = check_in_on(division, day if day is not None else today, today)
-    if found is None:
+    check_in = check_in_on(division, day if day is not None else today, today)
+    if check_in is None:
         if day is not None:
             raise Missing("check_in.unknown")
-        present = min(max(today, event.starts_on), event.ends_on + GRACE_PERIOD)
-        found = check_in_on(division, present, today) or _new_check_in(event, division, present)
-    if found.pk is not None and found.stand(now) is CheckInState.OPEN:
-        return found
-    return _save_times(actor, event, found, now, None)
+        check_in_day = min(max(today, event.starts_on), event.ends_on + GRACE_PERIOD)
+        check_in = check_in_on(division, check_in_day, today) or _new_check_in(event, division, check_in_day)
+    if check_in.pk is not None and check_in.stand(now) is CheckInState.OPEN:
+        return check_in
+    return _save_times(actor, event, check_in, now, None)
 
 
 @durable
 def close_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> CheckIn:
     """Close check-in now. Players can no longer check themselves in; staff still can."""
     event = lock_for_director(actor, event_id)
-    found = _current_check_in(event, division_id, day)
+    check_in = _current_check_in(event, division_id, day)
     now = timezone.now()
-    if found.stand(now) is not CheckInState.OPEN:
-        return found
-    return _save_times(actor, event, found, found.opens_at, now)
+    if check_in.stand(now) is not CheckInState.OPEN:
+        return check_in
+    return _save_times(actor, event, check_in, check_in.opens_at, now)
 
 
 @durable
 def remove_check_in(*, actor: Actor, event_id: int, division_id: int, day: date | None = None) -> None:
     """Remove the check-in of a date with all its records. Draws then require none."""
     event = lock_for_director(actor, event_id)
-    found = _current_check_in(event, division_id, day)
-    here = Here.objects.filter(check_in=found).count()
-    record_action(event, actor=actor, action=CheckInRemoved(day=found.day, here=here), subject=found.division)
-    found.delete()
+    check_in = _current_check_in(event, division_id, day)
+    count = Here.objects.filter(check_in=check_in).count()
+    record_action(
+        event, actor=actor, action=CheckInRemoved(day=check_in.day, here=count), subject=check_in.division
+    )
+    check_in.delete()
 
 
 def _new_check_in(event: Event, division: Division, day: date) -> CheckIn:
@@ -100,9 +102,9 @@ def _new_check_in(event: Event, division: Division, day: date) -> CheckIn:
 
     All check-ins of an event on one date share a code, because they are in one hall.
     """
-    made = CheckIn(division=division, day=day)
-    made.code = code_of_day(event, day) or made.code
-    return made
+    check_in = CheckIn(division=division, day=day)
+    check_in.code = code_of_day(event, day) or check_in.code
+    return check_in
 
 
 def _must_not_be_over(event: Event) -> None:
@@ -111,10 +113,10 @@ def _must_not_be_over(event: Event) -> None:
 
 
 def _current_check_in(event: Event, division_id: int, day: date | None) -> CheckIn:
-    found = check_in_on(division_of(event, division_id), day, event_today(event))
-    if found is None:
+    check_in = check_in_on(division_of(event, division_id), day, event_today(event))
+    if check_in is None:
         raise Missing("check_in.unknown")
-    return found
+    return check_in
 
 
 def _save_times(

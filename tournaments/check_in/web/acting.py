@@ -58,17 +58,17 @@ def check_in_action(request: HttpRequest, event: Event, action: str) -> HttpResp
     if action not in ACTIONS:
         raise Missing("check_in.action_unknown")
     switch = chosen_division(request, event, linked_stages(event))
-    back = _return_url(request, event, switch)
+    back_url = _return_url(request, event, switch)
     try:
-        words, ids = ACTIONS[action](request, event, switch)
+        message, ids = ACTIONS[action](request, event, switch)
     except CrawfordError as error:
         if action == "set" and error.status == INVALID_STATUS:
             return render_check_in(request, event, describe_all(error), typed_times(request))
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     if is_script_request(request):
-        return JsonResponse({"message": words, "entries": ids})
-    messages.success(request, words)
-    return redirect(back)
+        return JsonResponse({"message": message, "entries": ids})
+    messages.success(request, message)
+    return redirect(back_url)
 
 
 ActionResult = tuple[str, list[str]]
@@ -95,21 +95,21 @@ def _uncheck_chosen(request: HttpRequest, event: Event, switch: DivisionSwitch) 
 
 def _check_in_others(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
     """Check in all listed entries except the chosen ones."""
-    known = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
-    but = [pk for name, pk in known.items() if name in set(_posted_entry_ids(request))]
-    done = check_in_others(
+    id_by_public_id = entry_ids(switch.division.pk, request.POST.getlist("listed")[:MAX_FORM_ENTRIES])
+    excluded = [pk for name, pk in id_by_public_id.items() if name in set(_posted_entry_ids(request))]
+    result = check_in_others(
         **_service_arguments(request, event),
         division_id=switch.division.pk,
-        but=but,
-        listed=set(known.values()),
+        but=excluded,
+        listed=set(id_by_public_id.values()),
         day=requested_date(request),
     )
-    return _check_in_result(done)
+    return _check_in_result(result)
 
 
 def _check_in_by_code(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
-    typed = request.POST.get("code", "").replace("\0", "")[:MAX_TYPED_LENGTH]
-    return _check_in_result(check_in_by_code(**_service_arguments(request, event), text=typed))
+    typed_code = request.POST.get("code", "").replace("\0", "")[:MAX_TYPED_LENGTH]
+    return _check_in_result(check_in_by_code(**_service_arguments(request, event), text=typed_code))
 
 
 def _undo(request: HttpRequest, event: Event, switch: DivisionSwitch) -> ActionResult:
@@ -156,23 +156,23 @@ def _remove(request: HttpRequest, event: Event, switch: DivisionSwitch) -> Actio
 def _withdraw_missing(request: HttpRequest, event: Event, _switch: DivisionSwitch) -> ActionResult:
     """Withdraw the entries that the draw page reported as missing."""
     stages = linked_stages(event)
-    given = request.POST.get("stage", "")
-    place = int(given) if given.isascii() and given.isdecimal() and len(given) < 4 else 0
+    posted = request.POST.get("stage", "")
+    place = int(posted) if posted.isascii() and posted.isdecimal() and len(posted) < 4 else 0
     if not 1 <= place <= len(stages):
         raise Missing("stage.unknown")
     stage = stages[place - 1]
-    known = entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_FORM_ENTRIES])
-    out = withdraw_missing(
-        **_service_arguments(request, event), stage_id=stage.pk, listed=set(known.values())
+    id_by_public_id = entry_ids(stage.division_id, request.POST.getlist("absent")[:MAX_FORM_ENTRIES])
+    withdrawn = withdraw_missing(
+        **_service_arguments(request, event), stage_id=stage.pk, listed=set(id_by_public_id.values())
     )
-    if not out:
+    if not withdrawn:
         return _("All players are now checked in."), []
-    words = ngettext(
+    message = ngettext(
         "%(count)s entry is left out. Draw again with the players who are here.",
         "%(count)s entries are left out. Draw again with the players who are here.",
-        len(out),
+        len(withdrawn),
     )
-    return words % {"count": len(out)}, []
+    return message % {"count": len(withdrawn)}, []
 
 
 ACTIONS: Final[Mapping[str, Callable[[HttpRequest, Event, DivisionSwitch], ActionResult]]] = {
@@ -206,17 +206,17 @@ def _posted_entry_ids(request: HttpRequest) -> list[str]:
 
 def _chosen_entries(request: HttpRequest, switch: DivisionSwitch) -> list[int]:
     """Return the ids of the entries in the form; 0 for one that is not of this division."""
-    known = entry_ids(switch.division.pk, _posted_entry_ids(request))
-    return [known.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
+    id_by_public_id = entry_ids(switch.division.pk, _posted_entry_ids(request))
+    return [id_by_public_id.get(name, 0) for name in dict.fromkeys(_posted_entry_ids(request))]
 
 
-def _check_in_result(done: CheckInResult) -> ActionResult:
-    ids = [entry.public_id for entry in (*done.new, *done.before)]
-    if not done.new:
-        names = ", ".join(dict.fromkeys(entry.name for entry in done.before[:MAX_LISTED_NAMES]))
+def _check_in_result(result: CheckInResult) -> ActionResult:
+    ids = [entry.public_id for entry in (*result.new, *result.before)]
+    if not result.new:
+        names = ", ".join(dict.fromkeys(entry.name for entry in result.before[:MAX_LISTED_NAMES]))
         return _("Already checked in: %(names)s") % {"names": names}, ids
-    if len(done.new) > MAX_LISTED_NAMES:
-        words = ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", len(done.new))
-        return words % {"count": len(done.new)}, ids
-    names = ", ".join(dict.fromkeys(entry.name for entry in done.new))
+    if len(result.new) > MAX_LISTED_NAMES:
+        message = ngettext("%(count)s entry checked in.", "%(count)s entries checked in.", len(result.new))
+        return message % {"count": len(result.new)}, ids
+    names = ", ".join(dict.fromkeys(entry.name for entry in result.new))
     return _("Checked in: %(names)s") % {"names": names}, ids

@@ -41,8 +41,8 @@ def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
     code = request.POST.get("code", "").replace("\0", "")[:MAX_CODE_LENGTH]
     phone = phone_of(request, request.POST.get("submission_key", ""))
     try:
-        tried = increment_counter("hall-code", [entry.pk], PERIOD_SECONDS)
-        if tried > MAX_TRIES or is_rate_limited(
+        tries = increment_counter("hall-code", [entry.pk], PERIOD_SECONDS)
+        if tries > MAX_TRIES or is_rate_limited(
             request, "hall-code", limit=MAX_TRIES_PER_ADDRESS, seconds=PERIOD_SECONDS
         ):
             raise Invalid("check_in.too_often", field="code")
@@ -51,15 +51,15 @@ def check_in_own(request: HttpRequest, token: str) -> HttpResponse:
         check_in_by_link(entry=entry, code=code, phone=phone)
     except CrawfordError as error:
         if error.code in PHONE_FAULT_CODES:
-            door = request_access_context(request, entry, phone, error)
-            return with_device(render_home(request, token, entry, door=door, status=error.status), phone)
+            access = request_access_context(request, entry, phone, error)
+            return with_device(render_home(request, token, entry, access=access, status=error.status), phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
         refresh_row(entry.division.event)
         if isinstance(error, Invalid):
-            fault = {"fault": describe(error), "typed": code}
-            return render_home(request, token, entry, hall_code=fault, status=error.status)
-        return render_home(request, token, entry, refused=describe(error), status=error.status)
+            hall_code = {"fault": describe(error), "typed": code}
+            return render_home(request, token, entry, hall_code=hall_code, status=error.status)
+        return render_home(request, token, entry, error_message=describe(error), status=error.status)
     messages.success(request, _("You are checked in."))
     return with_device(redirect("player:home", token), phone)
 
@@ -70,19 +70,19 @@ def check_in_signed_in(request: HttpRequest) -> HttpResponse:
 
     Attempts are counted by account and by address.
     """
-    entry = request.POST.get("entry", "").replace("\0", "")[:16]
+    public_id = request.POST.get("entry", "").replace("\0", "")[:16]
     code = request.POST.get("code", "").replace("\0", "")[:MAX_CODE_LENGTH]
-    back = reverse("player:me")
+    back_url = reverse("player:me")
     try:
-        tried = increment_counter("hall-code-of-account", [request_user(request).pk], PERIOD_SECONDS)
-        if tried > MAX_TRIES or is_rate_limited(
+        tries = increment_counter("hall-code-of-account", [request_user(request).pk], PERIOD_SECONDS)
+        if tries > MAX_TRIES or is_rate_limited(
             request, "hall-code", limit=MAX_TRIES_PER_ADDRESS, seconds=PERIOD_SECONDS
         ):
             raise Invalid("check_in.too_often", field="code")
-        check_in_by_account(actor=request_actor(request), public_id=entry, code=code)
+        check_in_by_account(actor=request_actor(request), public_id=public_id, code=code)
     except Missing:
         raise
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _("You are checked in."))
-    return redirect(back)
+    return redirect(back_url)

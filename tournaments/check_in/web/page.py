@@ -51,9 +51,9 @@ def check_in_url(event: Event, switch: DivisionSwitch, day: date | None) -> str:
 
 def requested_date(request: HttpRequest) -> date | None:
     """Return the date in the address or the form; None if there is none or it is invalid."""
-    given = (request.GET.get("day") or request.POST.get("day", ""))[:10]
+    posted = (request.GET.get("day") or request.POST.get("day", ""))[:10]
     try:
-        return parse_date(given)
+        return parse_date(posted)
     except ValueError:
         return None
 
@@ -72,11 +72,11 @@ def render_check_in(
     switch = chosen_division(request, event, stages)
     today, now = event_today(event), timezone.now()
     days = check_ins_by_day([switch.division.pk])[switch.division.pk]
-    wanted = requested_date(request)
-    day = wanted if wanted in days else current_check_in_day(days, today)
-    found = days.get(day) if day is not None else None
-    stands = [one.stand(now) for one in days.values()]
-    versions = [event.version, event.club.version, names_version(), today, *stands]
+    requested_day = requested_date(request)
+    day = requested_day if requested_day in days else current_check_in_day(days, today)
+    day_check_in = days.get(day) if day is not None else None
+    states = [other.stand(now) for other in days.values()]
+    versions = [event.version, event.club.version, names_version(), today, *states]
 
     def draw() -> HttpResponse:
         context = {
@@ -85,18 +85,22 @@ def render_check_in(
             "query": switch.query,
             "today": today,
             "days": [
-                {"day": one.day, "url": check_in_url(event, switch, one.day), "current": one is found}
-                for one in days.values()
+                {
+                    "day": other.day,
+                    "url": check_in_url(event, switch, other.day),
+                    "current": other is day_check_in,
+                }
+                for other in days.values()
             ]
             if len(days) > 1
             else [],
-            "check_in": found,
+            "check_in": day_check_in,
             "over": event.status in EVENT_OVER,
             "faults": list(faults),
-            "form": _form_values(event, found, typed),
+            "form": _form_values(event, day_check_in, typed),
             "scheme_is_safe": request.is_secure(),
             "etag": page_etag(request, versions),
-            **(_list_context(request, event, found, now) if found is not None else {}),
+            **(_list_context(request, event, day_check_in, now) if day_check_in is not None else {}),
         }
         return render_event_page(
             request,
@@ -111,77 +115,77 @@ def render_check_in(
     return draw() if faults else versioned_response(request, versions, draw)
 
 
-def _list_context(request: HttpRequest, event: Event, found: CheckIn, now: datetime) -> dict[str, Any]:
-    guests = check_in_rows(found, contacts=not is_helper(request))
-    here, of = check_in_counts([found])[found.pk]
-    stand = found.stand(now)
+def _list_context(request: HttpRequest, event: Event, day_check_in: CheckIn, now: datetime) -> dict[str, Any]:
+    rows = check_in_rows(day_check_in, contacts=not is_helper(request))
+    present_count, total = check_in_counts([day_check_in])[day_check_in.pk]
+    state = day_check_in.stand(now)
     return {
-        "stand": stand.value,
-        "opens": clock_time(found.opens_at, event),
-        "closes": clock_time(found.closes_at, event),
-        "code": accepted_codes(found, now)[0] if stand is CheckInState.OPEN else "",
-        "here": here,
-        "of": of,
-        "missing": [_row(event, guest) for guest in guests if not guest.here],
-        "present": [_row(event, guest) for guest in guests if guest.here],
-        "undo": _undo_context(found),
-        "withdrawn": [] if is_helper(request) else withdrawn_entries(found.division),
+        "stand": state.value,
+        "opens": clock_time(day_check_in.opens_at, event),
+        "closes": clock_time(day_check_in.closes_at, event),
+        "code": accepted_codes(day_check_in, now)[0] if state is CheckInState.OPEN else "",
+        "here": present_count,
+        "of": total,
+        "missing": [_row(event, row) for row in rows if not row.here],
+        "present": [_row(event, row) for row in rows if row.here],
+        "undo": _undo_context(day_check_in),
+        "withdrawn": [] if is_helper(request) else withdrawn_entries(day_check_in.division),
     }
 
 
-def _row(event: Event, guest: CheckInRow) -> dict[str, Any]:
-    about = []
-    if guest.here:
-        about = [clock_time(guest.since, event), str(Here.Way(guest.way).label), guest.by]
+def _row(event: Event, row: CheckInRow) -> dict[str, Any]:
+    parts = []
+    if row.here:
+        parts = [clock_time(row.since, event), str(Here.Way(row.way).label), row.by]
     return {
-        "id": guest.public_id,
-        "name": guest.name,
-        "expected": guest.unconfirmed,
-        "waits": guest.queues,
-        "about": " · ".join(part for part in about if part),
-        "phones": guest.phones,
-        "several": len(guest.phones) > 1,
+        "id": row.public_id,
+        "name": row.name,
+        "expected": row.unconfirmed,
+        "waits": row.queues,
+        "about": " · ".join(part for part in parts if part),
+        "phones": row.phones,
+        "several": len(row.phones) > 1,
     }
 
 
-def _undo_context(found: CheckIn) -> dict[str, Any] | None:
+def _undo_context(day_check_in: CheckIn) -> dict[str, Any] | None:
     """Return the last action that can be undone, with its label; ``names`` if it needs confirmation.
 
     None without one.
     """
-    last = last_attendance_action(found)
+    last = last_attendance_action(day_check_in)
     if last is None:
         return None
     row, action = last
-    names = [one.name for one in action.entries]
-    several = len(names) > CONFIRM_ABOVE
-    what: dict[str, object] = {"count": len(names), "names": ", ".join(names)}
+    names = [entry.name for entry in action.entries]
+    needs_confirmation = len(names) > CONFIRM_ABOVE
+    params: dict[str, object] = {"count": len(names), "names": ", ".join(names)}
     if isinstance(action, EntriesCheckedOut):
-        words = (
+        text = (
             ngettext("Undo: %(count)s marked absent", "Undo: %(count)s marked absent", len(names))
-            if several
+            if needs_confirmation
             else _("Undo: %(names)s marked absent")
         )
     else:
-        words = (
+        text = (
             ngettext("Undo: %(count)s marked present", "Undo: %(count)s marked present", len(names))
-            if several
+            if needs_confirmation
             else _("Undo: %(names)s marked present")
         )
-    return {"pk": row.pk, "words": words % what, "names": what["names"] if several else ""}
+    return {"pk": row.pk, "words": text % params, "names": params["names"] if needs_confirmation else ""}
 
 
-def _form_values(event: Event, found: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
+def _form_values(event: Event, day_check_in: CheckIn | None, typed: dict[str, str] | None) -> dict[str, str]:
     """Return the values of the fields for the times."""
     if typed is not None:
         return typed
     zone = ZoneInfo(event.timezone)
-    if found is None:
+    if day_check_in is None:
         day = max(event.starts_on, event_today(event))
         return {"day": day.isoformat(), "opens": "", "closes": ""}
-    closes = found.closes_at.astimezone(zone).strftime("%H:%M") if found.closes_at else ""
-    opens = found.opens_at.astimezone(zone).strftime("%H:%M")
-    return {"day": found.day.isoformat(), "opens": opens, "closes": closes}
+    closes = day_check_in.closes_at.astimezone(zone).strftime("%H:%M") if day_check_in.closes_at else ""
+    opens = day_check_in.opens_at.astimezone(zone).strftime("%H:%M")
+    return {"day": day_check_in.day.isoformat(), "opens": opens, "closes": closes}
 
 
 def typed_times(request: HttpRequest) -> dict[str, str]:

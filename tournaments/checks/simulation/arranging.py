@@ -40,48 +40,50 @@ def keep_apart(hall: StepContext) -> str:
     return f"{first.name} and {second.name} to be kept apart"
 
 
-def swap_in_pairing(hall: StepContext, stage: Stage, found: NextRound) -> NextRound:
+def swap_in_pairing(context: StepContext, stage: Stage, pairing: NextRound) -> NextRound:
     """Exchange two entries in the previewed pairing, or undo that.
 
     Returns the pairing unchanged if it is rejected.
     """
-    where = {**hall.where, "stage_id": stage.pk}
-    seated = [entry for pair in found.pairs for entry in pair]
-    first, second = hall.rng.choice(seated), hall.rng.choice(seated)
+    stage_kwargs = {**context.where, "stage_id": stage.pk}
+    seated_ids = [entry for pair in pairing.pairs for entry in pair]
+    first, second = context.rng.choice(seated_ids), context.rng.choice(seated_ids)
     try:
-        after = swap_entries(**where, first_id=first, second_id=second, seen=found.version)
-        if hall.rng.random() < 0.3:
-            undo_swaps(**where)
-            return found
+        swapped = swap_entries(**stage_kwargs, first_id=first, second_id=second, seen=pairing.version)
+        if context.rng.random() < 0.3:
+            undo_swaps(**stage_kwargs)
+            return pairing
     except CrawfordError:
-        return found
-    return after
+        return pairing
+    return swapped
 
 
-def set_last_days(hall: StepContext) -> str:
+def set_last_days(context: StepContext) -> str:
     """Set the deadline of every round, at equal intervals."""
-    first = hall.event.starts_on + timedelta(days=hall.rng.randrange(9))
+    first_deadline = context.event.starts_on + timedelta(days=context.rng.randrange(9))
     set_deadlines(
-        **hall.where,
-        stage_id=_some_stage(hall).pk,
-        deadlines=evenly_spaced_deadlines(first, days=hall.rng.randrange(9), rounds=hall.rng.randrange(1, 6)),
+        **context.where,
+        stage_id=_some_stage(context).pk,
+        deadlines=evenly_spaced_deadlines(
+            first_deadline, days=context.rng.randrange(9), rounds=context.rng.randrange(1, 6)
+        ),
     )
     return "last days of rounds"
 
 
-def record_outside_play_off(hall: StepContext) -> str:
+def record_outside_play_off(context: StepContext) -> str:
     """Record a play-off that was not played here, or discard the recorded ones."""
-    stage = _some_stage(hall)
-    where = {**hall.where, "stage_id": stage.pk}
-    tied = unbroken_ties(load_draw(stage)) if is_round_based(stage) else ()
-    if not tied or hall.rng.random() < 0.2:
-        discard_recorded_play_offs(**where)
+    stage = _some_stage(context)
+    stage_kwargs = {**context.where, "stage_id": stage.pk}
+    ties = unbroken_ties(load_draw(stage)) if is_round_based(stage) else ()
+    if not ties or context.rng.random() < 0.2:
+        discard_recorded_play_offs(**stage_kwargs)
         return "a play-off forgotten"
-    order = list(hall.rng.choice(tied))
-    hall.rng.shuffle(order)
-    record_play_off(**where, order=order)
+    order = list(context.rng.choice(ties))
+    context.rng.shuffle(order)
+    record_play_off(**stage_kwargs, order=order)
     return f"a play-off of {len(order)} on the side"
 
 
-def _some_stage(hall: StepContext) -> Stage:
-    return hall.rng.choice(hall.stages)
+def _some_stage(context: StepContext) -> Stage:
+    return context.rng.choice(context.stages)

@@ -23,12 +23,12 @@ from tournaments.selectors.access.links import join_token
 MAX_SELF_ENTRIES = 6
 
 
-def registration_steps(hall: StepContext) -> list[Step]:
+def registration_steps(context: StepContext) -> list[Step]:
     """Steps while registration is open: places are limited first.
 
     At the end all pending entries are approved.
     """
-    some = (
+    choices = (
         _register_new,
         _register_new,
         _register_known,
@@ -40,110 +40,115 @@ def registration_steps(hall: StepContext) -> list[Step]:
         _extend_places,
         _change_approval,
     )
-    chosen = hall.rng.choices(some, k=hall.rng.randrange(4, 16))
-    return [_open_registration, _limit_places, *chosen, _approve_all, _close_registration]
+    chosen_steps = context.rng.choices(choices, k=context.rng.randrange(4, 16))
+    return [_open_registration, _limit_places, *chosen_steps, _approve_all, _close_registration]
 
 
-def _open_registration(hall: StepContext) -> str:
-    hall.event = set_registration(**hall.where, is_open=True)
+def _open_registration(context: StepContext) -> str:
+    context.event = set_registration(**context.where, is_open=True)
     return "registration open"
 
 
-def _close_registration(hall: StepContext) -> str:
-    hall.event = set_registration(**hall.where, is_open=False)
+def _close_registration(context: StepContext) -> str:
+    context.event = set_registration(**context.where, is_open=False)
     return "registration closed"
 
 
-def _register_new(hall: StepContext) -> str:
+def _register_new(context: StepContext) -> str:
     """Register a new player, or several from one place in a short time, into some divisions."""
-    hall.event.refresh_from_db()
-    if Entry.objects.filter(division__event=hall.event, source=Entry.Source.SELF).count() >= MAX_SELF_ENTRIES:
+    context.event.refresh_from_db()
+    if (
+        Entry.objects.filter(division__event=context.event, source=Entry.Source.SELF).count()
+        >= MAX_SELF_ENTRIES
+    ):
         return "enough at the door"
     register_self(
         actor=Actor.program(),
-        token=join_token(hall.event),
-        entry=NewEntry(name=f"Guest {hall.key()}"),
-        partners=_registration_input(hall, teams="Friend"),
-        crowd=hall.rng.random() < 0.3,
+        token=join_token(context.event),
+        entry=NewEntry(name=f"Guest {context.key()}"),
+        partners=_registration_input(context, teams="Friend"),
+        crowd=context.rng.random() < 0.3,
     )
     return "somebody entering"
 
 
-def _register_known(hall: StepContext) -> str:
+def _register_known(context: StepContext) -> str:
     """Register as a player who is in another division already, or in this one."""
     players = list(
-        EntryPlayer.objects.filter(division__event=hall.event)
+        EntryPlayer.objects.filter(division__event=context.event)
         .order_by("pk")
         .values_list("player_id", flat=True)
     )
-    hall.event.refresh_from_db()
+    context.event.refresh_from_db()
     register_self(
         actor=Actor.program(),
-        token=join_token(hall.event),
-        entry=NewEntry(player_id=hall.rng.choice(players)),
-        partners=_registration_input(hall, teams="Mate"),
+        token=join_token(context.event),
+        entry=NewEntry(player_id=context.rng.choice(players)),
+        partners=_registration_input(context, teams="Mate"),
     )
     return "a known player entering"
 
 
-def _registration_input(hall: StepContext, *, teams: str) -> dict[int, list[str]]:
-    rows = list(Division.objects.filter(event=hall.event).order_by("position"))
-    chosen = hall.rng.sample(rows, hall.rng.randint(1, len(rows)))
-    return {row.pk: [f"{teams} {hall.key()}" for _ in range(row.team_size - 1)] for row in chosen}
+def _registration_input(context: StepContext, *, teams: str) -> dict[int, list[str]]:
+    rows = list(Division.objects.filter(event=context.event).order_by("position"))
+    chosen = context.rng.sample(rows, context.rng.randint(1, len(rows)))
+    return {row.pk: [f"{teams} {context.key()}" for _ in range(row.team_size - 1)] for row in chosen}
 
 
-def _approve_one(hall: StepContext) -> str:
-    entry = _some_entry_with(hall, ENTRY_UNCONFIRMED)
+def _approve_one(context: StepContext) -> str:
+    entry = _some_entry_with(context, ENTRY_UNCONFIRMED)
     if entry is None:
         return "nobody to approve"
-    approve_entries(**hall.where, entry_ids=[entry.pk])
+    approve_entries(**context.where, entry_ids=[entry.pk])
     return f"{entry.name} approved"
 
 
-def _approve_all(hall: StepContext) -> str:
-    return f"{len(approve_entries(**hall.where))} approved"
+def _approve_all(context: StepContext) -> str:
+    return f"{len(approve_entries(**context.where))} approved"
 
 
-def _decline_one(hall: StepContext) -> str:
-    entry = _some_entry_with(hall, ENTRY_UNCONFIRMED)
+def _decline_one(context: StepContext) -> str:
+    entry = _some_entry_with(context, ENTRY_UNCONFIRMED)
     if entry is None:
         return "nobody to turn away"
-    decline_entry(**hall.where, entry_id=entry.pk)
+    decline_entry(**context.where, entry_id=entry.pk)
     return f"{entry.name} turned away"
 
 
-def _admit_one(hall: StepContext) -> str:
-    entry = _some_entry_with(hall, ENTRY_ON_WAITING_LIST)
+def _admit_one(context: StepContext) -> str:
+    entry = _some_entry_with(context, ENTRY_ON_WAITING_LIST)
     if entry is None:
         return "nobody waits"
-    admit_from_waiting_list(**hall.where, entry_id=entry.pk, when_full=WhenFull.ADD)
+    admit_from_waiting_list(**context.where, entry_id=entry.pk, when_full=WhenFull.ADD)
     return f"{entry.name} let in"
 
 
-def _withdraw_and_return(hall: StepContext) -> str:
+def _withdraw_and_return(context: StepContext) -> str:
     """Withdraw an entry with a place and reinstate it, when another entry may have got the place."""
-    entry = hall.some_entry()
+    entry = context.some_entry()
     if entry is None or entry.source != Entry.Source.SELF:
         return "nobody leaves"
-    withdraw_entry(**hall.where, entry_id=entry.pk)
-    if hall.rng.random() < 0.3:
-        reinstate(**hall.where, entry_id=entry.pk, when_full=hall.rng.choice((WhenFull.ADD, WhenFull.WAIT)))
+    withdraw_entry(**context.where, entry_id=entry.pk)
+    if context.rng.random() < 0.3:
+        reinstate(
+            **context.where, entry_id=entry.pk, when_full=context.rng.choice((WhenFull.ADD, WhenFull.WAIT))
+        )
     return f"{entry.name} leaving the list"
 
 
-def _limit_places(hall: StepContext) -> str:
-    return _set_places(hall, most=2)
+def _limit_places(context: StepContext) -> str:
+    return _set_places(context, max_extra=2)
 
 
-def _extend_places(hall: StepContext) -> str:
-    return _set_places(hall, most=4)
+def _extend_places(context: StepContext) -> str:
+    return _set_places(context, max_extra=4)
 
 
-def _set_places(hall: StepContext, *, most: int) -> str:
+def _set_places(context: StepContext, *, max_extra: int) -> str:
     """Limit the places to a few more than there are entries, or remove the limit."""
-    division = hall.rng.choice(list(Division.objects.filter(event=hall.event).order_by("position")))
-    there = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
-    capacity = hall.rng.choice([None, there + hall.rng.randrange(most)])
+    division = context.rng.choice(list(Division.objects.filter(event=context.event).order_by("position")))
+    entry_count = Entry.objects.filter(division=division, status=EntryStatus.ACTIVE).count()
+    capacity = context.rng.choice([None, entry_count + context.rng.randrange(max_extra)])
     details = DivisionDetails(
         name=division.name,
         team_size=division.team_size,
@@ -153,20 +158,20 @@ def _set_places(hall: StepContext, *, most: int) -> str:
         moving=division.moving,
     )
     update_division(
-        **hall.where, division_id=division.pk, division=details, seen=division_settings_version(division)
+        **context.where, division_id=division.pk, division=details, seen=division_settings_version(division)
     )
     return f"{capacity} places"
 
 
-def _change_approval(hall: StepContext) -> str:
+def _change_approval(context: StepContext) -> str:
     """Require approval of every new name, or stop requiring it; or renew the registration link."""
-    if hall.rng.random() < 0.3:
-        hall.event = renew_registration_link(**hall.where)
+    if context.rng.random() < 0.3:
+        context.event = renew_registration_link(**context.where)
         return "another link"
-    hall.event = set_approval_required(**hall.where, everybody=hall.rng.random() < 0.5)
+    context.event = set_approval_required(**context.where, everybody=context.rng.random() < 0.5)
     return "whom to approve"
 
 
-def _some_entry_with(hall: StepContext, statuses: Collection[EntryStatus]) -> Entry | None:
-    found = list(Entry.objects.filter(division__event=hall.event, status__in=statuses).order_by("pk"))
-    return hall.rng.choice(found) if found else None
+def _some_entry_with(context: StepContext, statuses: Collection[EntryStatus]) -> Entry | None:
+    entries = list(Entry.objects.filter(division__event=context.event, status__in=statuses).order_by("pk"))
+    return context.rng.choice(entries) if entries else None

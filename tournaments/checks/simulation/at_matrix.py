@@ -33,52 +33,56 @@ CUSTOM_FIELDS: Final = (
 )
 
 
-def steps_before_draw(hall: StepContext) -> list[Step]:
+def steps_before_draw(context: StepContext) -> list[Step]:
     """Steps that fill the players table, and undo some of it."""
-    some: tuple[Step, ...] = (change_cells, change_cells, change_cells, undo_save, change_custom_fields)
-    return [change_custom_fields, *hall.rng.choices(some, k=hall.rng.randrange(3, 10))]
+    choices: tuple[Step, ...] = (change_cells, change_cells, change_cells, undo_save, change_custom_fields)
+    return [change_custom_fields, *context.rng.choices(choices, k=context.rng.randrange(3, 10))]
 
 
-def change_custom_fields(hall: StepContext) -> str:
+def change_custom_fields(context: StepContext) -> str:
     """Change the custom fields of the event: some stay, some are added."""
-    there = [one.settings for one in event_custom_fields(hall.event)]
-    kept = hall.rng.sample(there, hall.rng.randrange(len(there) + 1))
-    names = {one.name for one in kept}
-    more = [one for one in CUSTOM_FIELDS if one.name not in names and hall.rng.random() < 0.7]
-    set_custom_fields(**hall.where, columns=[*kept, *more], seen=custom_fields_version(hall.event))
-    return f"{len(kept) + len(more)} own columns"
+    current_fields = [field.settings for field in event_custom_fields(context.event)]
+    kept_fields = context.rng.sample(current_fields, context.rng.randrange(len(current_fields) + 1))
+    names = {field.name for field in kept_fields}
+    new_fields = [field for field in CUSTOM_FIELDS if field.name not in names and context.rng.random() < 0.7]
+    set_custom_fields(
+        **context.where, columns=[*kept_fields, *new_fields], seen=custom_fields_version(context.event)
+    )
+    return f"{len(kept_fields) + len(new_fields)} own columns"
 
 
-def change_cells(hall: StepContext) -> str:
+def change_cells(context: StepContext) -> str:
     """Change cells of some people, sometimes with a new person."""
-    hall.event.refresh_from_db()
-    matrix = load_players_table(hall.event)
-    cells, people = matrix.cells(), {person.public_id: person for person in matrix.people}
-    found = [
-        (cell, seen)
-        for cell, seen in cells.items()
-        if _can_change(people[cell.player], cell) or hall.rng.random() < INVALID_SHARE
+    context.event.refresh_from_db()
+    players_table = load_players_table(context.event)
+    cells, people = players_table.cells(), {person.public_id: person for person in players_table.people}
+    candidates = [
+        (cell, expected)
+        for cell, expected in cells.items()
+        if _can_change(people[cell.player], cell) or context.rng.random() < INVALID_SHARE
     ]
     changes = []
-    may_leave = {column.key: column.have - min_entries_of(column.stage) for column in matrix.columns}
-    for cell, seen in hall.rng.sample(found, min(len(found), hall.rng.randint(1, MAX_CELLS))):
-        wanted = _new_value(hall, matrix, cell, seen)
-        if wanted == CellRequest.OUT:
-            may_leave[cell.column] -= 1
-            wanted = CellRequest.OUT if may_leave[cell.column] >= 0 else CellRequest.IN
-        stale = hall.rng.random() < INVALID_SHARE
-        changes.append(CellChange(cell, "another" if stale else seen, wanted))
-    saved = save_players_table(**hall.where, changes=changes, new=_newcomers(hall, matrix))
+    removable = {column.key: column.have - min_entries_of(column.stage) for column in players_table.columns}
+    for cell, expected in context.rng.sample(
+        candidates, min(len(candidates), context.rng.randint(1, MAX_CELLS))
+    ):
+        requested = _new_value(context, players_table, cell, expected)
+        if requested == CellRequest.OUT:
+            removable[cell.column] -= 1
+            requested = CellRequest.OUT if removable[cell.column] >= 0 else CellRequest.IN
+        is_stale = context.rng.random() < INVALID_SHARE
+        changes.append(CellChange(cell, "another" if is_stale else expected, requested))
+    saved = save_players_table(**context.where, changes=changes, new=_newcomers(context, players_table))
     return f"{saved.moved} cells"
 
 
-def undo_save(hall: StepContext) -> str:
+def undo_save(context: StepContext) -> str:
     """Undo the last save."""
-    row = last_save(hall.event)
+    row = last_save(context.event)
     if row is None:
         return "no save to take back"
-    _row, stayed = undo_last_save(**hall.where, audit_id=row.pk)
-    return f"a save taken back, but for {len(stayed)}"
+    _row, kept_cells = undo_last_save(**context.where, audit_id=row.pk)
+    return f"a save taken back, but for {len(kept_cells)}"
 
 
 def _can_change(person: PersonRow, cell: Cell) -> bool:
@@ -89,41 +93,43 @@ def _can_change(person: PersonRow, cell: Cell) -> bool:
     return not person.cells[int(cell.column)].locked
 
 
-def _new_value(hall: StepContext, matrix: PlayersTable, cell: Cell, seen: str) -> str:
+def _new_value(context: StepContext, players_table: PlayersTable, cell: Cell, expected: str) -> str:
     """A random value for a cell, sometimes the present one."""
     if cell.column in {CHECKED_IN, PAID}:
-        return hall.rng.choice((CheckState.YES, CheckState.NO))
+        return context.rng.choice((CheckState.YES, CheckState.NO))
     if cell.column == NOTE:
-        return hall.rng.choice(("", "Comes by train", "Brings a clock"))
+        return context.rng.choice(("", "Comes by train", "Brings a clock"))
     if cell.column.startswith(CUSTOM_FIELD):
-        own = next(one for one in matrix.own if f"{CUSTOM_FIELD}{one.pk}" == cell.column)
-        return hall.rng.choice(_possible_values(own))
-    if seen in {CellState.WAITING, CellState.PENDING_WAITING, CellState.PENDING}:
-        return hall.rng.choice((CellRequest.IN, CellRequest.PLACE, CellRequest.OUT))
-    return CellRequest.OUT if seen == CellState.IN and hall.rng.random() < 0.5 else CellRequest.IN
+        custom_field = next(
+            field for field in players_table.own if f"{CUSTOM_FIELD}{field.pk}" == cell.column
+        )
+        return context.rng.choice(_possible_values(custom_field))
+    if expected in {CellState.WAITING, CellState.PENDING_WAITING, CellState.PENDING}:
+        return context.rng.choice((CellRequest.IN, CellRequest.PLACE, CellRequest.OUT))
+    return CellRequest.OUT if expected == CellState.IN and context.rng.random() < 0.5 else CellRequest.IN
 
 
-def _possible_values(own: EventColumn) -> tuple[str, ...]:
-    kinds = {
+def _possible_values(custom_field: EventColumn) -> tuple[str, ...]:
+    values_by_kind = {
         CustomFieldKind.TICK: (TICKED_VALUE, ""),
         CustomFieldKind.CHOICE: (*LUNCHES, ""),
         CustomFieldKind.TEXT: ("Bo", ""),
     }
-    return kinds[own.settings.kind]
+    return values_by_kind[custom_field.settings.kind]
 
 
-def _newcomers(hall: StepContext, matrix: PlayersTable) -> list[Newcomer]:
+def _newcomers(context: StepContext, players_table: PlayersTable) -> list[Newcomer]:
     """New people in divisions that accept entries, sometimes with an existing name."""
-    ways = [
+    open_columns = [
         column
-        for column in matrix.columns
+        for column in players_table.columns
         if column.division.team_size == 1 and (column.open or column.lines)
     ]
-    if not ways or hall.rng.random() < 0.6:
+    if not open_columns or context.rng.random() < 0.6:
         return []
-    chosen = hall.rng.sample(ways, hall.rng.randint(1, len(ways)))
-    known = matrix.people and hall.rng.random() < 0.2
-    name = hall.rng.choice(matrix.people).name if known else f"Walker {hall.key()}"
-    here = hall.rng.random() < 0.5 and all(column.check_in is not None for column in chosen)
+    chosen = context.rng.sample(open_columns, context.rng.randint(1, len(open_columns)))
+    is_known_name = players_table.people and context.rng.random() < 0.2
+    name = context.rng.choice(players_table.people).name if is_known_name else f"Walker {context.key()}"
+    is_checked_in = context.rng.random() < 0.5 and all(column.check_in is not None for column in chosen)
     divisions = tuple(column.division.pk for column in chosen)
-    return [Newcomer(name, divisions=divisions, here=here, paid=hall.rng.random() < 0.5)]
+    return [Newcomer(name, divisions=divisions, here=is_checked_in, paid=context.rng.random() < 0.5)]

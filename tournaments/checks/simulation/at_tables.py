@@ -15,18 +15,18 @@ from tournaments.selectors.leagues import load_season
 from tournaments.selectors.matches.claims import minimum_match_score
 
 
-def play_match(hall: StepContext) -> str:
-    match = hall.some_match(*PLAYABLE)
+def play_match(context: StepContext) -> str:
+    match = context.some_match(*PLAYABLE)
     if match is None:
         return "nothing to play"
-    claim = random_claim(hall.rng, match)
-    if hall.rng.random() < 0.1 and match.status != MatchStatus.ADJOURNED:
-        return _dispute(hall, match, claim)
-    hall.report_as_director(match, claim)
+    claim = random_claim(context.rng, match)
+    if context.rng.random() < 0.1 and match.status != MatchStatus.ADJOURNED:
+        return _dispute(context, match, claim)
+    context.report_as_director(match, claim)
     return f"match {match.number} {claim}"
 
 
-def _dispute(hall: StepContext, match: Match, claim: Claim) -> str:
+def _dispute(context: StepContext, match: Match, claim: Claim) -> str:
     """Both sides report that they won, and the director decides."""
     for side in Side:
         entry = MatchSlot.objects.select_related("entry").get(match=match, side=side).entry
@@ -36,30 +36,30 @@ def _dispute(hall: StepContext, match: Match, claim: Claim) -> str:
             match_id=match.pk,
             entry=entry,
             claim=winning_claim(match, side, minimum_match_score(match).of(side.other)),
-            submission_key=hall.key(),
+            submission_key=context.key(),
             phone=phone_of(entry),
         )
-    hall.report_as_director(match, claim)
+    context.report_as_director(match, claim)
     return f"dispute in match {match.number}, {claim}"
 
 
-def give_a_ruling(hall: StepContext) -> str:
-    match = hall.some_match(*PLAYABLE)
-    return make_ruling(hall.rng, hall.director, match) if match is not None else "nothing to rule on"
+def give_a_ruling(context: StepContext) -> str:
+    match = context.some_match(*PLAYABLE)
+    return make_ruling(context.rng, context.director, match) if match is not None else "nothing to rule on"
 
 
-def rule_unplayed(hall: StepContext) -> str:
+def rule_unplayed(context: StepContext) -> str:
     """In a league: rule a few unplayed matches together."""
-    found = [match for _ in range(3) if (match := hall.some_match(*PLAYABLE)) is not None]
-    if load_season(hall.event) is None or not found:
+    matches = [match for _ in range(3) if (match := context.some_match(*PLAYABLE)) is not None]
+    if load_season(context.event) is None or not matches:
         return "nothing unplayed"
-    rulings = {match.pk: hall.rng.choice(list(UnplayedRuling)) for match in found}
-    rule_matches_unplayed(**hall.where, rulings=rulings, submission_key=hall.key())
+    rulings = {match.pk: context.rng.choice(list(UnplayedRuling)) for match in matches}
+    rule_matches_unplayed(**context.where, rulings=rulings, submission_key=context.key())
     return f"{len(rulings)} unplayed matches ruled"
 
 
-def call_match(hall: StepContext) -> str:
-    return _move_match(hall, MatchAction.CALL, MatchStatus.READY)
+def call_match(context: StepContext) -> str:
+    return _move_match(context, MatchAction.CALL, MatchStatus.READY)
 
 
 def call_next(hall: StepContext) -> str:
@@ -67,15 +67,15 @@ def call_next(hall: StepContext) -> str:
     return f"{len(called)} matches called"
 
 
-def return_to_queue(hall: StepContext) -> str:
-    return _move_match(hall, MatchAction.SEND_BACK, MatchStatus.CALLED, MatchStatus.PLAYING)
+def return_to_queue(context: StepContext) -> str:
+    return _move_match(context, MatchAction.SEND_BACK, MatchStatus.CALLED, MatchStatus.PLAYING)
 
 
-def _move_match(hall: StepContext, action: MatchAction, *statuses: MatchStatus) -> str:
-    match = hall.some_match(*statuses)
+def _move_match(context: StepContext, action: MatchAction, *statuses: MatchStatus) -> str:
+    match = context.some_match(*statuses)
     if match is None:
         return f"no match for {action}"
-    if match.status == MatchStatus.CALLED and hall.rng.random() < 0.5:
+    if match.status == MatchStatus.CALLED and context.rng.random() < 0.5:
         action = MatchAction.START
-    move_match(**hall.where, match_id=match.pk, action=action)
+    move_match(**context.where, match_id=match.pk, action=action)
     return f"{action} of match {match.number}"

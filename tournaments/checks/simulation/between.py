@@ -24,93 +24,97 @@ from tournaments.selectors.matches.arrangements import (
 ACTIONS_PER_STEP = 8
 
 
-def arrange_matches(hall: StepContext) -> str:
+def arrange_matches(context: StepContext) -> str:
     """Do several actions; those rejected with a message are skipped.
 
     Raises ``BadInput``, which is a fault of the program.
     """
-    done = []
+    outcomes = []
     for _ in range(ACTIONS_PER_STEP):
         try:
-            done.append(_one_action(hall))
+            outcomes.append(_one_action(context))
         except BadInput:
             raise
-        except CrawfordError as refused:
-            done.append(f"refused: {refused.code}")
-    return "; ".join(done)
+        except CrawfordError as error:
+            outcomes.append(f"refused: {error.code}")
+    return "; ".join(outcomes)
 
 
-def _one_action(hall: StepContext) -> str:
+def _one_action(context: StepContext) -> str:
     """One side does what comes next: offer times, answer, cancel; or messages are exchanged."""
-    if hall.rng.random() < 0.3:
-        return _exchange_messages(hall)
-    found = _some_side(hall)
-    if found is None:
+    if context.rng.random() < 0.3:
+        return _exchange_messages(context)
+    match_side = _some_side(context)
+    if match_side is None:
         return "nobody who finds a time"
-    match, entry = found
-    stands = arrangement_of_match(match)
-    known: dict[str, Any] = {
+    match, entry = match_side
+    arrangement = arrangement_of_match(match)
+    arrangement_kwargs: dict[str, Any] = {
         "actor": Actor.named(f"Personal link of {entry.name}"),
         "match_id": match.pk,
         "entry": entry,
-        "seen": stands.version if hall.rng.random() < 0.9 else stands.version + 1,
+        "seen": arrangement.version if context.rng.random() < 0.9 else arrangement.version + 1,
         "phone": phone_of(entry),
     }
-    chance = hall.rng.random()
-    if stands.offers and stands.offered_by != entry.pk and chance < 0.6:
-        agree_to_time(**known, number=hall.rng.choice([one.number for one in stands.offers]))
+    chance = context.rng.random()
+    if arrangement.offers and arrangement.offered_by != entry.pk and chance < 0.6:
+        agree_to_time(
+            **arrangement_kwargs, number=context.rng.choice([offer.number for offer in arrangement.offers])
+        )
         return f"a time for match {match.number}"
-    if stands.offers and chance < 0.8:
-        decline_times(**known)
+    if arrangement.offers and chance < 0.8:
+        decline_times(**arrangement_kwargs)
         return f"no time for match {match.number}"
-    if stands.agreed is not None and chance < 0.7:
-        cancel_time(**known)
+    if arrangement.agreed is not None and chance < 0.7:
+        cancel_time(**arrangement_kwargs)
         return f"the time of match {match.number} called off"
-    zone, last = ZoneInfo(hall.event.timezone), arrangement_deadline(match, hall.event).day
-    hours = hall.rng.sample(range(1, 20), hall.rng.randint(1, 3))
+    zone, last_day = ZoneInfo(context.event.timezone), arrangement_deadline(match, context.event).day
+    hours = context.rng.sample(range(1, 20), context.rng.randint(1, 3))
     moments = [timezone.now() + timedelta(hours=hour) for hour in hours]
     times = [
-        TimeProposal(at, hall.rng.choice(["", "Café"]))
-        for at in moments
-        if at.astimezone(zone).date() <= last
+        TimeProposal(moment, context.rng.choice(["", "Café"]))
+        for moment in moments
+        if moment.astimezone(zone).date() <= last_day
     ]
     if not times:
         return "no day is left"
-    offer_times(**known, times=times)
+    offer_times(**arrangement_kwargs, times=times)
     return f"times for match {match.number}"
 
 
-def _exchange_messages(hall: StepContext) -> str:
+def _exchange_messages(context: StepContext) -> str:
     """Write a message or report the conversation to a director, who closes it or leaves it open."""
-    reported = reported_matches(hall.event)
-    if reported and hall.rng.random() < 0.5:
-        match = hall.rng.choice(reported)
-        settle_conversation(**hall.where, match_id=match.pk, closed=hall.rng.random() < 0.4)
+    reported = reported_matches(context.event)
+    if reported and context.rng.random() < 0.5:
+        match = context.rng.choice(reported)
+        settle_conversation(**context.where, match_id=match.pk, closed=context.rng.random() < 0.4)
         return f"what was written about match {match.number} read"
-    found = _some_side(hall)
-    if found is None:
+    match_side = _some_side(context)
+    if match_side is None:
         return "nobody who writes"
-    match, entry = found
-    if hall.rng.random() < 0.3:
+    match, entry = match_side
+    if context.rng.random() < 0.3:
         actor = Actor.named(f"Personal link of {entry.name}")
         report_conversation(actor=actor, match_id=match.pk, entry=entry, phone=phone_of(entry))
         return f"what was written about match {match.number} reported"
-    text = hall.rng.choice(["Friday?", "At eight", " "])
-    write_message(match_id=match.pk, entry=entry, text=text, submission_key=hall.key(), phone=phone_of(entry))
+    text = context.rng.choice(["Friday?", "At eight", " "])
+    write_message(
+        match_id=match.pk, entry=entry, text=text, submission_key=context.key(), phone=phone_of(entry)
+    )
     return f"a message about match {match.number}"
 
 
-def _some_side(hall: StepContext) -> tuple[Match, Entry] | None:
+def _some_side(context: StepContext) -> tuple[Match, Entry] | None:
     """A side of an unfinished match that is played by arrangement."""
     rows = Match.objects.filter(
-        stage__division__event=hall.event, stage__by_arrangement=True, status__in=PLAYABLE
+        stage__division__event=context.event, stage__by_arrangement=True, status__in=PLAYABLE
     ).select_related("stage__division__event", "round")
-    found = list(rows.order_by("pk")[:20])
-    if not found:
+    matches = list(rows.order_by("pk")[:20])
+    if not matches:
         return None
-    match = hall.rng.choice(found)
+    match = context.rng.choice(matches)
     slots = (
         MatchSlot.objects.filter(match=match, entry__isnull=False).select_related("entry").order_by("side")
     )
     entries = [slot.entry for slot in slots if slot.entry is not None]
-    return (match, hall.rng.choice(entries)) if entries else None
+    return (match, context.rng.choice(entries)) if entries else None

@@ -19,118 +19,125 @@ from tournaments.selectors.rounds.next import has_round_to_come
 from tournaments.selectors.standings.tables import is_round_based, is_swiss
 
 
-def drop_out(hall: StepContext) -> str:
-    entry = hall.some_entry()
+def drop_out(context: StepContext) -> str:
+    entry = context.some_entry()
     if entry is None:
         return "nobody left to drop out"
     swiss = Stage.objects.filter(division=entry.division_id, system=Stage.System.SWISS)
     if swiss.exclude(status=StageStatus.FINISHED).filter(fed_by=None).exists():
-        withdraw_entry(**hall.where, entry_id=entry.pk)
+        withdraw_entry(**context.where, entry_id=entry.pk)
     else:
-        _withdraw(hall, entry)
+        _withdraw(context, entry)
     return f"{entry.name} dropping out"
 
 
-def leave_early(hall: StepContext) -> str:
+def leave_early(context: StepContext) -> str:
     """Withdraw one, two or (in a bracket) all entries whose next opponent is unknown.
 
     Their matches become walkovers later.
     """
-    waiting = waiting_entries(hall.event)
-    most = 2 if is_round_based(hall.stages[0]) else len(waiting)
-    leaving = hall.rng.sample(waiting, min(len(waiting), hall.rng.choice([1, 2, most])))
+    waiting = waiting_entries(context.event)
+    max_leaving = 2 if is_round_based(context.stages[0]) else len(waiting)
+    leaving = context.rng.sample(waiting, min(len(waiting), context.rng.choice([1, 2, max_leaving])))
     for entry in leaving:
-        _withdraw(hall, entry)
+        _withdraw(context, entry)
     return f"{' and '.join(entry.name for entry in leaving) or 'nobody'} leaving early"
 
 
 def waiting_entries(event: Event) -> list[Entry]:
     """Entries alone in a match of a bracket, or in a round robin with rounds to publish."""
-    alone = MatchSlot.objects.filter(
+    lone_slots = MatchSlot.objects.filter(
         match__stage__division__event=event,
         match__stage__status__in=STAGE_UNDER_WAY,
         match__status=MatchStatus.WAITING,
         entry__isnull=False,
     )
     stages = Stage.objects.filter(division__event=event, status__in=STAGE_UNDER_WAY)
-    to_come = [
+    stages_to_come = [
         stage
         for stage in stages
         if is_round_based(stage) and not is_swiss(stage) and has_round_to_come(stage)
     ]
-    scheduled = MatchSlot.objects.filter(match__stage__in=to_come, entry__isnull=False)
-    waiting = {*alone.values_list("entry_id", flat=True), *scheduled.values_list("entry_id", flat=True)}
-    return list(Entry.objects.filter(pk__in=waiting, status=EntryStatus.ACTIVE).order_by("pk"))
+    scheduled_slots = MatchSlot.objects.filter(match__stage__in=stages_to_come, entry__isnull=False)
+    waiting_ids = {
+        *lone_slots.values_list("entry_id", flat=True),
+        *scheduled_slots.values_list("entry_id", flat=True),
+    }
+    return list(Entry.objects.filter(pk__in=waiting_ids, status=EntryStatus.ACTIVE).order_by("pk"))
 
 
-def _withdraw(hall: StepContext, entry: Entry) -> None:
-    withdraw_after_draw(**hall.where, entry_id=entry.pk, leaving=hall.rng.choice(list(WithdrawnResults)))
+def _withdraw(context: StepContext, entry: Entry) -> None:
+    withdraw_after_draw(
+        **context.where, entry_id=entry.pk, leaving=context.rng.choice(list(WithdrawnResults))
+    )
 
 
-def add_one_late_entry(hall: StepContext) -> str:
-    stage, late = hall.some_first_stage(), NewEntry(name=f"Late {hall.key()}")
+def add_one_late_entry(context: StepContext) -> str:
+    stage, newcomer = context.some_first_stage(), NewEntry(name=f"Late {context.key()}")
     if is_swiss(stage):
-        add_entry(**hall.where, division_id=stage.division_id, entry=late, when_full=WhenFull.ADD)
-        return f"{late.name} coming late"
-    free = free_lines(load_draw(stage))
-    if not free:
+        add_entry(**context.where, division_id=stage.division_id, entry=newcomer, when_full=WhenFull.ADD)
+        return f"{newcomer.name} coming late"
+    free_places = free_lines(load_draw(stage))
+    if not free_places:
         return "nobody coming late"
-    place = hall.rng.choice(free)
+    place = context.rng.choice(free_places)
     add_late_entry(
-        **hall.where,
+        **context.where,
         stage_id=stage.pk,
-        entry=late,
+        entry=newcomer,
         match=place.match.number,
         side=place.side,
         when_full=WhenFull.ADD,
     )
-    return f"{late.name} on the bye of match {place.match.number}"
+    return f"{newcomer.name} on the bye of match {place.match.number}"
 
 
-def reinstate_entry(hall: StepContext) -> str:
+def reinstate_entry(context: StepContext) -> str:
     """Reinstate a withdrawn entry, if there is a way."""
-    entry = hall.some_entry(EntryStatus.WITHDRAWN)
+    entry = context.some_entry(EntryStatus.WITHDRAWN)
     if entry is None:
         return "nobody has left"
-    reinstate(**hall.where, entry_id=entry.pk, when_full=hall.rng.choice(list(WhenFull)))
+    reinstate(**context.where, entry_id=entry.pk, when_full=context.rng.choice(list(WhenFull)))
     return f"{entry.name} back"
 
 
-def buy_reentry(hall: StepContext) -> str:
-    stage = hall.some_first_stage()
-    out = sorted(allowed_reentries(stage))
-    if not out:
+def buy_reentry(context: StepContext) -> str:
+    stage = context.some_first_stage()
+    reentry_ids = sorted(allowed_reentries(stage))
+    if not reentry_ids:
         return "nobody buying back"
-    wanted = hall.rng.choice(out)
-    free = () if is_swiss(stage) else free_lines(load_draw(stage))
-    if free and hall.rng.random() < 0.5:
-        place = hall.rng.choice(free)
-        again = buy_entry_back(**hall.where, entry_id=wanted, match=place.match.number, side=place.side)
+    entry_id = context.rng.choice(reentry_ids)
+    free_places = () if is_swiss(stage) else free_lines(load_draw(stage))
+    if free_places and context.rng.random() < 0.5:
+        place = context.rng.choice(free_places)
+        entry = buy_entry_back(**context.where, entry_id=entry_id, match=place.match.number, side=place.side)
     else:
-        again = buy_entry_back(**hall.where, entry_id=wanted)
-    return f"{again.name} coming in again"
+        entry = buy_entry_back(**context.where, entry_id=entry_id)
+    return f"{entry.name} coming in again"
 
 
-def close_lines(hall: StepContext, stage: Stage | None = None) -> str:
+def close_lines(context: StepContext, stage: Stage | None = None) -> str:
     """Close the reserved lines of a stage."""
-    stage = stage or hall.some_first_stage()
-    closed = close_reserved_lines(**hall.where, stage_id=stage.pk)
-    return f"{closed} lines closed"
+    stage = stage or context.some_first_stage()
+    closed_count = close_reserved_lines(**context.where, stage_id=stage.pk)
+    return f"{closed_count} lines closed"
 
 
-def correct_player(hall: StepContext) -> str:
+def correct_player(context: StepContext) -> str:
     """Correct the player of an entry: a new name, or a player of the division, who is then exchanged."""
-    rows = list(EntryPlayer.objects.filter(division__event=hall.event).select_related("entry").order_by("pk"))
-    wrong = hall.rng.choice(rows)
-    right = NewEntry(name=f"Right {hall.key()}")
-    others = [row.player_id for row in rows if row.division_id == wrong.division_id]
-    if hall.rng.random() < 0.5:
-        right = NewEntry(player_id=hall.rng.choice(others))
-    change_player(
-        **hall.where,
-        entry_id=wrong.entry_id,
-        wrong_id=wrong.player_id,
-        right=right,
-        from_now=hall.rng.random() < 0.3,
+    rows = list(
+        EntryPlayer.objects.filter(division__event=context.event).select_related("entry").order_by("pk")
     )
-    return f"another player as {wrong.entry.name}"
+    replaced = context.rng.choice(rows)
+    replacement = NewEntry(name=f"Right {context.key()}")
+    other_players = [row.player_id for row in rows if row.division_id == replaced.division_id]
+    if context.rng.random() < 0.5:
+        replacement = NewEntry(player_id=context.rng.choice(other_players))
+    change_player(
+        **context.where,
+        entry_id=replaced.entry_id,
+        wrong_id=replaced.player_id,
+        right=replacement,
+        from_now=context.rng.random() < 0.3,
+    )
+    return f"another player as {replaced.entry.name}"

@@ -25,15 +25,15 @@ from tournaments.selectors.standings.tables import is_round_based, is_swiss
 MAX_JACKPOTS = 4
 
 
-def stage_to_advance(hall: StepContext) -> Stage | None:
+def stage_to_advance(context: StepContext) -> Stage | None:
     """Return a stage with nothing to play until it is drawn or paired.
 
     One fed by losers as soon as these are known.
     """
-    stages = hall.stages
+    stages = context.stages
     for stage in stages:
-        early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
-        if early and stage.fed_by is not None and is_feed_resolved(stage):
+        is_early = stage.status == StageStatus.SETUP and not stage.settings.feed.by_result
+        if is_early and stage.fed_by is not None and is_feed_resolved(stage):
             return stage
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
@@ -47,91 +47,93 @@ def stage_to_advance(hall: StepContext) -> Stage | None:
     return None
 
 
-def advance_stage(hall: StepContext) -> str:
+def advance_stage(context: StepContext) -> str:
     """Draw or pair. A stage with too few entries left is ended, removed, or filled up."""
-    stage = stage_to_advance(hall)
+    stage = stage_to_advance(context)
     if stage is None:
         return "nothing to bring forward"
     if stage.status in STAGE_UNDER_WAY and reserved_line_matches(load_draw(stage)):
-        if hall.rng.random() < 0.5:
-            return buy_reentry(hall)
-        return close_lines(hall, stage)
+        if context.rng.random() < 0.5:
+            return buy_reentry(context)
+        return close_lines(context, stage)
     try:
         if stage.division.starts_when_full and stage.status == StageStatus.SETUP:
-            return _advance_jackpot(hall, stage.division)
-        return _draw_stage(hall, stage) if not is_round_based(stage) else _pair_round(hall, stage)
+            return _advance_jackpot(context, stage.division)
+        return _draw_stage(context, stage) if not is_round_based(stage) else _pair_round(context, stage)
     except CrawfordError:
-        where = {**hall.where, "stage_id": stage.pk}
+        stage_kwargs = {**context.where, "stage_id": stage.pk}
         if stage.fed_by is not None and stage.status == StageStatus.SETUP:
-            while fed := stages_fed_by(stage):  # stages fed by it cannot be drawn either
-                stage = fed[-1]
-            remove_stage(**hall.where, stage_id=stage.pk)
+            while fed_stages := stages_fed_by(stage):  # stages fed by it cannot be drawn either
+                stage = fed_stages[-1]
+            remove_stage(**context.where, stage_id=stage.pk)
             return "a stage less"
         if not is_round_based(stage):
-            return _add_last_minute_entry(hall, stage)
-        end_stage(**where)
+            return _add_last_minute_entry(context, stage)
+        end_stage(**stage_kwargs)
         return "the end of the rounds"
 
 
-def _add_last_minute_entry(hall: StepContext, stage: Stage) -> str:
+def _add_last_minute_entry(context: StepContext, stage: Stage) -> str:
     """Discard the draw of a stage that has too few entries left, and add a late entry."""
     if stage.status == StageStatus.DRAWN:
-        discard_draw(**hall.where, stage_id=stage.pk)
-    late = NewEntry(name=f"Late {hall.key()}")
-    add_entry(**hall.where, division_id=stage.division_id, entry=late, when_full=WhenFull.ADD)
-    return f"{late.name} making up the number"
+        discard_draw(**context.where, stage_id=stage.pk)
+    newcomer = NewEntry(name=f"Late {context.key()}")
+    add_entry(**context.where, division_id=stage.division_id, entry=newcomer, when_full=WhenFull.ADD)
+    return f"{newcomer.name} making up the number"
 
 
-def _advance_jackpot(hall: StepContext, division: Division) -> str:
+def _advance_jackpot(context: StepContext, division: Division) -> str:
     """Fill the division so that it starts by itself.
 
     In the end the last one is removed, or drawn as it is.
     """
-    there = hall.event.divisions.count()
-    enough = there >= MAX_JACKPOTS or hall.rng.random() < 0.4
-    if enough and there > 1 and not division.entries.exists():
-        remove_division(**hall.where, division_id=division.pk)
+    division_count = context.event.divisions.count()
+    has_enough = division_count >= MAX_JACKPOTS or context.rng.random() < 0.4
+    if has_enough and division_count > 1 and not division.entries.exists():
+        remove_division(**context.where, division_id=division.pk)
         return "a jackpot less"
-    room = division.capacity or 0
-    missing = room - division.entries.filter(status__in=ENTRY_HOLDS_PLACE).count()
-    for _ in range(missing):
-        add_entry(**hall.where, division_id=division.pk, entry=NewEntry(name=f"Pot {hall.key()}"))
+    capacity = division.capacity or 0
+    missing_count = capacity - division.entries.filter(status__in=ENTRY_HOLDS_PLACE).count()
+    for _ in range(missing_count):
+        add_entry(**context.where, division_id=division.pk, entry=NewEntry(name=f"Pot {context.key()}"))
     if not start_full_divisions():
         update_division(
-            **hall.where, division_id=division.pk, division=DivisionDetails(name=division.name, capacity=room)
+            **context.where,
+            division_id=division.pk,
+            division=DivisionDetails(name=division.name, capacity=capacity),
         )
         return "a jackpot that starts by hand"
     return "a jackpot that starts"
 
 
-def _draw_stage(hall: StepContext, stage: Stage) -> str:
-    where = {**hall.where, "stage_id": stage.pk}
-    draw_stage(**where, seed=_random_seed(hall))
-    if hall.rng.random() < 0.2:
-        discard_draw(**where)
-        draw_stage(**where, seed=_random_seed(hall))
-    absent = absentees_to_draw(hall, stage, entries_in_draw(stage))
+def _draw_stage(context: StepContext, stage: Stage) -> str:
+    stage_kwargs = {**context.where, "stage_id": stage.pk}
+    draw_stage(**stage_kwargs, seed=_random_seed(context))
+    if context.rng.random() < 0.2:
+        discard_draw(**stage_kwargs)
+        draw_stage(**stage_kwargs, seed=_random_seed(context))
+    absent = absentees_to_draw(context, stage, entries_in_draw(stage))
     if absent is None:
         return "a draw without those who are missing"
-    publish_draw(**where, absent=absent)
+    publish_draw(**stage_kwargs, absent=absent)
     return "the draw"
 
 
-def _pair_round(hall: StepContext, stage: Stage) -> str:
-    where, draw = {**hall.where, "stage_id": stage.pk}, load_draw(stage)
-    found = next_round(stage, draw) if can_pair_round(stage, draw) else None
-    if found is None or (is_swiss(stage) and hall.rng.random() < 0.1):
-        found = pair_next_round(**where, seed=_random_seed(hall))
-    if is_swiss(stage) and hall.rng.random() < 0.3:
-        found = arranging.swap_in_pairing(hall, stage, found)
-    now = Stage.objects.select_related("division", "fed_by").get(pk=stage.pk)
-    shown = [found] if is_swiss(stage) else rounds_to_publish(now, load_draw(now))
-    absent = absentees_to_draw(hall, now, seated_entry_ids(shown))
+def _pair_round(context: StepContext, stage: Stage) -> str:
+    stage_kwargs, draw = {**context.where, "stage_id": stage.pk}, load_draw(stage)
+    pairing = next_round(stage, draw) if can_pair_round(stage, draw) else None
+    if pairing is None or (is_swiss(stage) and context.rng.random() < 0.1):
+        pairing = pair_next_round(**stage_kwargs, seed=_random_seed(context))
+    if is_swiss(stage) and context.rng.random() < 0.3:
+        pairing = arranging.swap_in_pairing(context, stage, pairing)
+    stage_now = Stage.objects.select_related("division", "fed_by").get(pk=stage.pk)
+    displayed_rounds = [pairing] if is_swiss(stage) else rounds_to_publish(stage_now, load_draw(stage_now))
+    absent = absentees_to_draw(context, stage_now, seated_entry_ids(displayed_rounds))
     if absent is None:
         return "a pairing without those who are missing"
-    publish_round(**where, seen=found.version, absent=absent)
-    return f"round {found.number}"
+    publish_round(**stage_kwargs, seen=pairing.version, absent=absent)
+    return f"round {pairing.number}"
 
 
-def _random_seed(hall: StepContext) -> int:
-    return hall.rng.randrange(10**6)
+def _random_seed(context: StepContext) -> int:
+    return context.rng.randrange(10**6)

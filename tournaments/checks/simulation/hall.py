@@ -48,15 +48,15 @@ class StepContext:
 
     def some_entry(self, status: EntryStatus = EntryStatus.ACTIVE) -> Entry | None:
         rows = Entry.objects.filter(division__event=self.event, status=status)
-        found = list(rows.order_by("pk"))
-        return self.rng.choice(found) if found else None
+        entries = list(rows.order_by("pk"))
+        return self.rng.choice(entries) if entries else None
 
     def some_match(self, *statuses: MatchStatus) -> Match | None:
         rows = Match.objects.filter(
             stage__division__event=self.event, stage__status__in=STAGE_UNDER_WAY, status__in=statuses
         )
-        found = list(rows.select_related("stage__division").order_by("pk"))
-        return self.rng.choice(found) if found else None
+        matches = list(rows.select_related("stage__division").order_by("pk"))
+        return self.rng.choice(matches) if matches else None
 
     def report_as_director(self, match: Match, claim: Claim) -> None:
         submit_report(

@@ -40,10 +40,10 @@ def random_format(name: str, rng: random.Random) -> EventFormat:
     return _FORMATS[name](rng)
 
 
-def _random_stage(system: str, rng: random.Random, **more: object) -> StageDetails:
+def _random_stage(system: str, rng: random.Random, **extra_settings: object) -> StageDetails:
     lengths = tuple(rng.choice(MATCH_LENGTHS) for _ in range(rng.randrange(1, 4)))
-    how = rng.choice(list(Stage.DrawMethod.values))
-    return StageDetails(system=system, lengths=lengths, draw_method=how, **more)  # type: ignore[arg-type]
+    draw_method = rng.choice(list(Stage.DrawMethod.values))
+    return StageDetails(system=system, lengths=lengths, draw_method=draw_method, **extra_settings)  # type: ignore[arg-type]
 
 
 def _random_flight(kind: FlightKind, rng: random.Random) -> Flight:
@@ -65,12 +65,12 @@ def _consolation(rng: random.Random) -> EventFormat:
 
 def _weekend(rng: random.Random) -> EventFormat:
     kind = rng.choice([kind for kind in FlightKind if kind.source == MAIN])
-    after = [
-        Flight(later, (1,), 1, rng.choice(list(Admission)))
-        for later in FlightKind
-        if later.source == kind.section
+    later_flights = [
+        Flight(later_kind, (1,), 1, rng.choice(list(Admission)))
+        for later_kind in FlightKind
+        if later_kind.source == kind.section
     ]
-    bracket = BracketSettings(flights=(_random_flight(kind, rng), *after))
+    bracket = BracketSettings(flights=(_random_flight(kind, rng), *later_flights))
     return EventFormat("weekend", (_random_stage("single_elimination", rng, bracket=bracket),), 8, 300)
 
 
@@ -115,29 +115,37 @@ def _round_robin(rng: random.Random) -> EventFormat:
 def _groups(rng: random.Random) -> EventFormat:
     groups = rng.choice([2, 3, 4])
     settings = SwissSettings(group_count=groups, all_at_once=rng.random() < 0.5)
-    first = _random_stage("round_robin", rng, swiss=settings)
-    then = _random_stage("single_elimination", rng, fed_by=1, takes=rng.choice([1, 2]))
-    return EventFormat("groups", (first, then), 3 * groups, 8 * groups)
+    first_stage = _random_stage("round_robin", rng, swiss=settings)
+    second_stage = _random_stage("single_elimination", rng, fed_by=1, takes=rng.choice([1, 2]))
+    return EventFormat("groups", (first_stage, second_stage), 3 * groups, 8 * groups)
 
 
 def _finals(rng: random.Random) -> EventFormat:
     """A Swiss or groups, a bracket for the best, a stage for all others, and sometimes one for the middle."""
-    swiss = rng.random() < 0.6
-    groups = 1 if swiss else rng.choice([1, 2, 3])
-    settings = SwissSettings(rounds=rng.randrange(2, 5)) if swiss else SwissSettings(group_count=groups)
-    first = _random_stage("swiss" if swiss else "round_robin", rng, swiss=settings)
-    best = rng.choice([2, 4]) if groups == 1 else rng.choice([1, 2])
+    starts_with_swiss = rng.random() < 0.6
+    groups = 1 if starts_with_swiss else rng.choice([1, 2, 3])
+    settings = (
+        SwissSettings(rounds=rng.randrange(2, 5)) if starts_with_swiss else SwissSettings(group_count=groups)
+    )
+    first_stage = _random_stage("swiss" if starts_with_swiss else "round_robin", rng, swiss=settings)
+    top_places = rng.choice([2, 4]) if groups == 1 else rng.choice([1, 2])
     stages = [
-        first,
-        _random_stage(rng.choice(["single_elimination", "double_elimination"]), rng, fed_by=1, takes=best),
+        first_stage,
+        _random_stage(
+            rng.choice(["single_elimination", "double_elimination"]), rng, fed_by=1, takes=top_places
+        ),
     ]
     if rng.random() < 0.3:
-        middle = Feeding(first=best + 1)
-        stages.append(_random_stage("single_elimination", rng, fed_by=1, takes=best + 2, feed=middle))
-    others = rng.choice(["single_elimination", "single_elimination", "swiss"])
-    rounds = SwissSettings(rounds=2)
-    stages.append(_random_stage(others, rng, fed_by=1, feed=Feeding(FeedPart.REST), swiss=rounds))
-    if others == "single_elimination" and rng.random() < 0.5:
+        middle_feed = Feeding(first=top_places + 1)
+        stages.append(
+            _random_stage("single_elimination", rng, fed_by=1, takes=top_places + 2, feed=middle_feed)
+        )
+    other_system = rng.choice(["single_elimination", "single_elimination", "swiss"])
+    swiss_settings = SwissSettings(rounds=2)
+    stages.append(
+        _random_stage(other_system, rng, fed_by=1, feed=Feeding(FeedPart.REST), swiss=swiss_settings)
+    )
+    if other_system == "single_elimination" and rng.random() < 0.5:
         stages.append(_stage_from_flights(rng, stages))
     return EventFormat("finals", tuple(stages), 3 * groups + 3, 60)
 
@@ -146,30 +154,38 @@ def _stage_from_flights(rng: random.Random, stages: Sequence[StageDetails]) -> S
     """A stage fed by main draw and consolation: a last chance of early losers, or a final of the best."""
     main, consolation = 2, len(stages)
     if rng.random() < 0.5:
-        best = FeedSource(consolation, FeedPart.PLACES, 1, rng.choice([1, 2]))
+        best_source = FeedSource(consolation, FeedPart.PLACES, 1, rng.choice([1, 2]))
         return _random_stage(
-            "single_elimination", rng, fed_by=main, takes=rng.choice([1, 2, 3]), feed=Feeding(also=(best,))
+            "single_elimination",
+            rng,
+            fed_by=main,
+            takes=rng.choice([1, 2, 3]),
+            feed=Feeding(also=(best_source,)),
         )
     section = LOWER if stages[main - 1].system == "double_elimination" else MAIN
-    also = FeedSource(consolation, last=rng.choice([1, 2]), admission=rng.choice(list(Admission)))
-    feed = Feeding(FeedPart.LOSERS, section=section, admission=rng.choice(list(Admission)), also=(also,))
+    losers_source = FeedSource(consolation, last=rng.choice([1, 2]), admission=rng.choice(list(Admission)))
+    feed = Feeding(
+        FeedPart.LOSERS, section=section, admission=rng.choice(list(Admission)), also=(losers_source,)
+    )
     return _random_stage("single_elimination", rng, fed_by=main, takes=rng.choice([1, 2]), feed=feed)
 
 
 def _elimination_that_feeds(rng: random.Random) -> EventFormat:
     """An elimination that feeds another stage, sometimes also a last chance from two of its sections."""
-    double = rng.random() < 0.3
-    flights = () if double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
+    is_double = rng.random() < 0.3
+    flights = () if is_double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(flights=flights)
-    stages = [_random_stage("double_elimination" if double else "single_elimination", rng, bracket=bracket)]
-    best = rng.choice([2, 3, 4])
-    last = rng.choice(["single_elimination", "round_robin", "swiss"])
-    rounds = SwissSettings(rounds=2, all_at_once=True)
-    stages.append(_random_stage(last, rng, fed_by=1, takes=best, swiss=rounds))
+    stages = [
+        _random_stage("double_elimination" if is_double else "single_elimination", rng, bracket=bracket)
+    ]
+    top_places = rng.choice([2, 3, 4])
+    last_system = rng.choice(["single_elimination", "round_robin", "swiss"])
+    swiss_settings = SwissSettings(rounds=2, all_at_once=True)
+    stages.append(_random_stage(last_system, rng, fed_by=1, takes=top_places, swiss=swiss_settings))
     if flights and rng.random() < 0.7:
         section = flights[0].kind.section
-        late = FeedSource(0, FeedPart.LOSERS, 1, 2, section, rng.choice(list(Admission)))
-        feed = Feeding(FeedPart.LOSERS, flights[0].rounds + 1, also=(late,))
+        losers_source = FeedSource(0, FeedPart.LOSERS, 1, 2, section, rng.choice(list(Admission)))
+        feed = Feeding(FeedPart.LOSERS, flights[0].rounds + 1, also=(losers_source,))
         stages.append(
             _random_stage("single_elimination", rng, fed_by=1, takes=flights[0].rounds + 1, feed=feed)
         )
@@ -199,12 +215,12 @@ def _last_chance(rng: random.Random) -> EventFormat:
 
 def _re_entries(rng: random.Random) -> EventFormat:
     """An elimination with lines reserved for re-entries."""
-    double = rng.random() < 0.3
-    flights = () if double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
+    is_double = rng.random() < 0.3
+    flights = () if is_double or rng.random() < 0.4 else (_random_flight(FlightKind.PROGRESSIVE, rng),)
     bracket = BracketSettings(
         flights=flights, open_lines=rng.choice([0, 1, 2, 5]), buy_back_within=rng.choice([0, 2, 3])
     )
-    system = "double_elimination" if double else "single_elimination"
+    system = "double_elimination" if is_double else "single_elimination"
     return EventFormat(
         "coming again", (_random_stage(system, rng, bracket=bracket),), 3, 80, reentries=rng.choice([1, 2])
     )
@@ -218,8 +234,8 @@ def _jackpots(rng: random.Random) -> EventFormat:
 
 def _league(rng: random.Random) -> EventFormat:
     settings = SwissSettings(all_at_once=rng.random() < 0.3)
-    own_time = rng.random() < 0.7
-    stage = _random_stage("round_robin", rng, swiss=settings, by_arrangement=own_time)
+    by_arrangement = rng.random() < 0.7
+    stage = _random_stage("round_robin", rng, swiss=settings, by_arrangement=by_arrangement)
     return EventFormat("league", (stage,), 3, 10, divisions=2)
 
 

@@ -19,78 +19,78 @@ from tournaments.selectors.rounds.play_offs import MAX_PLAY_OFF_ENTRIES
 from tournaments.selectors.standings.tables import is_round_based, play_off_ties
 
 
-def correct_some_result(hall: StepContext) -> str:
+def correct_some_result(context: StepContext) -> str:
     """Correct the result of a random match, with a random repair of those that are possible."""
-    rows = Match.objects.filter(stage__division__event=hall.event, status=MatchStatus.CONFIRMED)
-    found = list(rows.exclude(result_kind=ResultKind.BYE).select_related("stage").order_by("pk"))
-    if not found:
+    rows = Match.objects.filter(stage__division__event=context.event, status=MatchStatus.CONFIRMED)
+    matches = list(rows.exclude(result_kind=ResultKind.BYE).select_related("stage").order_by("pk"))
+    if not matches:
         return "nothing to correct"
-    match = hall.rng.choice(found)
-    claim = winning_claim(match, hall.rng.choice(list(Side)), match.length - 1)
-    if hall.rng.random() < 0.1:
+    match = context.rng.choice(matches)
+    claim = winning_claim(match, context.rng.choice(list(Side)), match.length - 1)
+    if context.rng.random() < 0.1:
         claim = Claim(match.start_a, match.start_b, ResultKind.DOUBLE_WALKOVER)
-    seen = correction_preview(match, claim)
-    repair = hall.rng.choice(list(seen.repairs))
+    preview = correction_preview(match, claim)
+    repair = context.rng.choice(list(preview.repairs))
     correct_result(
-        **hall.where,
+        **context.where,
         match_id=match.pk,
         claim=claim,
-        submission_key=hall.key(),
-        seen=seen.version,
+        submission_key=context.key(),
+        seen=preview.version,
         repair=repair,
     )
     return f"correction of match {match.number} to {claim} ({repair})"
 
 
-def change_length(hall: StepContext) -> str:
+def change_length(context: StepContext) -> str:
     """Change the length of one match, or of the matches of its round that have not begun."""
-    match = hall.some_match(*PLAYABLE, MatchStatus.WAITING)
+    match = context.some_match(*PLAYABLE, MatchStatus.WAITING)
     if match is None:
         return "no match to lengthen"
-    length = hall.rng.choice(MATCH_LENGTHS)
-    if hall.rng.random() < 0.5:
-        set_match_length(**hall.where, match_id=match.pk, length=length)
+    length = context.rng.choice(MATCH_LENGTHS)
+    if context.rng.random() < 0.5:
+        set_match_length(**context.where, match_id=match.pk, length=length)
         return f"match {match.number} to {length} points"
     number = match.round.number
-    set_round_length(**hall.where, stage_id=match.stage_id, number=number, length=length)
+    set_round_length(**context.where, stage_id=match.stage_id, number=number, length=length)
     return f"round {number} to {length} points"
 
 
-def unpublish(hall: StepContext) -> str:
+def unpublish(context: StepContext) -> str:
     """Unpublish a draw or the last round."""
-    stage = hall.rng.choice(hall.stages)
+    stage = context.rng.choice(context.stages)
     if is_round_based(stage):
-        unpublish_round(**hall.where, stage_id=stage.pk)
+        unpublish_round(**context.where, stage_id=stage.pk)
         return "a round taken back"
-    unpublish_draw(**hall.where, stage_id=stage.pk)
+    unpublish_draw(**context.where, stage_id=stage.pk)
     return "a draw taken back"
 
 
-def play_off_tie(hall: StepContext) -> str:
+def play_off_tie(context: StepContext) -> str:
     """Start a play-off of two to four tied entries, or undo one that has not begun."""
-    tied = [
+    ties = [
         (stage.pk, group)
-        for stage in hall.stages
+        for stage in context.stages
         if is_round_based(stage) and stage.status == StageStatus.FINISHED
         for group in play_off_ties(load_draw(stage))
         if len(group) <= MAX_PLAY_OFF_ENTRIES
     ]
-    if not tied:
+    if not ties:
         return "nobody tied"
-    pk, group = hall.rng.choice(tied)
-    start_play_off(**hall.where, stage_id=pk, entries=group)
-    if hall.rng.random() < 0.3:
-        cancel_play_off(**hall.where, stage_id=pk)
+    pk, group = context.rng.choice(ties)
+    start_play_off(**context.where, stage_id=pk, entries=group)
+    if context.rng.random() < 0.3:
+        cancel_play_off(**context.where, stage_id=pk)
         return "a play-off taken back"
     for match in Match.objects.filter(stage=pk, status__in=PLAYABLE).order_by("pk"):
-        hall.report_as_director(match, random_claim(hall.rng, match))
+        context.report_as_director(match, random_claim(context.rng, match))
     return f"a play-off of {len(group)}"
 
 
-def undo_last_repair(hall: StepContext) -> str:
+def undo_last_repair(context: StepContext) -> str:
     """Undo the last repair of a stage, unless something depends on it."""
-    last = sorted(last_repairs(hall.event))
-    if not last:
+    repair_ids = sorted(last_repairs(context.event))
+    if not repair_ids:
         return "nothing to undo"
-    undo_repair(**hall.where, audit_id=last[-1])
+    undo_repair(**context.where, audit_id=repair_ids[-1])
     return "an undo"

@@ -26,100 +26,112 @@ MATCH_LENGTHS = (1, 3, 5, 7)
 MAX_COPIES = 2
 
 
-def change_stage_rules(hall: StepContext) -> str:
+def change_stage_rules(context: StepContext) -> str:
     """Change clocks and schedules of a stage.
 
     In a league also whether its matches are played by arrangement.
     """
-    stage = hall.rng.choice(hall.stages)
+    stage = context.rng.choice(context.stages)
     conduct = stage.settings.conduct
     set_conduct(
-        **hall.where,
+        **context.where,
         stage_id=stage.pk,
-        lateness=replace(conduct.lateness, grace=hall.rng.randrange(9)),
-        clocks=hall.rng.choice([None, SINGLES_CLOCK]),
+        lateness=replace(conduct.lateness, grace=context.rng.randrange(9)),
+        clocks=context.rng.choice([None, SINGLES_CLOCK]),
         rated=conduct.rated,
-        by_arrangement=hall.rng.random() < 0.7 if stage.system in LEAGUE_SYSTEMS else None,
-        clock_use=hall.rng.choice(list(ClockUse)),
-        slow=SlowRule(points=hall.rng.randrange(3)),
+        by_arrangement=context.rng.random() < 0.7 if stage.system in LEAGUE_SYSTEMS else None,
+        clock_use=context.rng.choice(list(ClockUse)),
+        slow=SlowRule(points=context.rng.randrange(3)),
     )
     return f"rules of {stage}"
 
 
-def toggle_clock(hall: StepContext) -> str:
+def toggle_clock(context: StepContext) -> str:
     """Set a clock for a match, with a score or without, or remove one."""
-    on = Match.objects.filter(stage__division__event=hall.event).exclude(clock={}).order_by("pk")
-    if hall.rng.random() < 0.4 and (found := list(on)):
-        match = hall.rng.choice(found)
-        remove_clock(**hall.where, match_id=match.pk, seen=match.version)
+    clocked = Match.objects.filter(stage__division__event=context.event).exclude(clock={}).order_by("pk")
+    if context.rng.random() < 0.4 and (clocked_matches := list(clocked)):
+        match = context.rng.choice(clocked_matches)
+        remove_clock(**context.where, match_id=match.pk, seen=match.version)
         return f"no clock in match {match.number}"
-    waiting = hall.some_match(*PLAYABLE)
-    if waiting is None:
+    playable_match = context.some_match(*PLAYABLE)
+    if playable_match is None:
         return "no match for a clock"
-    least = minimum_match_score(waiting)
-    score = Score(hall.rng.randrange(least.a, waiting.length), hall.rng.randrange(least.b, waiting.length))
-    add_clock(
-        **hall.where, match_id=waiting.pk, seen=waiting.version, score=hall.rng.choice([None, score, score])
+    minimum = minimum_match_score(playable_match)
+    score = Score(
+        context.rng.randrange(minimum.a, playable_match.length),
+        context.rng.randrange(minimum.b, playable_match.length),
     )
-    return f"a clock in match {waiting.number}"
+    add_clock(
+        **context.where,
+        match_id=playable_match.pk,
+        seen=playable_match.version,
+        score=context.rng.choice([None, score, score]),
+    )
+    return f"a clock in match {playable_match.number}"
 
 
-def leave_note(hall: StepContext) -> str:
+def leave_note(context: StepContext) -> str:
     """Write a staff note, or mark one as done."""
-    notes = list(DeskNote.objects.filter(event=hall.event).order_by("pk"))
-    if notes and hall.rng.random() < 0.5:
-        found = hall.rng.choice(notes)
-        set_note_status(**hall.where, note_id=found.public_id, done=hall.rng.random() < 0.8)
+    notes = list(DeskNote.objects.filter(event=context.event).order_by("pk"))
+    if notes and context.rng.random() < 0.5:
+        note = context.rng.choice(notes)
+        set_note_status(**context.where, note_id=note.public_id, done=context.rng.random() < 0.8)
         return "a note seen to"
-    text = hall.rng.choice(["Table 3 wobbles", "Ask at the bar", ""])
-    write_note(**hall.where, text=text, submission_key=hall.key(), for_helpers=hall.rng.random() < 0.5)
+    text = context.rng.choice(["Table 3 wobbles", "Ask at the bar", ""])
+    write_note(
+        **context.where, text=text, submission_key=context.key(), for_helpers=context.rng.random() < 0.5
+    )
     return "a note"
 
 
-def change_schedule(hall: StepContext) -> str:
+def change_schedule(context: StepContext) -> str:
     """Change tables, hours, lengths and rounds, sometimes with an outdated expected version."""
-    event, stages = hall.event, hall.stages
+    event, stages = context.event, context.stages
     event.refresh_from_db()
     rows = list(Stage.objects.filter(division__event=event).select_related("division", "fed_by"))
-    seen = schedule_version(event, rows) if hall.rng.random() < 0.8 else "another"
-    open_ = [stage for stage in stages if stage.status == StageStatus.SETUP]
-    opens = hall.rng.choice([None, time(11), time(19)])
-    hall.event = set_schedule(
-        **hall.where,
+    expected_version = schedule_version(event, rows) if context.rng.random() < 0.8 else "another"
+    open_stages = [stage for stage in stages if stage.status == StageStatus.SETUP]
+    opens_at = context.rng.choice([None, time(11), time(19)])
+    context.event = set_schedule(
+        **context.where,
         schedule=Schedule(
-            tables=hall.rng.choice([event.tables, 3, 20]),
-            opens_at=opens,
-            closes_at=hall.rng.choice([None, time(23)]) if opens is not None else None,
+            tables=context.rng.choice([event.tables, 3, 20]),
+            opens_at=opens_at,
+            closes_at=context.rng.choice([None, time(23)]) if opens_at is not None else None,
             break_from=None,
             break_until=None,
             lengths={
-                stage.pk: [hall.rng.choice(MATCH_LENGTHS)] for stage in open_ if hall.rng.random() < 0.5
+                stage.pk: [context.rng.choice(MATCH_LENGTHS)]
+                for stage in open_stages
+                if context.rng.random() < 0.5
             },
             rounds={
-                stage.pk: hall.rng.randrange(1, 6) for stage in open_ if stage.system == Stage.System.SWISS
+                stage.pk: context.rng.randrange(1, 6)
+                for stage in open_stages
+                if stage.system == Stage.System.SWISS
             },
         ),
-        seen=seen,
+        seen=expected_version,
     )
     return "hours, tables and lengths"
 
 
-def duplicate_some_event(hall: StepContext) -> str:
+def duplicate_some_event(context: StepContext) -> str:
     """Copy the event with its people or without, whole or in part, and check the copy as well."""
-    if hall.rng.random() < 0.6:
+    if context.rng.random() < 0.6:
         return "nobody needs it once more"
-    day = timezone.localdate() + timedelta(days=hall.rng.randrange(30))
-    parts = None
-    if hall.rng.random() < 0.3:
-        parts = [hall.rng.choice(hall.stages).division_id]
-    made = copy_event(
-        **hall.where,
+    day = timezone.localdate() + timedelta(days=context.rng.randrange(30))
+    division_ids = None
+    if context.rng.random() < 0.3:
+        division_ids = [context.rng.choice(context.stages).division_id]
+    copied = copy_event(
+        **context.where,
         starts_on=day,
-        people=hall.rng.random() < 0.7,
-        divisions=parts,
-        name=f"Copy {hall.rng.randrange(MAX_COPIES)}",
+        people=context.rng.random() < 0.7,
+        divisions=division_ids,
+        name=f"Copy {context.rng.randrange(MAX_COPIES)}",
     )
-    found = [*integrity_faults(made.event)]
-    if found:
-        raise AssertionError(f"the copy is not sound: {found[:3]}")
+    faults = [*integrity_faults(copied.event)]
+    if faults:
+        raise AssertionError(f"the copy is not sound: {faults[:3]}")
     return f"once more on {day}"

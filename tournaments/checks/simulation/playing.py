@@ -58,11 +58,13 @@ class Simulation:
 
     def enter(self, division: str, entries: Sequence[NewEntry]) -> "Simulation":
         """Enter players into one division; return the simulation of that division."""
-        found = self.event.divisions.get(name=division)
-        for part in _chunks(entries, 256):
-            add_entries(actor=self.director, event_id=self.event.pk, division_id=found.pk, entries=part)
+        target_division = self.event.divisions.get(name=division)
+        for chunk in _chunks(entries, 256):
+            add_entries(
+                actor=self.director, event_id=self.event.pk, division_id=target_division.pk, entries=chunk
+            )
         self.event.refresh_from_db()
-        return replace(self, division=found)
+        return replace(self, division=target_division)
 
     def draw(self, seed: int) -> None:
         """Draw with ``seed`` and publish: the whole bracket, or the first round."""
@@ -78,10 +80,14 @@ class Simulation:
         return self.stage.system in Stage.IN_ROUNDS
 
     def _publish_next_round(self) -> None:
-        where: dict[str, Any] = {"actor": self.director, "event_id": self.event.pk, "stage_id": self.stage.pk}
+        stage_kwargs: dict[str, Any] = {
+            "actor": self.director,
+            "event_id": self.event.pk,
+            "stage_id": self.stage.pk,
+        }
         stage = self.stage
-        found = next_round(stage, load_draw(stage)) or pair_next_round(**where, seed=self.seed)
-        publish_round(**where, seen=found.version)
+        pairing = next_round(stage, load_draw(stage)) or pair_next_round(**stage_kwargs, seed=self.seed)
+        publish_round(**stage_kwargs, seen=pairing.version)
 
     def playable(self) -> list[Match]:
         """Matches at the table with both sides and no report."""
@@ -94,15 +100,15 @@ class Simulation:
 
     def play_all(self) -> int:
         """Play until nothing is left; return the number of matches played."""
-        played = 0
+        played_count = 0
         while matches := self.playable():
             for match in matches:
                 self.play(match)
-            played += len(matches)
+            played_count += len(matches)
             if self.is_in_rounds and has_round_to_come(self.stage) and not self.playable():
                 self._publish_next_round()
         self.event.refresh_from_db()
-        return played
+        return played_count
 
     def play(self, match: Match) -> None:
         """Play a match to its end and report it as people do.
@@ -194,9 +200,9 @@ class Simulation:
 
     def play_with_games(self, match: Match, record: Upload) -> None:
         """Report the result of a game record as director, and submit the record."""
-        read = read_evidence(match, record)
-        if read.claim is not None:
-            self._report_as_director(match, read.claim, record)
+        evidence = read_evidence(match, record)
+        if evidence.claim is not None:
+            self._report_as_director(match, evidence.claim, record)
 
     def _report_as_director(self, match: Match, claim: Claim, record: Upload | None = None) -> None:
         if self.clock is not None:
@@ -218,8 +224,8 @@ class Simulation:
 
     def _submission_key(self) -> str:
         self._keys += 1
-        part = self.division.pk if self.division else 0
-        return f"simulation-{self.event.public_id}-{part}-{self._keys}"
+        division_id = self.division.pk if self.division else 0
+        return f"simulation-{self.event.public_id}-{division_id}-{self._keys}"
 
 
 def new_event(

@@ -24,14 +24,14 @@ from tournaments.selectors.matches.claims import minimum_match_score
 
 def random_claim(rng: random.Random, match: Match) -> Claim:
     """A random result: nearly always played to the length, rarely a walkover or a retirement."""
-    least, side, chance = minimum_match_score(match), rng.choice(list(Side)), rng.random()
+    minimum, side, chance = minimum_match_score(match), rng.choice(list(Side)), rng.random()
     if chance < 0.03 and not match.adjourned:
-        return Claim(least.a, least.b, ResultKind.WALKOVER, side)
+        return Claim(minimum.a, minimum.b, ResultKind.WALKOVER, side)
     if chance < 0.05 and not match.adjourned:
-        return Claim(least.a, least.b, ResultKind.DOUBLE_WALKOVER)
+        return Claim(minimum.a, minimum.b, ResultKind.DOUBLE_WALKOVER)
     if chance < 0.08:
-        return Claim(least.a, least.b, ResultKind.RETIRED, side)
-    return winning_claim(match, side, rng.randrange(least.of(side.other), match.length))
+        return Claim(minimum.a, minimum.b, ResultKind.RETIRED, side)
+    return winning_claim(match, side, rng.randrange(minimum.of(side.other), match.length))
 
 
 def winning_claim(match: Match, side: Side, other: int) -> Claim:
@@ -42,27 +42,27 @@ def winning_claim(match: Match, side: Side, other: int) -> Claim:
 
 def make_ruling(rng: random.Random, director: Actor, match: Match) -> str:
     """Award points, or penalise lateness; resume an adjourned match, or adjourn one in progress."""
-    where: dict[str, Any] = {
+    match_kwargs: dict[str, Any] = {
         "actor": director,
         "event_id": match.stage.division.event_id,
         "match_id": match.pk,
         "seen": match.version,
     }
     if match.status == MatchStatus.ADJOURNED:
-        resume_match(**where)
+        resume_match(**match_kwargs)
         return f"match {match.number} resumed"
     if match.status == MatchStatus.PLAYING:
-        least = minimum_match_score(match)
-        score = Score(rng.randrange(least.a, match.length), rng.randrange(least.b, match.length))
+        minimum = minimum_match_score(match)
+        score = Score(rng.randrange(minimum.a, match.length), rng.randrange(minimum.b, match.length))
         day = timezone.localdate() + timedelta(days=1)
-        adjourn_match(**where, adjourned=Adjournment(score, cube=rng.choice([1, 2]), resumes_on=day))
+        adjourn_match(**match_kwargs, adjourned=Adjournment(score, cube=rng.choice([1, 2]), resumes_on=day))
         return f"match {match.number} adjourned at {score}"
     side = rng.choice(list(Side))
     if rng.random() < 0.2:
-        award_for_slow_play(**where, slow=side, minutes=rng.randrange(60))
+        award_for_slow_play(**match_kwargs, slow=side, minutes=rng.randrange(60))
         return f"match {match.number}: side {side} plays slowly"
     if rng.random() < 0.5:
-        award_for_lateness(**where, late=side, minutes=rng.randrange(30))
+        award_for_lateness(**match_kwargs, late=side, minutes=rng.randrange(30))
         return f"match {match.number}: side {side} late"
-    award_points(**where, award=Award(side, 1, rng.choice(MANUAL_REASONS), note="by chance"))
+    award_points(**match_kwargs, award=Award(side, 1, rng.choice(MANUAL_REASONS), note="by chance"))
     return f"match {match.number}: a point for side {side}"

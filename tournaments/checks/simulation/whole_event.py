@@ -162,31 +162,35 @@ class RandomEvent:
             raise InconsistentEvent(
                 f"seed {self.seed} ({self.shape}): {MAX_STEPS} steps and no end: {dict(self.counts)}"
             )
-        with_table = STANDINGS_STEPS if is_round_based(self.hall.stages[0]) else ()
+        standings_steps = STANDINGS_STEPS if is_round_based(self.hall.stages[0]) else ()
         for _ in range(self.rng.randrange(4)):
-            self._run_step(self.rng.choice([*FINISHED_STEPS, *with_table]))
+            self._run_step(self.rng.choice([*FINISHED_STEPS, *standings_steps]))
         self._check_integrity("the end")
-        broken = list(broken_links(Event.objects.get(pk=self.event.pk), ChainSummary()))
-        if broken:
-            raise InconsistentEvent(f"seed {self.seed} ({self.shape}): its trail: {'; '.join(broken[:5])}")
+        link_faults = list(broken_links(Event.objects.get(pk=self.event.pk), ChainSummary()))
+        if link_faults:
+            raise InconsistentEvent(
+                f"seed {self.seed} ({self.shape}): its trail: {'; '.join(link_faults[:5])}"
+            )
         self._count_absent()
 
     def _create(self) -> None:
-        shape = random_format(FORMAT_NAMES[self.seed % len(FORMAT_NAMES)], self.rng)
-        most = max(shape.least, min(shape.most, self.largest))
-        small = max(shape.least, min(SMALL_MAX_ENTRIES, most))
-        self.shape = shape.name
-        each = self.rng.randint(shape.least, most if self.rng.random() < LARGE_SHARE else small)
-        self.entries = each * shape.divisions
+        event_format = random_format(FORMAT_NAMES[self.seed % len(FORMAT_NAMES)], self.rng)
+        max_entries = max(event_format.least, min(event_format.most, self.largest))
+        small_max = max(event_format.least, min(SMALL_MAX_ENTRIES, max_entries))
+        self.shape = event_format.name
+        division_size = self.rng.randint(
+            event_format.least, max_entries if self.rng.random() < LARGE_SHARE else small_max
+        )
+        self.entries = division_size * event_format.divisions
         self._side_step_share = (
-            self.rng.choice(SIDE_STEP_SHARES) if each <= SMALL_MAX_ENTRIES else LARGE_SIDE_STEP_SHARE
+            self.rng.choice(SIDE_STEP_SHARES) if division_size <= SMALL_MAX_ENTRIES else LARGE_SIDE_STEP_SHARE
         )
         today = timezone.localdate()
         self.event = create_event(
             actor=self.director,
             club_id=self.club.pk,
             details=EventDetails(
-                name=f"Trial {self.seed}: {shape.name}",
+                name=f"Trial {self.seed}: {event_format.name}",
                 starts_on=today,
                 ends_on=today + timedelta(days=1),
                 visibility="unlisted",
@@ -194,30 +198,34 @@ class RandomEvent:
             ),
             divisions=[
                 DivisionDetails(
-                    name=f"Division {number}" if shape.divisions > 1 else "",
-                    stages=shape.stages,
-                    reentries=self.rng.randrange(2) if shape.reentries is None else shape.reentries,
-                    capacity=shape.room or None,
-                    starts_when_full=shape.room > 0,
+                    name=f"Division {number}" if event_format.divisions > 1 else "",
+                    stages=event_format.stages,
+                    reentries=self.rng.randrange(2)
+                    if event_format.reentries is None
+                    else event_format.reentries,
+                    capacity=event_format.room or None,
+                    starts_when_full=event_format.room > 0,
                 )
-                for number in range(1, shape.divisions + 1)
+                for number in range(1, event_format.divisions + 1)
             ],
         )
         self.hall = StepContext(self.event, self.director, self.rng)
         self.shown = VersionWatch(self.event)
         names = people_names(self.entries, random.Random(self.seed))  # noqa: S311
-        for place, division in enumerate(self.event.divisions.order_by("position")):
-            part = names[place * each : (place + 1) * each]
+        for index, division in enumerate(self.event.divisions.order_by("position")):
+            division_names = names[index * division_size : (index + 1) * division_size]
             add_entries(
-                **self.hall.where, division_id=division.pk, entries=[NewEntry(name=name) for name in part]
+                **self.hall.where,
+                division_id=division.pk,
+                entries=[NewEntry(name=name) for name in division_names],
             )
         if self.rng.random() < REGISTRATION_SHARE:
             for step in at_door.registration_steps(self.hall):
                 self._run_step(step)
-        if not shape.room and self.seed % CHECK_IN_EVERY == 0:
+        if not event_format.room and self.seed % CHECK_IN_EVERY == 0:
             for step in checking_in.steps_before_draw(self.hall):
                 self._run_step(step)
-        if not shape.room and self.rng.random() < PLAYERS_TABLE_SHARE:
+        if not event_format.room and self.rng.random() < PLAYERS_TABLE_SHARE:
             for step in at_matrix.steps_before_draw(self.hall):
                 self._run_step(step)
 
@@ -228,16 +236,16 @@ class RandomEvent:
         """
         name = step.__name__.strip("_").replace("_", " ")
         try:
-            done = step(self.hall)
+            outcome = step(self.hall)
         except BadInput:
             raise  # services check first: input that the engine rejects here is a fault of the program
-        except CrawfordError as refused:
+        except CrawfordError as error:
             self.counts[f"{name} refused"] += 1
-            done = f"{name}, refused: {refused}"
+            outcome = f"{name}, refused: {error}"
         else:
             self.counts[name] += 1
         if step is not at_tables.play_match or self.rng.randrange(1 + self.entries // 8) == 0:
-            self._check_integrity(done)
+            self._check_integrity(outcome)
 
     def _check_integrity(self, step: str) -> None:
         faults: list[object] = [*integrity_faults(self.event)]
@@ -245,21 +253,26 @@ class RandomEvent:
         if stages[0].division_id != stages[-1].division_id:
             faults += self.shown.stale()
         if faults:
-            described = "; ".join(map(str, faults[:5]))
+            fault_text = "; ".join(map(str, faults[:5]))
             raise InconsistentEvent(
-                f"seed {self.seed} ({self.shape}, {self.entries} entries) after {step}: {described}"
+                f"seed {self.seed} ({self.shape}, {self.entries} entries) after {step}: {fault_text}"
             )
 
     def _count_absent(self) -> None:
         """Count matches that ended by themselves because a side had withdrawn."""
         rows = AuditEntry.objects.filter(scope=f"event:{self.event.pk}", action=AbsenceResultRecorded.kind)
-        tables = Match.objects.filter(stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS)
-        in_tables = set(tables.values_list("pk", flat=True))
+        table_matches = Match.objects.filter(
+            stage__division__event=self.event, stage__system__in=Stage.IN_ROUNDS
+        )
+        table_match_ids = set(table_matches.values_list("pk", flat=True))
         for match, data in rows.values_list("subject_id", "data"):
-            where = "in a table" if match in in_tables else "in a bracket"
-            found = parse_action_as(AbsenceResultRecorded, data)
-            both = isinstance(found, AbsenceResultRecorded) and found.claim.kind is ResultKind.DOUBLE_WALKOVER
-            self.counts[f"{'both' if both else 'one'} absent {where}"] += 1
+            place = "in a table" if match in table_match_ids else "in a bracket"
+            absence = parse_action_as(AbsenceResultRecorded, data)
+            is_double = (
+                isinstance(absence, AbsenceResultRecorded)
+                and absence.claim.kind is ResultKind.DOUBLE_WALKOVER
+            )
+            self.counts[f"{'both' if is_double else 'one'} absent {place}"] += 1
 
     def _next_step(self) -> Step:
         """The next step: nearly always a result."""
@@ -275,11 +288,11 @@ class RandomEvent:
 
     def _side_steps(self) -> list[Step]:
         """Steps besides results that are possible in this event: general ones, and those of its system."""
-        first = self.hall.stages[0]
-        system = first.system
-        more: tuple[Step, ...] = SWISS_STEPS if system == Stage.System.SWISS else ()
-        more += BRACKET_STEPS if system in Stage.ELIMINATIONS else ()
-        more += RE_ENTRY_STEPS if first.settings.bracket.open_lines else ()
-        more += LEAGUE_STEPS if system in LEAGUE_SYSTEMS else ()
-        more += STANDINGS_STEPS if is_round_based(first) else ()
-        return [*COMMON_STEPS, *FINISHED_STEPS, *FINISHED_STEPS, *more]
+        first_stage = self.hall.stages[0]
+        system = first_stage.system
+        extra_steps: tuple[Step, ...] = SWISS_STEPS if system == Stage.System.SWISS else ()
+        extra_steps += BRACKET_STEPS if system in Stage.ELIMINATIONS else ()
+        extra_steps += RE_ENTRY_STEPS if first_stage.settings.bracket.open_lines else ()
+        extra_steps += LEAGUE_STEPS if system in LEAGUE_SYSTEMS else ()
+        extra_steps += STANDINGS_STEPS if is_round_based(first_stage) else ()
+        return [*COMMON_STEPS, *FINISHED_STEPS, *FINISHED_STEPS, *extra_steps]

@@ -75,94 +75,102 @@ def next_call(event: Event) -> NextCall:
     return NextCall(Match.objects.select_related("round").get(pk=pk), table)
 
 
-def run_command(*, actor: Actor, event: Event, meaning: Command, submission_key: str) -> None:
+def run_command(*, actor: Actor, event: Event, command: Command, submission_key: str) -> None:
     """Carry out a parsed command.
 
     Commands with a page of their own, or that need a look-up first, are not handled here.
     """
-    at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
-    match meaning:
+    arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
+    match command:
         case ResultCommand():
             submit_report(
                 actor=actor,
-                match_id=meaning.match.pk,
+                match_id=command.match.pk,
                 entry=None,
-                claim=meaning.claim,
+                claim=command.claim,
                 submission_key=submission_key,
-                seen=meaning.match.version,
+                seen=command.match.version,
             )
         case CallMatchCommand():
-            move_match(**at, match_id=meaning.match.pk, action=MatchAction.CALL, seen=meaning.match.version)
+            move_match(
+                **arguments, match_id=command.match.pk, action=MatchAction.CALL, seen=command.match.version
+            )
         case MatchActionCommand(action=MatchAction.RESUME):
-            resume_match(**at, match_id=meaning.match.pk, seen=meaning.match.version)
+            resume_match(**arguments, match_id=command.match.pk, seen=command.match.version)
         case MatchActionCommand():
-            move_match(**at, match_id=meaning.match.pk, action=meaning.action, seen=meaning.match.version)
+            move_match(
+                **arguments, match_id=command.match.pk, action=command.action, seen=command.match.version
+            )
         case AdjournCommand():
-            adjourned = Adjournment(meaning.score)
-            adjourn_match(**at, match_id=meaning.match.pk, adjourned=adjourned, seen=meaning.match.version)
+            adjourned = Adjournment(command.score)
+            adjourn_match(
+                **arguments, match_id=command.match.pk, adjourned=adjourned, seen=command.match.version
+            )
         case LatenessCommand():
             award_for_lateness(
-                **at,
-                match_id=meaning.match.pk,
-                late=meaning.side,
-                minutes=meaning.minutes,
-                seen=meaning.match.version,
+                **arguments,
+                match_id=command.match.pk,
+                late=command.side,
+                minutes=command.minutes,
+                seen=command.match.version,
             )
         case ClockOnCommand():
-            add_clock(**at, match_id=meaning.match.pk, score=meaning.score, seen=meaning.match.version)
+            add_clock(**arguments, match_id=command.match.pk, score=command.score, seen=command.match.version)
         case ClockOffCommand():
-            remove_clock(**at, match_id=meaning.match.pk, seen=meaning.match.version)
+            remove_clock(**arguments, match_id=command.match.pk, seen=command.match.version)
         case SwapTablesCommand():
-            seen = {match.pk: match.version for match in meaning.matches if match is not None}
-            swap_tables(**at, first=meaning.tables[0], second=meaning.tables[1], seen=seen)
+            expected_versions = {match.pk: match.version for match in command.matches if match is not None}
+            swap_tables(
+                **arguments, first=command.tables[0], second=command.tables[1], seen=expected_versions
+            )
         case AnnounceCommand():
-            announce(**at, text=meaning.text)
+            announce(**arguments, text=command.text)
         case _:
-            raise TypeError(meaning)
+            raise TypeError(command)
 
 
-def call_confirmed_match(*, actor: Actor, event: Event, shown: NextCall) -> None:
+def call_confirmed_match(*, actor: Actor, event: Event, previewed: NextCall) -> None:
     """Call the match that was previewed. Raises ``Conflict`` if another one is next."""
-    call_next(actor=actor, event_id=event.pk, match_id=shown.match.pk)
+    call_next(actor=actor, event_id=event.pk, match_id=previewed.match.pk)
 
 
-def undo_action(*, actor: Actor, event: Event, found: LastAction) -> None:
+def undo_action(*, actor: Actor, event: Event, last_action: LastAction) -> None:
     """Undo an action by its own method. Raises ``Conflict`` if something depends on it."""
-    at: dict[str, Any] = {"actor": actor, "event_id": event.pk}
-    match, action = found.match, found.last.done.action
-    if found.last.way is UndoMethod.REPAIR:
-        undo_repair(**at, audit_id=found.row.pk)
+    arguments: dict[str, Any] = {"actor": actor, "event_id": event.pk}
+    match, action = last_action.match, last_action.last.done.action
+    if last_action.last.way is UndoMethod.REPAIR:
+        undo_repair(**arguments, audit_id=last_action.row.pk)
     elif isinstance(action, TablesSwapped):
-        rows = Match.objects.filter(pk__in=[one.pk for one in action.moved])
-        seen = {row.pk: row.version for row in rows}
-        swap_tables(**at, first=action.first, second=action.second, seen=seen)
+        rows = Match.objects.filter(pk__in=[moved.pk for moved in action.moved])
+        expected_versions = {row.pk: row.version for row in rows}
+        swap_tables(**arguments, first=action.first, second=action.second, seen=expected_versions)
     elif isinstance(action, AnnouncementMade | NoticeRestored):
-        withdraw_notice(**at, notice_id=action.notice)
-    elif found.last.way is UndoMethod.CALLS:
-        undo_calls(**at, audit_id=found.row.pk)
+        withdraw_notice(**arguments, notice_id=action.notice)
+    elif last_action.last.way is UndoMethod.CALLS:
+        undo_calls(**arguments, audit_id=last_action.row.pk)
     elif match is None:
-        raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
-    elif found.last.way is UndoMethod.RESULT:
-        undo_result(**at, match_id=match.pk, seen=match.version)
-    elif found.last.way is UndoMethod.SEND_BACK:
-        move_match(**at, match_id=match.pk, action=MatchAction.SEND_BACK, seen=match.version)
+        raise Conflict("desk.undo_not_here", present=event, what=last_action.row.action)
+    elif last_action.last.way is UndoMethod.RESULT:
+        undo_result(**arguments, match_id=match.pk, seen=match.version)
+    elif last_action.last.way is UndoMethod.SEND_BACK:
+        move_match(**arguments, match_id=match.pk, action=MatchAction.SEND_BACK, seen=match.version)
     elif isinstance(action, TableAssigned):
-        set_table(**at, match_id=match.pk, table=action.before, seen=match.version)
+        set_table(**arguments, match_id=match.pk, table=action.before, seen=match.version)
     elif isinstance(action, PointsAwarded):
-        number = award_index(awards_from_json(match.awards), action)
-        if number is None:
+        award_number = award_index(awards_from_json(match.awards), action)
+        if award_number is None:
             raise Conflict("match.changed_meanwhile", present=match)
-        remove_award(**at, match_id=match.pk, number=number, seen=match.version)
-    elif found.last.way is UndoMethod.CLOCK:
-        remove_clock(**at, match_id=match.pk, seen=match.version)
+        remove_award(**arguments, match_id=match.pk, number=award_number, seen=match.version)
+    elif last_action.last.way is UndoMethod.CLOCK:
+        remove_clock(**arguments, match_id=match.pk, seen=match.version)
     elif isinstance(action, MatchAdjourned) and action.again and action.before is not None:
-        adjourn_match(**at, match_id=match.pk, adjourned=action.before, seen=match.version)
+        adjourn_match(**arguments, match_id=match.pk, adjourned=action.before, seen=match.version)
     elif isinstance(action, MatchAdjourned):
-        undo_adjournment(**at, match_id=match.pk, before=action.before, seen=match.version)
+        undo_adjournment(**arguments, match_id=match.pk, before=action.before, seen=match.version)
     elif isinstance(action, MatchResumed):
-        adjourn_match(**at, match_id=match.pk, adjourned=action.adjourned, seen=match.version)
+        adjourn_match(**arguments, match_id=match.pk, adjourned=action.adjourned, seen=match.version)
     else:
-        raise Conflict("desk.undo_not_here", present=event, what=found.row.action)
+        raise Conflict("desk.undo_not_here", present=event, what=last_action.row.action)
 
 
 def report_by_key(event: Event, match: str, submission_key: str) -> Report | None:

@@ -28,9 +28,9 @@ def write_note(
     """
     check_submission_key(submission_key)
     event = _lock_event(actor, event_id)
-    known = DeskNote.objects.filter(event=event, submission_key=submission_key).first()
-    if known is not None:
-        return known
+    existing = DeskNote.objects.filter(event=event, submission_key=submission_key).first()
+    if existing is not None:
+        return existing
     text = clean_paragraphs(text)
     raise_faults(check_note(text))
     if DeskNote.objects.filter(event=event, done_at=None).count() >= MAX_OPEN_NOTES:

@@ -44,69 +44,73 @@ class ResultConsequences:
     next: MatchNo | None = None
 
 
-def result_consequences(event: Event, result: ResultCommand, desk: CommandTargets) -> ResultConsequences:
+def result_consequences(event: Event, result: ResultCommand, targets: CommandTargets) -> ResultConsequences:
     """Return the consequences of ``result``, in a dozen queries.
 
     Only the search for the next match at the table reads the whole event.
     """
     match = Match.objects.select_related("stage__division").get(pk=result.match.pk)
-    moves, out = _next_matches(match, result)
-    left = sum(other.round == result.match.round for other in desk.matches) - 1
-    rounds = is_round_based(match.stage)
+    moves, eliminated = _next_matches(match, result)
+    open_count = sum(other.round == result.match.round for other in targets.matches) - 1
+    is_in_rounds = is_round_based(match.stage)
     return ResultConsequences(
         moves=moves,
-        out=() if rounds else out,
-        left=left if rounds else None,
+        out=() if is_in_rounds else eliminated,
+        left=open_count if is_in_rounds else None,
         next=_next_at_table(event, result.match),
     )
 
 
 def _next_matches(match: Match, result: ResultCommand) -> tuple[tuple[NextMatch, ...], tuple[str, ...]]:
     """Return the next matches of both sides, and who has none."""
-    hand, number = load_stage(match.stage, around=match), MatchNo(match.number)
+    loaded_stage, number = load_stage(match.stage, around=match), MatchNo(match.number)
     try:
-        after = hand.after(ConfirmResult(number, result.claim, NewReport(result.claim), timezone.now()))
+        after = loaded_stage.after(
+            ConfirmResult(number, result.claim, NewReport(result.claim), timezone.now())
+        )
     except (TransitionRefused, Conflict):  # the match has changed; recording the result reports it
         return (), ()
-    own = hand.state.match(number)
-    names = {own.slot(side).entry: result.match.name(side) for side in Side}
-    came: list[tuple[MatchNo, Side, MatchData]] = [
-        (other, side, now)
-        for other, (was, now) in hand.state.changed(after).items()
+    own_match = loaded_stage.state.match(number)
+    names = {own_match.slot(side).entry: result.match.name(side) for side in Side}
+    arrivals: list[tuple[MatchNo, Side, MatchData]] = [
+        (other, side, new)
+        for other, (old, new) in loaded_stage.state.changed(after).items()
         for side in Side
-        if other != number and was.slot(side).entry is None and now.slot(side).entry in names
+        if other != number and old.slot(side).entry is None and new.slot(side).entry in names
     ]
-    found = (now.slot(side.other).entry for _number, side, now in came)
-    known = [entry for entry in found if entry is not None]
-    others = dict(Entry.objects.filter(pk__in=known).values_list("pk", "name")) if known else {}
+    opponent_ids = (new.slot(side.other).entry for _number, side, new in arrivals)
+    known_ids = [entry for entry in opponent_ids if entry is not None]
+    name_by_entry = (
+        dict(Entry.objects.filter(pk__in=known_ids).values_list("pk", "name")) if known_ids else {}
+    )
     rounds = {
         pk: (section, code)
         for pk, section, code in Match.objects.filter(
-            pk__in=[hand.rows[other].pk for other, _side, _now in came]
+            pk__in=[loaded_stage.rows[other].pk for other, _side, _now in arrivals]
         ).values_list("pk", "round__section", "round__code")
     }
     moves = []
-    for other, side, now in came:
-        section, code = rounds[hand.rows[other].pk]
-        against = now.slot(side.other).entry
-        waits = _awaited_match(hand, other, side.other) if against is None else None
+    for other, side, new in arrivals:
+        section, code = rounds[loaded_stage.rows[other].pk]
+        opponent = new.slot(side.other).entry
+        awaited = _awaited_match(loaded_stage, other, side.other) if opponent is None else None
         moves.append(
             NextMatch(
-                names[now.slot(side).entry],
+                names[new.slot(side).entry],
                 other,
                 section,
                 code,
-                against=others.get(against, "") if against is not None else "",
-                waits_for=waits,
+                against=name_by_entry.get(opponent, "") if opponent is not None else "",
+                waits_for=awaited,
             )
         )
-    gone = [name for name in names.values() if name not in {move.name for move in moves}]
+    eliminated = [name for name in names.values() if name not in {move.name for move in moves}]
     winner = result.match.name(result.winner) if result.winner is not None else None
-    return tuple(moves), tuple(name for name in gone if name != winner)
+    return tuple(moves), tuple(name for name in eliminated if name != winner)
 
 
-def _awaited_match(hand: LoadedStage, number: MatchNo, side: Side) -> MatchNo | None:
-    source = hand.slots[number, side].source_match_id
+def _awaited_match(loaded_stage: LoadedStage, number: MatchNo, side: Side) -> MatchNo | None:
+    source = loaded_stage.slots[number, side].source_match_id
     if source is None:
         return None
     return one_or_none(Match.objects.filter(pk=source).values_list("number", flat=True))  # type: ignore[return-value]
@@ -121,10 +125,13 @@ def _next_at_table(event: Event, match: CommandMatch) -> MatchNo | None:
         return None
     people = {player for ready in waiting for player in ready.people}
     entries = MatchSlot.objects.filter(match=match.pk).values("entry")
-    free = set(EntryPlayer.objects.filter(entry__in=entries).values_list("player", flat=True))
-    busy = engaged_players(event, people) - free
+    own_players = set(EntryPlayer.objects.filter(entry__in=entries).values_list("player", flat=True))
+    busy_players = engaged_players(event, people) - own_players
     numbers = {ready.pk: MatchNo(ready.number) for ready in waiting}
     return next(
-        (numbers[pk] for pk in callable_matches(((w.pk, w.people) for w in waiting), busy)),
+        (
+            numbers[pk]
+            for pk in callable_matches(((ready.pk, ready.people) for ready in waiting), busy_players)
+        ),
         None,
     )

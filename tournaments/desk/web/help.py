@@ -77,16 +77,20 @@ WORD_LABELS: Mapping[CommandWord, str | Promise] = {
 @staff_page
 def command_help(request: HttpRequest, event: Event) -> HttpResponse:
     """Help with the command words in the language of the page and in all others, with examples."""
-    words = current_vocabulary()
+    vocabulary = current_vocabulary()
     languages = [code for code, _name in settings.LANGUAGES if code in WORDS]
     context: dict[str, Any] = {
         "forms": [
-            {"example": form.written(words), "means": EXAMPLE_DESCRIPTIONS[form.code]} for form in EXAMPLES
+            {"example": example.written(vocabulary), "means": EXAMPLE_DESCRIPTIONS[example.code]}
+            for example in EXAMPLES
         ],
         "languages": [get_language_info(code)["name_local"] for code in languages],
         "words": [
-            {"name": WORD_LABELS[word], "written": [", ".join(WORDS[code][word]) for code in languages]}
-            for word in CommandWord
+            {
+                "name": WORD_LABELS[command_word],
+                "written": [", ".join(WORDS[code][command_word]) for code in languages],
+            }
+            for command_word in CommandWord
         ],
     }
     return render_event_page(request, "desk/help.html", event, "matches", context)

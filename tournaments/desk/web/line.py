@@ -63,28 +63,30 @@ def command_bar(request: HttpRequest, event: Event) -> HttpResponse:
     """Preview the meaning of the line; with the token of a preview, carry it out."""
     fields = request.POST if request.method == "POST" else request.GET
     text = fields.get("line", "")[: MAX_COMMAND_LENGTH + 1]
-    mark = request.POST.get("mark", "")[:MAX_TOKEN_LENGTH]
-    if mark:
+    token = request.POST.get("mark", "")[:MAX_TOKEN_LENGTH]
+    if token:
         # Invalid characters cannot be in a token and must not reach the database.
-        return _run_idempotent(request, event, text, mark if mark.isascii() and mark.isprintable() else "-")
+        return _run_idempotent(
+            request, event, text, token if token.isascii() and token.isprintable() else "-"
+        )
     return _render_preview(request, event, preview_command(event, request_user(request), text))
 
 
 def _render_preview(
-    request: HttpRequest, event: Event, heard: CommandPreview, sentences: list[str] | None = None
+    request: HttpRequest, event: Event, preview: CommandPreview, sentences: list[str] | None = None
 ) -> HttpResponse:
     """Return the preview; ``sentences``: why the command was not carried out."""
     status = CONFLICT_STATUS if sentences else 200
-    shape = heard.shape
+    preview_context = preview.shape
     if sentences:
-        shape["sentences"] = sentences
+        preview_context["sentences"] = sentences
     if is_script_request(request):
-        return JsonResponse(shape, status=status)
-    context = {"heard": shape, "back": return_url(request, event), "key": new_submission_key()}
+        return JsonResponse(preview_context, status=status)
+    context = {"heard": preview_context, "back": return_url(request, event), "key": new_submission_key()}
     return render_event_page(request, "desk/line.html", event, "matches", context, status=status)
 
 
-def _run_idempotent(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
+def _run_idempotent(request: HttpRequest, event: Event, text: str, token: str) -> HttpResponse:
     """Carry out the command, or repeat the response to its key.
 
     A line typed by another account is rejected.
@@ -93,10 +95,10 @@ def _run_idempotent(request: HttpRequest, event: Event, text: str, mark: str) ->
     if request.POST.get("account", str(user.pk)) != str(user.pk):
         return JsonResponse({"other_account": True}, status=CONFLICT_STATUS)
     if not is_script_request(request) or not (0 < len(key) <= KEY_LIMIT and key.isprintable()):
-        return _run_command(request, event, text, mark)
+        return _run_command(request, event, text, token)
     scope = repeats.digest(b"desk line", f"{user.pk}:{event.pk}".encode(), key.encode())
     try:
-        claimed = repeats.claim_key(scope=scope, sent=repeats.digest(text.encode(), mark.encode()))
+        claimed = repeats.claim_key(scope=scope, request_digest=repeats.digest(text.encode(), token.encode()))
     except Conflict as conflict:
         if conflict.code == "request.key_running":
             return JsonResponse(
@@ -108,7 +110,7 @@ def _run_idempotent(request: HttpRequest, event: Event, text: str, mark: str) ->
     if claimed.status:
         return HttpResponse(claimed.body, content_type="application/json")
     with repeats.mark_done_on_commit(claimed):
-        response = _run_command(request, event, text, mark)
+        response = _run_command(request, event, text, token)
     if response.status_code == HTTPStatus.OK:
         repeats.save_response(claimed, status=response.status_code, body=response.content.decode())
     else:
@@ -116,35 +118,43 @@ def _run_idempotent(request: HttpRequest, event: Event, text: str, mark: str) ->
     return response
 
 
-def _run_command(request: HttpRequest, event: Event, text: str, mark: str) -> HttpResponse:
+def _run_command(request: HttpRequest, event: Event, text: str, token: str) -> HttpResponse:
     key = request.POST.get("submission_key", "")
-    if mark in {TYPED_SOURCE, TYPED_RESULT_SOURCE}:
-        heard = preview_command(event, request_user(request), text)
-        if len(heard.meanings) != 1:
+    if token in {TYPED_SOURCE, TYPED_RESULT_SOURCE}:
+        preview = preview_command(event, request_user(request), text)
+        if len(preview.meanings) != 1:
             return _render_preview(
-                request, event, heard, heard.shape["sentences"] or [describe(Fault("desk.choose"))]
+                request, event, preview, preview.shape["sentences"] or [describe(Fault("desk.choose"))]
             )
-        known, shape = heard.meanings[0]
-        chosen: tuple[ResolvedCommand, Context] | None = (known, shape)
-        if mark == TYPED_RESULT_SOURCE and not isinstance(known, ResultCommand) and not shape["go"]:
+        command, preview_context = preview.meanings[0]
+        chosen: tuple[ResolvedCommand, Context] | None = (command, preview_context)
+        if (
+            token == TYPED_RESULT_SOURCE
+            and not isinstance(command, ResultCommand)
+            and not preview_context["go"]
+        ):
             return JsonResponse({"waits": True}, status=CONFLICT_STATUS)
     else:
-        chosen = preview_command(event, request_user(request), text, mark).marked(mark)
+        chosen = preview_command(event, request_user(request), text, token).marked(token)
     if chosen is None:
-        if mark.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
-            before = report_by_key(event, mark.split(":")[1], key)
-            if before is not None and before.user_id == request_user(request).pk:
-                return _success_response(request, event, _repeated_result_message(event, before))
-        heard = preview_command(event, request_user(request), text)
-        reasons = (Fault("desk.changed"),) if heard.meanings else heard.faults
-        return _render_preview(request, event, heard, [describe(fault) for fault in reasons])
-    known, shape = chosen
-    if shape["go"] and is_helper(request):  # commands with a page of their own are for directors
+        if token.startswith("result:") and 0 < len(key) <= KEY_LIMIT and key.isprintable():
+            earlier_report = report_by_key(event, token.split(":")[1], key)
+            if earlier_report is not None and earlier_report.user_id == request_user(request).pk:
+                return _success_response(request, event, _repeated_result_message(event, earlier_report))
+        preview = preview_command(event, request_user(request), text)
+        reasons = (Fault("desk.changed"),) if preview.meanings else preview.faults
+        return _render_preview(request, event, preview, [describe(fault) for fault in reasons])
+    command, preview_context = chosen
+    if preview_context["go"] and is_helper(request):  # commands with a page of their own are for directors
         return _refuse_assistant(request, event, text)
-    if shape["go"]:
-        return JsonResponse({"go": shape["go"]}) if is_script_request(request) else redirect(shape["go"])
+    if preview_context["go"]:
+        return (
+            JsonResponse({"go": preview_context["go"]})
+            if is_script_request(request)
+            else redirect(preview_context["go"])
+        )
     try:
-        _execute(request, event, known, key)
+        _execute(request, event, command, key)
     except NotAllowed:
         if not is_helper(request):
             raise
@@ -152,68 +162,82 @@ def _run_command(request: HttpRequest, event: Event, text: str, mark: str) -> Ht
     except Missing:
         raise
     except CrawfordError as error:
-        again = preview_command(event, request_user(request), text)
-        moved_on = isinstance(error, Conflict) and any(fault.code == "desk.already" for fault in again.faults)
-        sentences = again.shape["sentences"] if moved_on else describe_all(error)
-        return _render_preview(request, event, again, sentences)
-    return _success_response(request, event, _success_message(event, known, shape), str(shape["match"]))
+        new_preview = preview_command(event, request_user(request), text)
+        is_done_already = isinstance(error, Conflict) and any(
+            fault.code == "desk.already" for fault in new_preview.faults
+        )
+        sentences = new_preview.shape["sentences"] if is_done_already else describe_all(error)
+        return _render_preview(request, event, new_preview, sentences)
+    return _success_response(
+        request, event, _success_message(event, command, preview_context), str(preview_context["match"])
+    )
 
 
 def _refuse_assistant(request: HttpRequest, event: Event, text: str) -> HttpResponse:
     """Return the preview with a refusal, because assistants may not use this command."""
-    heard = preview_command(event, request_user(request), text)
-    return _render_preview(request, event, heard, [describe(Fault("desk.directors"))])
+    preview = preview_command(event, request_user(request), text)
+    return _render_preview(request, event, preview, [describe(Fault("desk.directors"))])
 
 
-def _execute(request: HttpRequest, event: Event, known: ResolvedCommand, key: str) -> None:
+def _execute(request: HttpRequest, event: Event, command: ResolvedCommand, key: str) -> None:
     actor = request_actor(request)
-    if isinstance(known, NextCall):
-        call_confirmed_match(actor=actor, event=event, shown=known)
-    elif isinstance(known, LastAction):
-        undo_action(actor=actor, event=event, found=known)
+    if isinstance(command, NextCall):
+        call_confirmed_match(actor=actor, event=event, previewed=command)
+    elif isinstance(command, LastAction):
+        undo_action(actor=actor, event=event, last_action=command)
     else:
-        run_command(actor=actor, event=event, meaning=known, submission_key=key)
+        run_command(actor=actor, event=event, command=command, submission_key=key)
 
 
-def _success_response(request: HttpRequest, event: Event, words: str, match: str = "") -> HttpResponse:
+def _success_response(request: HttpRequest, event: Event, message: str, match: str = "") -> HttpResponse:
     if is_script_request(request):
-        return JsonResponse({"done": words, "match": match})
-    messages.success(request, words)
+        return JsonResponse({"done": message, "match": match})
+    messages.success(request, message)
     return redirect(return_url(request, event))
 
 
-def _success_message(event: Event, known: ResolvedCommand, shape: Context) -> str:
+def _success_message(event: Event, command: ResolvedCommand, preview_context: Context) -> str:
     """Return what was done: “Table 12: Bob Smith 7–3 Ann Lind · table 12 is free, next there: #74”."""
-    if isinstance(known, ResultCommand):
-        return _result_message(event, known.match, ordered_names(known), score_text(known), known.claim.kind)
-    if isinstance(known, LastAction):
-        return _("Undone: %(what)s") % {"what": last_action_sentence(known)}
-    parts = [part for part in (shape["before"], shape["strong"], shape["after"]) if part]
+    if isinstance(command, ResultCommand):
+        return _result_message(
+            event, command.match, ordered_names(command), score_text(command), command.claim.kind
+        )
+    if isinstance(command, LastAction):
+        return _("Undone: %(what)s") % {"what": last_action_sentence(command)}
+    parts = [
+        part
+        for part in (preview_context["before"], preview_context["strong"], preview_context["after"])
+        if part
+    ]
     return " · ".join(parts)
 
 
 def _result_message(
     event: Event, match: CommandMatch | Any, names: tuple[str, str], score: str, kind: ResultKind
 ) -> str:
-    where = _("Table %(table)s") % {"table": match.table} if match.table else f"#{match.number}"
-    words = f"{where}: {names[0]} {score} {names[1]}"
+    place_label = _("Table %(table)s") % {"table": match.table} if match.table else f"#{match.number}"
+    message = f"{place_label}: {names[0]} {score} {names[1]}"
     if note := result_kind_note(kind):
-        words += f" ({note})"
+        message += f" ({note})"
     if not match.table:
-        return words
+        return message
     holder = table_holder(event, match.table)
-    return f"{words} · {table_freed_text(match.table, holder[0] if holder is not None else None)}"
+    return f"{message} · {table_freed_text(match.table, holder[0] if holder is not None else None)}"
 
 
 def _repeated_result_message(event: Event, report: Report) -> str:
     """Return the message of a result that was submitted before."""
     match = report.match
-    (drawn,) = drawn_matches([match.pk])
-    sides = list(zip((side.name for side in drawn.sides), (report.score_a, report.score_b), strict=True))
-    nobody = RESULT_RULES[ResultKind(report.kind)].winner is WinnerRule.NONE
-    if not nobody and (
+    (drawn_match,) = drawn_matches([match.pk])
+    sides = list(
+        zip((side.name for side in drawn_match.sides), (report.score_a, report.score_b), strict=True)
+    )
+    has_no_winner = RESULT_RULES[ResultKind(report.kind)].winner is WinnerRule.NONE
+    if not has_no_winner and (
         report.winner_side == "b" or (not report.winner_side and report.score_b > report.score_a)
     ):
         sides.reverse()
-    (winner, won), (loser, lost) = sides
-    return _result_message(event, match, (winner, loser), f"{won}–{lost}", ResultKind(report.kind))
+    (winner, winner_points), (loser, loser_points) = sides
+    return _result_message(
+        event, match, (winner, loser), f"{winner_points}–{loser_points}", ResultKind(report.kind)
+    )

@@ -61,130 +61,136 @@ class CommandPreview:
     @property
     def shape(self) -> Context:
         """Context for scripts and templates."""
-        shapes = [shape for _meaning, shape in self.meanings]
-        faults = (Fault("desk.choose"),) if len(shapes) > 1 else self.faults
+        contexts = [context for _meaning, context in self.meanings]
+        faults = (Fault("desk.choose"),) if len(contexts) > 1 else self.faults
         return {
             "line": self.line,
-            "meanings": shapes,
+            "meanings": contexts,
             "more": self.more,
             "sentences": list(dict.fromkeys(describe(fault) for fault in faults)),
             "about": self.about,
             "go": self.go,
         }
 
-    def marked(self, mark: str) -> tuple[ResolvedCommand, Context] | None:
+    def marked(self, token: str) -> tuple[ResolvedCommand, Context] | None:
         """Return the meaning that was previewed with this token, or None if the line no longer has it."""
-        return next(((known, shape) for known, shape in self.meanings if shape["mark"] == mark), None)
+        return next(
+            ((command, context) for command, context in self.meanings if context["mark"] == token), None
+        )
 
 
 @snapshot()
-def preview_command(event: Event, user: User, line: str, mark: str | None = None) -> CommandPreview:
+def preview_command(event: Event, user: User, line: str, token: str | None = None) -> CommandPreview:
     """Parse a line without writing anything.
 
-    ``mark``: the confirmed token. Then other meanings and consequences are not computed: only the matches
+    ``token``: the confirmed token. Then other meanings and consequences are not computed: only the matches
     that it names are read.
     """
-    words = current_vocabulary()
-    only = mark.split(":") if mark is not None else None
+    vocabulary = current_vocabulary()
+    token_parts = token.split(":") if token is not None else None
     stages = linked_stages(event)
-    desk = load_command_targets(
+    targets = load_command_targets(
         event,
         stages,
-        entries=needs_entries(line, words),
-        reports=needs_reports(line, words),
-        only=only,
+        entries=needs_entries(line, vocabulary),
+        reports=needs_reports(line, vocabulary),
+        public_ids=token_parts,
     )
-    heard = CommandPreview(line)
-    reading = parse_command(line, words, desk)
-    if isinstance(reading, CommandRefusal):
-        if mark is None:
-            _explain_refusal(heard, event, reading, stages)
-        return heard
-    heard.more = max(0, len(reading.meanings) - MAX_COMMANDS)
-    for meaning in reading.meanings[:MAX_COMMANDS]:
+    preview = CommandPreview(line)
+    parsed = parse_command(line, vocabulary, targets)
+    if isinstance(parsed, CommandRefusal):
+        if token is None:
+            _explain_refusal(preview, event, parsed, stages)
+        return preview
+    preview.more = max(0, len(parsed.meanings) - MAX_COMMANDS)
+    for command in parsed.meanings[:MAX_COMMANDS]:
         try:
-            heard.meanings.append(_resolve_command(event, user, meaning, stages, heard))
+            preview.meanings.append(_resolve_command(event, user, command, stages, preview))
         except CrawfordError as error:
-            heard.faults = error.faults
-    if len(heard.meanings) == 1 and mark is None:
-        known, shape = heard.meanings[0]
-        if isinstance(known, ResultCommand):
-            shape["follows"] = consequence_lines(known.match, result_consequences(event, known, desk))
-    return heard
+            preview.faults = error.faults
+    if len(preview.meanings) == 1 and token is None:
+        resolved, context = preview.meanings[0]
+        if isinstance(resolved, ResultCommand):
+            context["follows"] = consequence_lines(
+                resolved.match, result_consequences(event, resolved, targets)
+            )
+    return preview
 
 
 def _resolve_command(
-    event: Event, user: User, meaning: Command, stages: list[Stage], heard: CommandPreview
+    event: Event, user: User, command: Command, stages: list[Stage], preview: CommandPreview
 ) -> tuple[ResolvedCommand, Context]:
     """Return a meaning with its texts; “call” and “undo” are looked up.
 
     Raises the reason if they have no meaning.
     """
-    if isinstance(meaning, CallNextCommand):
-        found = next_call(event)
-        (drawn,) = drawn_matches([found.match.pk])
-        return found, next_call_context(found, " – ".join(side.name for side in drawn.sides))
-    if isinstance(meaning, UndoCommand):
+    if isinstance(command, CallNextCommand):
+        called = next_call(event)
+        (drawn_match,) = drawn_matches([called.match.pk])
+        return called, next_call_context(called, " – ".join(side.name for side in drawn_match.sides))
+    if isinstance(command, UndoCommand):
         last = last_action(event, user)
         if last is None:
             raise Conflict("desk.undo_nothing")
-        return last, {**undo_context(last), "follows": _undo_consequences(event, last, heard)}
-    return meaning, command_context(event, meaning, stages)
+        return last, {**undo_context(last), "follows": _undo_consequences(event, last, preview)}
+    return command, command_context(event, command, stages)
 
 
-def _undo_consequences(event: Event, last: LastAction, heard: CommandPreview) -> list[str]:
+def _undo_consequences(event: Event, last: LastAction, preview: CommandPreview) -> list[str]:
     """Return what is undone together with the action. Raises the reason if it cannot be undone here."""
-    heard.go = (
+    preview.go = (
         _match_url(event, last.match) if last.match else reverse("director:audit", args=[event.public_id])
     )
     if last.last.way is UndoMethod.NONE:
         raise Conflict("desk.undo_not_here", what=last_action_sentence(last))
     if last.last.since is not None:
         raise Conflict("desk.undo_since", what=last_action_sentence(last))
-    sent_back: list[str] = []
+    sent_back_texts: list[str] = []
     if last.last.way is UndoMethod.RESULT and last.match is not None:
-        found = correction_preview(last.match, None)
-        if has_later_play(found):
+        correction = correction_preview(last.match, None)
+        if has_later_play(correction):
             raise Conflict("desk.undo_choose")
-        sent_back = [sent_back_text(match) for one in found.repairs.values() for match in one.sent_back]
-    heard.go = ""
-    return sent_back
+        sent_back_texts = [
+            sent_back_text(match) for repair in correction.repairs.values() for match in repair.sent_back
+        ]
+    preview.go = ""
+    return sent_back_texts
 
 
 def _explain_refusal(
-    heard: CommandPreview, event: Event, reading: CommandRefusal, stages: list[Stage]
+    preview: CommandPreview, event: Event, refusal: CommandRefusal, stages: list[Stage]
 ) -> None:
     """Set why the line has no meaning; for a match that is over, what was reported, by whom and when."""
-    heard.faults = reading.faults
-    if reading.match is not None:
-        heard.about = f"{match_label(reading.match, stages)} · {pairing_label(reading.match)}"
-        if reading.faults[0].code == "desk.adjourned_already":
-            heard.go = _match_url(event, reading.match)
-    if not reading.searched:
+    preview.faults = refusal.faults
+    if refusal.match is not None:
+        preview.about = f"{match_label(refusal.match, stages)} · {pairing_label(refusal.match)}"
+        if refusal.faults[0].code == "desk.adjourned_already":
+            preview.go = _match_url(event, refusal.match)
+    if not refusal.searched:
         return
-    before = parse_command(heard.line, current_vocabulary(), load_finished_targets(event))
-    if isinstance(before, ParsedCommands) and isinstance(before.meanings[0], MatchCommand):
-        over = before.meanings[0].match
-        found = find_match(event, over.public_id)
-        if found is not None:
-            heard.faults = (already_reported_fault(event, found, over.names),)
-            heard.about = match_label(over, stages)
-            heard.go = _match_url(event, found)
+    parsed = parse_command(preview.line, current_vocabulary(), load_finished_targets(event))
+    if isinstance(parsed, ParsedCommands) and isinstance(parsed.meanings[0], MatchCommand):
+        finished_match = parsed.meanings[0].match
+        match = find_match(event, finished_match.public_id)
+        if match is not None:
+            preview.faults = (already_reported_fault(event, match, finished_match.names),)
+            preview.about = match_label(finished_match, stages)
+            preview.go = _match_url(event, match)
 
 
 def already_reported_fault(event: Event, match: Match, names: tuple[str, str]) -> Fault:
     """Return the existing result as a fault: how the match ended, who reported it and when."""
-    final = next((one for one in report_rows(match) if one.state == Report.State.CONFIRMED), None)
+    confirmed = next((row for row in report_rows(match) if row.state == Report.State.CONFIRMED), None)
     first, second = (Side.B, Side.A) if match.winner_side == Side.B else (Side.A, Side.B)
     points = {Side.A: match.score_a, Side.B: match.score_b}
-    named = {Side.A: names[0], Side.B: names[1]}
+    name_by_side = {Side.A: names[0], Side.B: names[1]}
     return Fault(
         "desk.already",
         params={
-            "winner": named[first],
-            "loser": named[second],
+            "winner": name_by_side[first],
+            "loser": name_by_side[second],
             "score": f"{points[first]}–{points[second]}",
-            "who": final.reporter if final is not None else "–",
+            "who": confirmed.reporter if confirmed is not None else "–",
             "time": clock_time(match.confirmed_at, event),
         },
     )

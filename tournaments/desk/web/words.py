@@ -50,180 +50,187 @@ def match_label(match: CommandMatch, stages: list[Stage]) -> str:
     """Return “Table 12 · #74”, with the stage if the event has several."""
     parts = [_("Table %(table)s") % {"table": match.table}] if match.table is not None else []
     parts.append(f"#{match.number}")
-    own = next((stage for stage in stages if stage.pk == match.stage), None)
-    if own is not None and len(stages) > 1:
-        parts.append(stage_name(own, stages))
+    match_stage = next((stage for stage in stages if stage.pk == match.stage), None)
+    if match_stage is not None and len(stages) > 1:
+        parts.append(stage_name(match_stage, stages))
     return " · ".join(part for part in parts if part)
 
 
 def pairing_label(match: CommandMatch) -> str:
     """Return “Bob Smith – Ann Lind, to 7”."""
-    words = {"a": match.names[0], "b": match.names[1], "length": match.length}
-    return _("%(a)s – %(b)s, to %(length)s") % words
+    params = {"a": match.names[0], "b": match.names[1], "length": match.length}
+    return _("%(a)s – %(b)s, to %(length)s") % params
 
 
-def command_context(event: Event, meaning: Command, stages: list[Stage]) -> Context:
+def command_context(event: Event, command: Command, stages: list[Stage]) -> Context:
     """Return a meaning: its main text, the text before and after it, and its token."""
-    shape = {
-        **_command_parts(event, meaning, stages),
-        "mark": meaning.mark,
-        "line": format_command(meaning, current_vocabulary()),
+    context = {
+        **_command_parts(event, command, stages),
+        "mark": command.mark,
+        "line": format_command(command, current_vocabulary()),
     }
-    match = meaning.match if isinstance(meaning, MatchCommand) else None
-    return {"match": match.public_id if match is not None else "", **shape}
+    match = command.match if isinstance(command, MatchCommand) else None
+    return {"match": match.public_id if match is not None else "", **context}
 
 
-def _command_parts(event: Event, meaning: Command, stages: list[Stage]) -> Context:
-    match meaning:
+def _command_parts(event: Event, command: Command, stages: list[Stage]) -> Context:
+    match command:
         case ResultCommand():
-            return _result_parts(meaning, stages)
+            return _result_parts(command, stages)
         case CallMatchCommand():
-            table = meaning.match.table
-            words = (
+            table = command.match.table
+            action_text = (
                 _("to table %(table)s") % {"table": table}
                 if table
                 else _("no table is free: call without a table")
             )
-            named = _("Call %(match)s") % {"match": f"#{meaning.match.number}"}
-            return _text_parts(named, " – ".join(meaning.match.names), words)
+            heading = _("Call %(match)s") % {"match": f"#{command.match.number}"}
+            return _text_parts(heading, " – ".join(command.match.names), action_text)
         case MatchActionCommand():
             return _text_parts(
-                match_label(meaning.match, stages), " – ".join(meaning.match.names), _step_text(meaning)
+                match_label(command.match, stages), " – ".join(command.match.names), _step_text(command)
             )
         case AdjournCommand():
-            named, score = pairing_label(meaning.match), f"{meaning.score.a}–{meaning.score.b}"
-            words = _("is adjourned at %(score)s and resumes later; its table becomes free")
-            return _text_parts(match_label(meaning.match, stages), named, words % {"score": score})
+            heading, score = pairing_label(command.match), f"{command.score.a}–{command.score.b}"
+            action_text = _("is adjourned at %(score)s and resumes later; its table becomes free")
+            return _text_parts(match_label(command.match, stages), heading, action_text % {"score": score})
         case LatenessCommand():
-            other = meaning.match.name(meaning.side.other)
+            other = command.match.name(command.side.other)
             points = (
-                points_label(meaning.penalty.points, other)
-                if meaning.penalty.points
+                points_label(command.penalty.points, other)
+                if command.penalty.points
                 else _("no penalty points yet")
             )
-            late = {"name": meaning.match.name(meaning.side), "minutes": meaning.minutes}
+            params = {"name": command.match.name(command.side), "minutes": command.minutes}
             return _text_parts(
-                match_label(meaning.match, stages), _("%(name)s is %(minutes)s minutes late") % late, points
+                match_label(command.match, stages), _("%(name)s is %(minutes)s minutes late") % params, points
             )
         case ClockOnCommand():
             return _text_parts(
-                match_label(meaning.match, stages), pairing_label(meaning.match), _clock_text(meaning, stages)
+                match_label(command.match, stages), pairing_label(command.match), _clock_text(command, stages)
             )
         case ClockOffCommand():
             return _text_parts(
-                match_label(meaning.match, stages),
-                pairing_label(meaning.match),
+                match_label(command.match, stages),
+                pairing_label(command.match),
                 _("continues without a clock"),
             )
         case WithdrawCommand():
-            url = reverse("director:leave", args=[event.public_id, meaning.entry.public_id])
+            url = reverse("director:leave", args=[event.public_id, command.entry.public_id])
             text = _("withdraws from the event. A page first shows the consequences.")
-            return {**_text_parts("", meaning.entry.name, text), "go": url}
+            return {**_text_parts("", command.entry.name, text), "go": url}
         case SwapTablesCommand():
-            return _text_parts("", _swap_text(meaning), _table_moves_text(meaning))
+            return _text_parts("", _swap_text(command), _table_moves_text(command))
         case AnnounceCommand():
-            where = _("on the displays, all pages and phones, until you remove it")
-            return _text_parts(_("Announce"), meaning.text, where)
+            audience = _("on the displays, all pages and phones, until you remove it")
+            return _text_parts(_("Announce"), command.text, audience)
         case HelpCommand():
             return {
                 **_text_parts("", _("All commands"), ""),
                 "go": reverse("director:line-help", args=[event.public_id]),
             }
         case _:
-            raise TypeError(meaning)
+            raise TypeError(command)
 
 
 def _text_parts(before: str, strong: str, after: str) -> Context:
     return {"before": before, "strong": strong, "after": after, "go": ""}
 
 
-def _step_text(meaning: MatchActionCommand) -> str:
+def _step_text(command: MatchActionCommand) -> str:
     """Return what happens to the match."""
     return {
         MatchAction.START: _("starts now"),
         MatchAction.SEND_BACK: _("returns to the queue; its table becomes free"),
         MatchAction.RESUME: _("resumes: it is ready for a table"),
-    }[meaning.action]
+    }[command.action]
 
 
-def _clock_text(meaning: ClockOnCommand, stages: list[Stage]) -> str:
+def _clock_text(command: ClockOnCommand, stages: list[Stage]) -> str:
     """Return the effect of a clock; at a known score the remaining time of both."""
-    if meaning.score is None:
+    if command.score is None:
         return _("is played with a clock from the next game")
-    stage = next(stage for stage in stages if stage.pk == meaning.match.stage)
+    stage = next(stage for stage in stages if stage.pk == command.match.stage)
     rule = clock_rule_for(stage.settings.conduct, stage.division.team_size)
-    words = _("is played with a clock from %(a)s–%(b)s: reserve %(reserve)s for each side")
-    left = duration_label(reserve_seconds(meaning.match.length, rule, meaning.score))
-    return words % {"a": meaning.score.a, "b": meaning.score.b, "reserve": left}
+    text = _("is played with a clock from %(a)s–%(b)s: reserve %(reserve)s for each side")
+    reserve = duration_label(reserve_seconds(command.match.length, rule, command.score))
+    return text % {"a": command.score.a, "b": command.score.b, "reserve": reserve}
 
 
-def _result_parts(meaning: ResultCommand, stages: list[Stage]) -> Context:
-    match, kind = meaning.match, meaning.claim.kind
+def _result_parts(command: ResultCommand, stages: list[Stage]) -> Context:
+    match, kind = command.match, command.claim.kind
     before = match_label(match, stages)
-    if meaning.claimed_by:
-        by = {"name": match.name(meaning.claimed_by[0])}
+    if command.claimed_by:
+        reporter = {"name": match.name(command.claimed_by[0])}
         before += " · " + (
-            _("as both players reported") if len(meaning.claimed_by) > 1 else _("as %(name)s reported") % by
+            _("as both players reported")
+            if len(command.claimed_by) > 1
+            else _("as %(name)s reported") % reporter
         )
-    first, second = ordered_names(meaning)
-    words = {"loser": second, "length": match.length, "minutes": meaning.late, "kind": result_kind_note(kind)}
-    if meaning.winner is None:
-        text = _("%(kind)s: no winner") % words
-        return _text_parts(before, f"{first} {score_text(meaning)} {second}", text)
-    if meaning.late is not None:
-        text = _("advances: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)") % words
+    first, second = ordered_names(command)
+    params = {
+        "loser": second,
+        "length": match.length,
+        "minutes": command.late,
+        "kind": result_kind_note(kind),
+    }
+    if command.winner is None:
+        text = _("%(kind)s: no winner") % params
+        return _text_parts(before, f"{first} {score_text(command)} {second}", text)
+    if command.late is not None:
+        text = _("advances: %(loser)s is %(minutes)s minutes late and loses the match (%(kind)s)") % params
         return _text_parts(before, first, text)
     rule = RESULT_RULES[kind]
     if kind is ResultKind.PLAYED:
-        return _text_parts(before, f"{first} {score_text(meaning)}", _("%(loser)s, to %(length)s") % words)
+        return _text_parts(before, f"{first} {score_text(command)}", _("%(loser)s, to %(length)s") % params)
     if rule.shape is ScoreRule.NOT_PLAYED:
-        return _text_parts(before, first, _("advances: %(kind)s, %(loser)s does not play") % words)
-    text = _("wins against %(loser)s, to %(length)s: %(kind)s") % words
-    return _text_parts(before, f"{first} {score_text(meaning)}", text)
+        return _text_parts(before, first, _("advances: %(kind)s, %(loser)s does not play") % params)
+    text = _("wins against %(loser)s, to %(length)s: %(kind)s") % params
+    return _text_parts(before, f"{first} {score_text(command)}", text)
 
 
-def ordered_names(meaning: ResultCommand) -> tuple[str, str]:
+def ordered_names(command: ResultCommand) -> tuple[str, str]:
     """Return the winner and the loser; without a winner, both from the left."""
-    first = meaning.winner or Side.A
-    return meaning.match.name(first), meaning.match.name(first.other)
+    first = command.winner or Side.A
+    return command.match.name(first), command.match.name(first.other)
 
 
-def score_text(meaning: ResultCommand) -> str:
+def score_text(command: ResultCommand) -> str:
     """Return “7–3”, the winner's points first."""
-    first = meaning.winner or Side.A
-    return f"{meaning.claim.score.of(first)}–{meaning.claim.score.of(first.other)}"
+    first = command.winner or Side.A
+    return f"{command.claim.score.of(first)}–{command.claim.score.of(first.other)}"
 
 
-def _swap_text(meaning: SwapTablesCommand) -> str:
+def _swap_text(command: SwapTablesCommand) -> str:
     return _("Swap tables %(first)s and %(second)s") % {
-        "first": meaning.tables[0],
-        "second": meaning.tables[1],
+        "first": command.tables[0],
+        "second": command.tables[1],
     }
 
 
-def _table_moves_text(meaning: SwapTablesCommand) -> str:
-    first, second = meaning.tables
+def _table_moves_text(command: SwapTablesCommand) -> str:
+    first, second = command.tables
     moves = [
         _("#%(number)s %(names)s to table %(table)s")
         % {"number": match.number, "names": " – ".join(match.names), "table": table}
-        for match, table in zip(meaning.matches, (second, first), strict=True)
+        for match, table in zip(command.matches, (second, first), strict=True)
         if match is not None
     ]
     return "; ".join(moves)
 
 
-def next_call_context(found: NextCall, names: str) -> Context:
+def next_call_context(call: NextCall, names: str) -> Context:
     """Return the match that is called next, and its table."""
-    named = _("Call %(match)s") % {"match": f"#{found.match.number}"}
-    shape = _text_parts(named, names, _("to table %(table)s") % {"table": found.table})
-    return {**shape, "mark": found.mark, "line": "", "match": found.match.public_id}
+    heading = _("Call %(match)s") % {"match": f"#{call.match.number}"}
+    context = _text_parts(heading, names, _("to table %(table)s") % {"table": call.table})
+    return {**context, "mark": call.mark, "line": "", "match": call.match.public_id}
 
 
-def undo_context(found: LastAction) -> Context:
+def undo_context(undone: LastAction) -> Context:
     """Return what “undo” undoes, in the words of the audit log."""
-    mark = f"undo:{found.row.pk}:{found.match.version if found.match is not None else '-'}"
-    shape = _text_parts(_("Undo"), last_action_sentence(found), "")
-    return {**shape, "mark": mark, "line": "", "match": found.match.public_id if found.match else ""}
+    token = f"undo:{undone.row.pk}:{undone.match.version if undone.match is not None else '-'}"
+    context = _text_parts(_("Undo"), last_action_sentence(undone), "")
+    return {**context, "mark": token, "line": "", "match": undone.match.public_id if undone.match else ""}
 
 
 def sent_back_text(match: DrawnMatch) -> str:
@@ -231,30 +238,30 @@ def sent_back_text(match: DrawnMatch) -> str:
     return _("match %(number)s returns to the queue") % {"number": match.number}
 
 
-def last_action_sentence(found: LastAction) -> str:
+def last_action_sentence(undone: LastAction) -> str:
     """Return the audit log's sentence about the last action."""
-    subject = str(found.match.number) if found.match is not None else ""
-    return action_sentence(found.row.action, sentence_facts(found.row, subject))
+    subject = str(undone.match.number) if undone.match is not None else ""
+    return action_sentence(undone.row.action, sentence_facts(undone.row, subject))
 
 
-def consequence_lines(match: CommandMatch, outlook: ResultConsequences) -> list[str]:
+def consequence_lines(match: CommandMatch, consequences: ResultConsequences) -> list[str]:
     """Return what follows from a result, one phrase for each consequence."""
-    words = [_next_match_text(move) for move in outlook.moves]
-    words += [_("%(name)s is out") % {"name": name} for name in outlook.out]
-    if outlook.left is not None:
-        words.append(
+    lines = [_next_match_text(move) for move in consequences.moves]
+    lines += [_("%(name)s is out") % {"name": name} for name in consequences.out]
+    if consequences.left is not None:
+        lines.append(
             ngettext(
                 "%(count)s match of the round is left",
                 "%(count)s matches of the round are left",
-                outlook.left,
+                consequences.left,
             )
-            % {"count": outlook.left}
-            if outlook.left
+            % {"count": consequences.left}
+            if consequences.left
             else _("the round has finished")
         )
     if match.table is not None:
-        words.append(table_freed_text(match.table, outlook.next))
-    return words
+        lines.append(table_freed_text(match.table, consequences.next))
+    return lines
 
 
 def table_freed_text(table: int, number: int | None) -> str:

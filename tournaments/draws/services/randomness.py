@@ -67,32 +67,34 @@ def name_randomness(
         raise Conflict("randomness.not_now", present=stage)
     entries = draw_participants(stage)
     require_entry_count(stage, entries)
-    listed = next_draw_list(stage, draw, entries)
-    require_same_list(listed, seen)
-    named = _build_randomness(stage, naming, json_digest(listed))
-    named.commitment = named.compute_commitment()
-    named.save(force_insert=True)
+    frozen_list = next_draw_list(stage, draw, entries)
+    require_same_list(frozen_list, seen)
+    randomness = _build_randomness(stage, naming, json_digest(frozen_list))
+    randomness.commitment = randomness.compute_commitment()
+    randomness.save(force_insert=True)
     record_action(
         event,
         actor=actor,
-        action=RandomnessNamed(number=named.number, commitment=named.commitment, **_audit_fields(named)),
+        action=RandomnessNamed(
+            number=randomness.number, commitment=randomness.commitment, **_audit_fields(randomness)
+        ),
         subject=stage,
     )
-    return named
+    return randomness
 
 
-def _audit_fields(named: PublicRandomness) -> dict[str, Any]:
-    return {name: value for name, value in named.named().items() if name != "stage"}
+def _audit_fields(randomness: PublicRandomness) -> dict[str, Any]:
+    return {name: value for name, value in randomness.named().items() if name != "stage"}
 
 
-def _build_randomness(stage: Stage, naming: RandomnessChoice, list_hash: str) -> PublicRandomness:
+def _build_randomness(stage: Stage, choice: RandomnessChoice, list_hash: str) -> PublicRandomness:
     """Return the row, without its commitment.
 
     Raises `Invalid` for a time that is not ahead, and for a lottery without a name.
     """
-    now, due_at, label = timezone.now(), naming.due_at, " ".join(naming.label.split())
-    network = NETWORKS.get(naming.network) if naming.kind is RandomnessKind.DRAND else None
-    if naming.kind is RandomnessKind.DRAND:
+    now, due_at, label = timezone.now(), choice.due_at, " ".join(choice.label.split())
+    network = NETWORKS.get(choice.network) if choice.kind is RandomnessKind.DRAND else None
+    if choice.kind is RandomnessKind.DRAND:
         if network is None:
             raise Invalid("randomness.network_unknown", field="network")
         if due_at > now + MAX_LEAD_TIME:  # the round may be later than any datetime
@@ -102,13 +104,13 @@ def _build_randomness(stage: Stage, naming: RandomnessChoice, list_hash: str) ->
         raise Invalid("randomness.label_missing", field="label", limit=MAX_LABEL_LENGTH)
     if not now + MIN_LEAD_TIME <= due_at <= now + MAX_LEAD_TIME:
         raise Invalid("randomness.time_odd", field="due_at")
-    before = stage.randomness.order_by("-number").values_list("number", flat=True).first()
+    last_number = stage.randomness.order_by("-number").values_list("number", flat=True).first()
     return PublicRandomness(
         event_id=stage.division.event_id,
         stage=stage,
         of_stage=stage.pk,
-        number=1 + (before or 0),
-        kind=naming.kind,
+        number=1 + (last_number or 0),
+        kind=choice.kind,
         network=network.hash if network is not None else "",
         round=network.round_at(due_at) if network is not None else None,
         label=label,
@@ -126,20 +128,20 @@ def fetch_due_rounds() -> int:
     Holds no lock while it waits for the network.
     """
     now = timezone.now()
-    came = 0
-    for named in randomness_to_fetch(since=now - FETCH_PERIOD, until=now) if settings.DRAND_URL else ():
-        url = f"{settings.DRAND_URL}/{named.network}/public/{named.round}"
+    fetched = 0
+    for randomness in randomness_to_fetch(since=now - FETCH_PERIOD, until=now) if settings.DRAND_URL else ():
+        url = f"{settings.DRAND_URL}/{randomness.network}/public/{randomness.round}"
         try:
             with _OPENER.open(url, timeout=FETCH_TIMEOUT_SECONDS) as answer:
                 text = answer.read(MAX_PASTED_LENGTH).decode()
-            store_drand_value(randomness_id=named.pk, text=text, read_from=url)
-            came += 1
+            store_drand_value(randomness_id=randomness.pk, text=text, read_from=url)
+            fetched += 1
         except (urllib.error.HTTPError, ValueError, CrawfordError) as error:
-            log.warning("The drand round %s was not fetched: %s", named.round, error)
+            log.warning("The drand round %s was not fetched: %s", randomness.round, error)
         except (OSError, http.client.HTTPException) as error:
-            log.warning("The drand round %s was not fetched: %s", named.round, error)
+            log.warning("The drand round %s was not fetched: %s", randomness.round, error)
             break  # the next request would wait as long
-    return came
+    return fetched
 
 
 @durable
@@ -149,16 +151,16 @@ def store_drand_value(*, randomness_id: int, text: str, read_from: str) -> None:
     Raises `Invalid` for another round, or no round.
     """
     event = lock_event(PublicRandomness.objects.values_list("event_id", flat=True).get(pk=randomness_id))
-    named = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
-    if named.value or named.stage is None or open_randomness(named.stage) != named:
+    randomness = PublicRandomness.objects.select_related("stage__division").get(pk=randomness_id)
+    if randomness.value or randomness.stage is None or open_randomness(randomness.stage) != randomness:
         return
-    set_value(named, parse_drand_value(text, named.round or 0), ValueOrigin.FETCHED, read_from)
-    named.save(update_fields=VALUE_FIELDS)
+    set_value(randomness, parse_drand_value(text, randomness.round or 0), ValueOrigin.FETCHED, read_from)
+    randomness.save(update_fields=VALUE_FIELDS)
     record_action(
         event,
         actor=Actor.program(),
-        action=RandomnessFetched(number=named.number, value=named.value, read_from=read_from),
-        subject=named.stage,
+        action=RandomnessFetched(number=randomness.number, value=randomness.value, read_from=read_from),
+        subject=randomness.stage,
     )
 
 

@@ -19,25 +19,27 @@ _MAX_STEPS = 3
 
 def start_full_divisions() -> int:
     """Do every due step of the divisions that start automatically; return how many were done."""
-    done = 0
+    step_count = 0
     for _step in range(_MAX_STEPS):
-        due = list(divisions_to_start(MAX_DIVISIONS))
-        done += sum(_run_step(one) for one in due)
-        if not due:
+        due_starts = list(divisions_to_start(MAX_DIVISIONS))
+        step_count += sum(_run_step(due_start) for due_start in due_starts)
+        if not due_starts:
             break
-    return done
+    return step_count
 
 
-def _run_step(due: DueStart) -> bool:
+def _run_step(due_start: DueStart) -> bool:
     actor = Actor.program()
     try:
-        if due.status is StageStatus.SETUP:
-            draw_stage(actor=actor, event_id=due.event_id, stage_id=due.stage_id, seen=due.listed)
-        elif due.status is StageStatus.DRAWN:
-            publish_draw(actor=actor, event_id=due.event_id, stage_id=due.stage_id)
+        if due_start.status is StageStatus.SETUP:
+            draw_stage(
+                actor=actor, event_id=due_start.event_id, stage_id=due_start.stage_id, seen=due_start.listed
+            )
+        elif due_start.status is StageStatus.DRAWN:
+            publish_draw(actor=actor, event_id=due_start.event_id, stage_id=due_start.stage_id)
         else:
-            open_next_division(actor=actor, event_id=due.event_id, division_id=due.division_id)
-    except CrawfordError as refused:  # the division has changed: the next check reads it again
-        log.info("Division %s does not start now: %s", due.division_id, refused)
+            open_next_division(actor=actor, event_id=due_start.event_id, division_id=due_start.division_id)
+    except CrawfordError as error:  # the division has changed: the next check reads it again
+        log.info("Division %s does not start now: %s", due_start.division_id, error)
         return False
     return True

@@ -91,31 +91,39 @@ def _page(
 ) -> HttpResponse:
     """Return the page. ``place``: of the stage whose form is displayed again, with the submitted values."""
     stages = linked_stages(event)
-    asked = request.GET.get("other", "")
-    chosen_place = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 4 else place
+    other_place = request.GET.get("other", "")
+    chosen_place = (
+        int(other_place)
+        if other_place.isascii() and other_place.isdecimal() and len(other_place) < 4
+        else place
+    )
     counts = event_counts(event)
-    named = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
-    full = _displayed_stages(stages, chosen_place, named, counts.active)
+    division_id = chosen_division(request, event, stages).division.pk if request.GET.get("division") else None
+    displayed = _displayed_stages(stages, chosen_place, division_id, counts.active)
     fields = ("rolls", "order", "seed", "label", "due_at", "kind", "number", "read_from")
     typed = {name: request.POST.get(name, "")[:MAX_ORDER_LENGTH] for name in fields}
     typed["due_at"] = typed["due_at"] or default_due_time(event)
-    draws, named_numbers = load_draws(full), open_randomness_by_stage(full)
+    draws, open_randomness = load_draws(displayed), open_randomness_by_stage(displayed)
     prefetch_stage_entries(stages)
-    shown = [stage for stage in stages if stage.status in DRAW_PUBLIC]
+    public_stages = [stage for stage in stages if stage.status in DRAW_PUBLIC]
     prizes = event_prizes(event, stages)
     parts: list[Context] = [
         {
             "place": number,
             **_stage_context(stage, stages, counts.active.get(stage.division_id, 0), prizes),
-            "public": shown.index(stage) + 1 if stage in shown and len(shown) > 1 else None,
-            "bracket": _bracket_context(event, stage, draws[stage.pk], alone=len(stages) == 1),
+            "public": public_stages.index(stage) + 1
+            if stage in public_stages and len(public_stages) > 1
+            else None,
+            "bracket": _bracket_context(event, stage, draws[stage.pk], is_only_stage=len(stages) == 1),
             "absent": absent_entries(event, stage, draws[stage.pk]) if counts.checks_in else [],
             "feed": feed_context(stage, draws[stage.pk]),
-            "swiss": rounds_context(event, stage, draws[stage.pk], prizes, check="check" in request.GET)
+            "swiss": rounds_context(
+                event, stage, draws[stage.pk], prizes, check_pairing="check" in request.GET
+            )
             if is_round_based(stage)
             else None,
             "randomness": randomness_context(
-                event, stage, draws[stage.pk], named_numbers.get(stage.pk), typed if number == place else {}
+                event, stage, draws[stage.pk], open_randomness.get(stage.pk), typed if number == place else {}
             ),
             "other": other_methods_context(stage, typed)
             if number == chosen_place
@@ -124,20 +132,22 @@ def _page(
             else None,
         }
         for number, stage in enumerate(stages, start=1)
-        if stage in full
+        if stage in displayed
     ]
     for part in parts:
-        left = counts.active.get(part["stage"].division_id, 0) - len(part["absent"])
-        part["too_few_here"] = bool(part["absent"]) and left < MIN_ENTRIES
-        if named is not None:
-            part["open"] = part["stage"].division_id == named
+        present_count = counts.active.get(part["stage"].division_id, 0) - len(part["absent"])
+        part["too_few_here"] = bool(part["absent"]) and present_count < MIN_ENTRIES
+        if division_id is not None:
+            part["open"] = part["stage"].division_id == division_id
         part["open"] = part["open"] or part["other"] is not None or has_feed_changed(part["feed"])
     if parts and not any(part["open"] for part in parts):
         parts[0]["open"] = True
     context = {
         "parts": parts,
-        "divisions": division_switch(full[0].division_id, event, stages, counts.active).links(event, "draw")
-        if full != stages
+        "divisions": division_switch(displayed[0].division_id, event, stages, counts.active).links(
+            event, "draw"
+        )
+        if displayed != stages
         else [],
         "expected": counts.expected,
         "least": MIN_ENTRIES,
@@ -158,27 +168,27 @@ def _page(
     )
 
 
-def absent_entries(event: Event, stage: Stage, drawn: Draw) -> list[Entry]:
+def absent_entries(event: Event, stage: Stage, stage_draw: Draw) -> list[Entry]:
     """Return entries of the next publication (without a draw: of the division) that are not checked in."""
     if is_round_based(stage):
         try:
-            planned = rounds_to_publish(stage, drawn) if stage.next_seed else ()
+            new_rounds = rounds_to_publish(stage, stage_draw) if stage.next_seed else ()
         except BadInput:  # no pairing is possible; the page shows why
-            planned = ()
-        who = seated_entry_ids(planned) if planned else None
+            new_rounds = ()
+        playing_ids = seated_entry_ids(new_rounds) if new_rounds else None
     else:
-        who = entries_in_draw(stage) if stage.status == StageStatus.DRAWN else None
-    if who is None and (stage.fed_by_id is not None or not can_change_entries(stage)):
+        playing_ids = entries_in_draw(stage) if stage.status == StageStatus.DRAWN else None
+    if playing_ids is None and (stage.fed_by_id is not None or not can_change_entries(stage)):
         return []
-    return absentees(event, stage, who)
+    return absentees(event, stage, playing_ids)
 
 
 def _displayed_stages(
-    stages: list[Stage], place: int, named: int | None, entries: Mapping[int, int]
+    stages: list[Stage], place: int, requested_division: int | None, entries: Mapping[int, int]
 ) -> list[Stage]:
     """Return the stages on the page: all of a few divisions, of many those of one.
 
-    The form names the division by ``place`` of a stage, the address by ``named``. If neither is given: the
+    The form names the division by ``place`` of a stage, the address by ``requested_division``. If neither is given: the
     division of the first stage that is drawn and not published, or that can be drawn with the ``entries`` of
     its division; else of the first stage with a possible action.
     """
@@ -186,12 +196,12 @@ def _displayed_stages(
         return stages
     if 1 <= place <= len(stages):
         division = stages[place - 1].division_id
-    elif named is not None:
-        division = named
+    elif requested_division is not None:
+        division = requested_division
     else:
         ready = (stage for stage in stages if _can_draw(stage, entries.get(stage.division_id, 0)))
-        waits = (stage for stage in stages if _is_open_for_director(stage))
-        division = next(chain(ready, waits), stages[0]).division_id
+        waiting = (stage for stage in stages if _is_open_for_director(stage))
+        division = next(chain(ready, waiting), stages[0]).division_id
     return [stage for stage in stages if stage.division_id == division]
 
 
@@ -211,54 +221,60 @@ def _is_open_for_director(stage: Stage) -> bool:
 
 def _stage_context(stage: Stage, stages: list[Stage], entries: int, prizes: Prizes) -> Context:
     """Return the context of a stage without its draw; expanded on the page while an action is possible."""
-    waits = unresolved_feeds(stage)
-    most = max_entries(stage)
-    held = stage.settings.bracket.open_lines
-    fits = MIN_ENTRIES <= entries <= MAX_ENTRIES
+    open_feeds = unresolved_feeds(stage)
+    entry_limit = max_entries(stage)
+    reserved_lines = stage.settings.bracket.open_lines
+    has_valid_count = MIN_ENTRIES <= entries <= MAX_ENTRIES
     return {
         "stage": stage,
         "name": stage_name(stage, stages),
         "can": {action.value for action in allowed_actions(StageStatus(stage.status))},
-        "open": not waits and _is_open_for_director(stage),
-        "waits_for": waiting_message(waits, lambda one: stage_name(one, stages)) if waits else "",
+        "open": not open_feeds and _is_open_for_director(stage),
+        "waits_for": waiting_message(open_feeds, lambda other: stage_name(other, stages))
+        if open_feeds
+        else "",
         "entries": entries if stage.fed_by_id is None else None,
         "agreed": [*bracket_rows(stage.system, stage.settings.bracket), *prize_rows(prizes, stage)]
         if stage.system in Stage.ELIMINATIONS
         else [],
         "lengths": lengths_label(stage.lengths),
-        "most": most,
-        "byes": _free_bye_count(entries, held)
-        if fits and stage.fed_by_id is None and not is_round_based(stage)
+        "most": entry_limit,
+        "byes": _free_bye_count(entries, reserved_lines)
+        if has_valid_count and stage.fed_by_id is None and not is_round_based(stage)
         else 0,
-        "enough": stage.fed_by_id is not None or MIN_ENTRIES <= entries <= most,
-        "held": held,
-        "rounds": _lengths_label(stage, entries, held) if stage.fed_by_id is None else "",
+        "enough": stage.fed_by_id is not None or MIN_ENTRIES <= entries <= entry_limit,
+        "held": reserved_lines,
+        "rounds": _lengths_label(stage, entries, reserved_lines) if stage.fed_by_id is None else "",
     }
 
 
-def _bracket_context(event: Event, stage: Stage, drawn: Draw, *, alone: bool) -> Context | None:
+def _bracket_context(event: Event, stage: Stage, stage_draw: Draw, *, is_only_stage: bool) -> Context | None:
     """Return the drawing: always of the only stage, of several those not public yet.
 
     Its matches link to their decisions.
     """
-    if is_round_based(stage) or not drawn.rounds or not (alone or stage.status == StageStatus.DRAWN):
+    if (
+        is_round_based(stage)
+        or not stage_draw.rounds
+        or not (is_only_stage or stage.status == StageStatus.DRAWN)
+    ):
         return None
-    shown = stage.status in DRAW_PUBLIC
-    url = url_builder("director:match", event.public_id) if shown else lambda _match: ""
-    return bracket_context(drawn, stage.division.name or _("Bracket"), match_url=url)
+    is_public = stage.status in DRAW_PUBLIC
+    url = url_builder("director:match", event.public_id) if is_public else lambda _match: ""
+    return bracket_context(stage_draw, stage.division.name or _("Bracket"), match_url=url)
 
 
-def _free_bye_count(entries: int, held: int) -> int:
+def _free_bye_count(entries: int, reserved_lines: int) -> int:
     """Return the number of byes that are not reserved; with more reserved lines than byes, all byes."""
     byes = bye_count(entries)
-    return byes - held if held <= byes else byes
+    return byes - reserved_lines if reserved_lines <= byes else byes
 
 
-def _lengths_label(stage: Stage, entries: int, held: int) -> str:
-    """Return “5, 7, 9” for the number of rounds that ``entries`` and ``held`` reserved lines make."""
+def _lengths_label(stage: Stage, entries: int, reserved_lines: int) -> str:
+    """Return “5, 7, 9” for the number of rounds that ``entries`` and ``reserved_lines`` reserved lines make."""
     if not stage.lengths or not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return ""
-    return lengths_label(lengths_for_rounds(tuple(stage.lengths), round_count(entries, held)))
+    return lengths_label(lengths_for_rounds(tuple(stage.lengths), round_count(entries, reserved_lines)))
 
 
 @event_action
@@ -312,14 +328,14 @@ def draw_action(request: HttpRequest, event: Event, action: str) -> HttpResponse
     if action not in (ROUND_ACTIONS if is_round_based(stage) else _ACTIONS):
         raise Missing("draw.action_unknown")
     try:
-        words = (
+        message = (
             ROUND_ACTIONS[action](request, event, stage)
             if is_round_based(stage)
             else _run_action(request, stage, event, action)
         )
     except CrawfordError as error:
         return render_refused_action(request, error, back=_return_url(event, stage, stages))
-    messages.success(request, words)
+    messages.success(request, message)
     return (
         redirect("director:board", event.public_id)
         if action == "publish"
@@ -328,10 +344,10 @@ def draw_action(request: HttpRequest, event: Event, action: str) -> HttpResponse
 
 
 def _run_action(request: HttpRequest, stage: Stage, event: Event, action: str) -> str:
-    service, words = _ACTIONS[action]
-    more = {"absent": absent_ids_from_form(request, stage)} if action == "publish" else {}
-    service(actor=request_actor(request), event_id=event.pk, stage_id=stage.pk, **more)
-    return str(words)
+    service, message = _ACTIONS[action]
+    extra_arguments = {"absent": absent_ids_from_form(request, stage)} if action == "publish" else {}
+    service(actor=request_actor(request), event_id=event.pk, stage_id=stage.pk, **extra_arguments)
+    return str(message)
 
 
 def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
@@ -344,5 +360,5 @@ def _stage_from_form(request: HttpRequest, stages: list[Stage]) -> Stage:
 
 def _return_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """Return the address of the page on which ``stage`` is displayed in full."""
-    many = len({one.division_id for one in stages}) > MAX_DIVISIONS_TOGETHER
-    return page_of_division(event, "draw", stage.division_id if many else None)
+    has_many = len({other.division_id for other in stages}) > MAX_DIVISIONS_TOGETHER
+    return page_of_division(event, "draw", stage.division_id if has_many else None)

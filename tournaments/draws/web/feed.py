@@ -27,26 +27,31 @@ def feed_context(stage: Stage, draw: Draw) -> Context | None:
     if not is_feed_resolved(stage):
         return {"over": False}
     try:
-        found = load_qualification(stage)
-    except Invalid as refused:
-        return {"over": True, "faults": describe_all(refused)}
-    drawn = first_round_entries(draw)
-    now = set(found.entries)
+        qualified = load_qualification(stage)
+    except Invalid as error:
+        return {"over": True, "faults": describe_all(error)}
+    drawn_ids = first_round_entries(draw)
+    qualified_ids = set(qualified.entries)
     names = entry_names(stage.division_id)
     notes = []
-    for going in found.source_cuts:
-        for number, cut in enumerate(going.cuts, start=1):
-            words = border_messages(going, cut, names, final=True)[1:]
-            notes += [f"{group_name(number)}: {word}" if len(going.cuts) > 1 else word for word in words]
-    if found.elsewhere:
-        there = ", ".join(names[entry] for entry in found.elsewhere)
-        notes.append(_("Already drawn into another stage and left there: %(names)s.") % {"names": there})
+    for source_cut in qualified.source_cuts:
+        for number, cut in enumerate(source_cut.cuts, start=1):
+            messages = border_messages(source_cut, cut, names, final=True)[1:]
+            notes += [
+                f"{group_name(number)}: {message}" if len(source_cut.cuts) > 1 else message
+                for message in messages
+            ]
+    if qualified.elsewhere:
+        elsewhere_names = ", ".join(names[entry] for entry in qualified.elsewhere)
+        notes.append(
+            _("Already drawn into another stage and left there: %(names)s.") % {"names": elsewhere_names}
+        )
     return {
         "over": True,
-        "bracket": any(not is_round_based(before) for before, _source in feeds_of(stage)),
+        "bracket": any(not is_round_based(source) for source, _source in feeds_of(stage)),
         "losers": not stage.settings.feed.by_result,
-        "entries": [names[entry] for entry in found.entries],
+        "entries": [names[entry] for entry in qualified.entries],
         "notes": notes,
-        "missing": sorted(names[entry] for entry in now - drawn) if drawn else [],
-        "extra": sorted(names[entry] for entry in drawn - now) if drawn else [],
+        "missing": sorted(names[entry] for entry in qualified_ids - drawn_ids) if drawn_ids else [],
+        "extra": sorted(names[entry] for entry in drawn_ids - qualified_ids) if drawn_ids else [],
     }

@@ -63,36 +63,40 @@ def draw_records_context(event: Event, division: int | None = None) -> Context:
     ``division``: database id of the only division; None for all.
     """
     stages = stages_with_lots(event, division)
-    gone, gone_named = lots_of_removed_stages(event), randomness_of_removed_stages(event)
+    removed_lots, removed_randomness = lots_of_removed_stages(event), randomness_of_removed_stages(event)
     return {
         "stages": [
             *(_stage_context(event, stage, stages) for stage in stages),
             *(
-                _removed_stage_context(event, number, gone.get(number, []), gone_named.get(number, []))
-                for number in sorted(gone.keys() | gone_named.keys())
+                _removed_stage_context(
+                    event, number, removed_lots.get(number, []), removed_randomness.get(number, [])
+                )
+                for number in sorted(removed_lots.keys() | removed_randomness.keys())
             ),
         ]
     }
 
 
 def _removed_stage_context(
-    event: Event, number: int, lots: list[Lot], named: list[PublicRandomness]
+    event: Event, number: int, lots: list[Lot], randomness_rows: list[PublicRandomness]
 ) -> Context:
     """Return a removed stage by its former number; its draws and named randomness stay public."""
-    used = {lot.randomness_id for lot in lots}
+    used_ids = {lot.randomness_id for lot in lots}
     return {
         "id": number,
         "name": _("A removed stage"),
         "drawn": count_draws(lots),
-        "lots": [_draw_record_context(event, lot, lots, named) for lot in reversed(lots)],
-        "replaced": [_randomness_context(event, row) for row in reversed(named) if row.pk not in used],
+        "lots": [_draw_record_context(event, lot, lots, randomness_rows) for lot in reversed(lots)],
+        "replaced": [
+            _randomness_context(event, row) for row in reversed(randomness_rows) if row.pk not in used_ids
+        ],
     }
 
 
 def _stage_context(event: Event, stage: Stage, stages: list[Stage]) -> Context:
-    lots, named = stage_lots(stage), stage_randomness(stage)
-    used = {lot.randomness_id for lot in lots}
-    coming = latest_open_randomness(named, stage.promise, used)
+    lots, randomness_rows = stage_lots(stage), stage_randomness(stage)
+    used_ids = {lot.randomness_id for lot in lots}
+    next_randomness = latest_open_randomness(randomness_rows, stage.promise, used_ids)
     return {
         "id": stage.pk,
         "name": stage_name(stage, stages),
@@ -100,53 +104,57 @@ def _stage_context(event: Event, stage: Stage, stages: list[Stage]) -> Context:
         "public_since": date_and_time(commitment_public_since(event, stage), event),
         "drawn": count_draws(lots),
         "is_early": bool(stage.draw_seed) and not lots,
-        "lots": [_draw_record_context(event, lot, lots, named) for lot in reversed(lots)],
-        "randomness": _randomness_context(event, coming) if coming is not None else None,
+        "lots": [_draw_record_context(event, lot, lots, randomness_rows) for lot in reversed(lots)],
+        "randomness": _randomness_context(event, next_randomness) if next_randomness is not None else None,
         "replaced": [
-            _randomness_context(event, row) for row in reversed(named) if row != coming and row.pk not in used
+            _randomness_context(event, row)
+            for row in reversed(randomness_rows)
+            if row != next_randomness and row.pk not in used_ids
         ],
     }
 
 
-def _randomness_context(event: Event, named: PublicRandomness) -> Context:
+def _randomness_context(event: Event, randomness: PublicRandomness) -> Context:
     return {
-        "what": randomness_label(named),
-        "due_at": date_and_time(named.due_at, event),
-        "named_at": date_and_time(named.named_at, event),
-        "commitment": named.commitment,
-        "list_hash": named.list_hash,
-        "value": named.value,
-        "origin": named.origin,
-        "read_from": named.read_from,
+        "what": randomness_label(randomness),
+        "due_at": date_and_time(randomness.due_at, event),
+        "named_at": date_and_time(randomness.named_at, event),
+        "commitment": randomness.commitment,
+        "list_hash": randomness.list_hash,
+        "value": randomness.value,
+        "origin": randomness.origin,
+        "read_from": randomness.read_from,
     }
 
 
-def _draw_record_context(event: Event, lot: Lot, lots: list[Lot], named: list[PublicRandomness]) -> Context:
-    shown = is_revealed(lot)
-    by = SeedSourceKind(lot.by)
-    its = next((row for row in named if row.pk == lot.randomness_id), None)
+def _draw_record_context(
+    event: Event, lot: Lot, lots: list[Lot], randomness_rows: list[PublicRandomness]
+) -> Context:
+    is_public = is_revealed(lot)
+    source_kind = SeedSourceKind(lot.by)
+    randomness = next((row for row in randomness_rows if row.pk == lot.randomness_id), None)
     return {
         "number": lot.number,
         "title": _draw_record_title(lot),
         "at": date_and_time(lot.at, event),
-        "by": str(_("The director chose the line") if _is_line_chosen(lot) else SOURCE_LABELS[by]),
-        "is_marked": by in (SeedSourceKind.TYPED, SeedSourceKind.HAND),
-        "needs_witness": by is SeedSourceKind.DICE,
+        "by": str(_("The director chose the line") if _is_line_chosen(lot) else SOURCE_LABELS[source_kind]),
+        "is_marked": source_kind in (SeedSourceKind.TYPED, SeedSourceKind.HAND),
+        "needs_witness": source_kind is SeedSourceKind.DICE,
         "publicity": lot.publicity,
         "public_since": date_and_time(lot.public_since, event),
-        "randomness": _randomness_context(event, its) if its is not None else None,
-        "passed_over": was_passed_over(lot, named),
-        "list_changed": has_list_changed(lot, named),
+        "randomness": _randomness_context(event, randomness) if randomness is not None else None,
+        "passed_over": was_passed_over(lot, randomness_rows),
+        "list_changed": has_list_changed(lot, randomness_rows),
         "is_late": lot.what == DrawKind.LATE,
         "why": str(REASON_LABELS[DrawReason(lot.why)]),
         "same_list": is_repeat_draw(lots, lot),
         "list_hash": lot.list_hash,
         "promise": lot.promise,
         "promised_at": date_and_time(lot.promised_at, event),
-        "shown": shown,
-        "secret": lot.secret if shown else "",
-        "typed": lot.typed if shown and by is SeedSourceKind.DICE else "",
-        "seed": lot.seed if shown else "",
+        "shown": is_public,
+        "secret": lot.secret if is_public else "",
+        "typed": lot.typed if is_public and source_kind is SeedSourceKind.DICE else "",
+        "seed": lot.seed if is_public else "",
     }
 
 

@@ -53,30 +53,30 @@ def default_due_time(event: Event) -> str:
 
 
 def randomness_context(
-    event: Event, stage: Stage, draw: Draw, named: PublicRandomness | None, typed: Mapping[str, str]
+    event: Event, stage: Stage, draw: Draw, randomness: PublicRandomness | None, typed: Mapping[str, str]
 ) -> Context | None:
     """Return the named randomness of the stage's next draw and the possible actions, or None.
 
     ``typed``: submitted values of this stage's form.
     """
-    if named is None:
+    if randomness is None:
         return None
     try:
-        listed = json_digest(next_draw_list(stage, draw, draw_participants(stage)))
+        list_hash = json_digest(next_draw_list(stage, draw, draw_participants(stage)))
     except CrawfordError:  # the previous stage was reopened
-        listed = ""
-    number = named.round if named.drand is not None else None
-    page = f"{_DRAND_URL}/{named.network}/public/{number}" if number is not None else ""
+        list_hash = ""
+    drand_round = randomness.round if randomness.drand is not None else None
+    page = f"{_DRAND_URL}/{randomness.network}/public/{drand_round}" if drand_round is not None else ""
     return {
-        "what": randomness_label(named),
-        "due_at": date_and_time(named.due_at, event),
-        "due": timezone.now() >= named.due_at,
-        "value": named.value,
-        "read_from": named.read_from,
-        "list_hash": listed,
-        "list_changed": listed != named.list_hash,
-        "in_time": number_public_since(event, stage, named) is not None,
-        "can_be_public": timezone.now() < named.due_at,
+        "what": randomness_label(randomness),
+        "due_at": date_and_time(randomness.due_at, event),
+        "due": timezone.now() >= randomness.due_at,
+        "value": randomness.value,
+        "read_from": randomness.read_from,
+        "list_hash": list_hash,
+        "list_changed": list_hash != randomness.list_hash,
+        "in_time": number_public_since(event, stage, randomness) is not None,
+        "can_be_public": timezone.now() < randomness.due_at,
         "page": page,
         "fetches": bool(page and settings.DRAND_URL),
         "typed": {
@@ -86,11 +86,11 @@ def randomness_context(
     }
 
 
-def randomness_label(named: PublicRandomness) -> str:
+def randomness_label(randomness: PublicRandomness) -> str:
     """Return a description of the named number."""
-    if named.drand is None:
-        return named.label
+    if randomness.drand is None:
+        return randomness.label
     return _("drand network %(network)s, round %(round)s") % {
-        "network": named.drand.name,
-        "round": named.round,
+        "network": randomness.drand.name,
+        "round": randomness.round,
     }

@@ -32,27 +32,27 @@ MAX_ORDER_LENGTH: Final = 8000
 
 def source_from_form(request: HttpRequest, stage: Stage) -> SeedSource:
     """Return the source of randomness that a form names. Raises ``Invalid`` if it cannot be read."""
-    why = request.POST.get("why", "")
-    again = DrawReason(why) if why in REDRAW_REASONS else DrawReason.UNSPECIFIED
-    by = request.POST.get("by", "")
-    typed = request.POST.get("seed", "").strip()
-    if by == SeedSourceKind.DICE:
-        return SeedSource(SeedSourceKind.DICE, request.POST.get("rolls", "")[:MAX_TYPED_LENGTH], why=again)
-    if by == SeedSourceKind.HAND:
+    posted_reason = request.POST.get("why", "")
+    reason = DrawReason(posted_reason) if posted_reason in REDRAW_REASONS else DrawReason.UNSPECIFIED
+    kind = request.POST.get("by", "")
+    typed_seed = request.POST.get("seed", "").strip()
+    if kind == SeedSourceKind.DICE:
+        return SeedSource(SeedSourceKind.DICE, request.POST.get("rolls", "")[:MAX_TYPED_LENGTH], why=reason)
+    if kind == SeedSourceKind.HAND:
         return SeedSource(
-            SeedSourceKind.HAND, order=_parse_order(request.POST.get("order", ""), stage), why=again
+            SeedSourceKind.HAND, order=_parse_order(request.POST.get("order", ""), stage), why=reason
         )
-    if by == SeedSourceKind.PUBLIC:
+    if kind == SeedSourceKind.PUBLIC:
         number, read_from = (request.POST.get(name, "").strip() for name in ("number", "read_from"))
         return SeedSource(
             SeedSourceKind.PUBLIC,
             number[:MAX_PASTED_LENGTH],
-            why=again,
+            why=reason,
             read_from=read_from[:MAX_PASTED_LENGTH],
         )
-    if typed or by == SeedSourceKind.TYPED:
-        return SeedSource(SeedSourceKind.TYPED, typed[:MAX_TYPED_LENGTH], why=again)
-    return SeedSource(why=again)
+    if typed_seed or kind == SeedSourceKind.TYPED:
+        return SeedSource(SeedSourceKind.TYPED, typed_seed[:MAX_TYPED_LENGTH], why=reason)
+    return SeedSource(why=reason)
 
 
 def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
@@ -60,28 +60,28 @@ def _parse_order(text: str, stage: Stage) -> tuple[EntryId, ...]:
 
     Raises ``Invalid`` if a number is missing or unknown.
     """
-    wanted = unseeded_entries(draw_list(stage, draw_participants(stage)))
-    drawn = [int(one[:6]) for one in _NUMBER.findall(text[:MAX_ORDER_LENGTH])]
-    if sorted(drawn) != list(range(1, len(wanted) + 1)):
-        raise Invalid("lot.order_odd", field="order", count=len(wanted), have=len(drawn))
-    return tuple(wanted[number - 1] for number in drawn)
+    unseeded = unseeded_entries(draw_list(stage, draw_participants(stage)))
+    drawn_numbers = [int(digits[:6]) for digits in _NUMBER.findall(text[:MAX_ORDER_LENGTH])]
+    if sorted(drawn_numbers) != list(range(1, len(unseeded) + 1)):
+        raise Invalid("lot.order_odd", field="order", count=len(unseeded), have=len(drawn_numbers))
+    return tuple(unseeded[number - 1] for number in drawn_numbers)
 
 
 def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
     """Return the forms of the other sources, with the current list; ``typed``: submitted values."""
     try:
         entries = draw_participants(stage)
-        listed = next_draw_list(stage, load_draw(stage), entries)
+        frozen_list = next_draw_list(stage, load_draw(stage), entries)
     except BadInput:
         return {}
     names = {entry.pk: entry.name for entry in entries}
-    by_hand = [] if is_round_based(stage) and is_swiss(stage) else unseeded_entries(listed)
+    unseeded = [] if is_round_based(stage) and is_swiss(stage) else unseeded_entries(frozen_list)
     return {
-        "list_hash": json_digest(listed),
+        "list_hash": json_digest(frozen_list),
         "apart": ROLLS_DISTINCT_DICE,
         "alike": ROLLS_IDENTICAL_DICE,
-        "by_hand": [{"number": n, "name": names[pk]} for n, pk in enumerate(by_hand, start=1)],
-        "keeps_apart": bool(listed.get("apart")),
+        "by_hand": [{"number": n, "name": names[pk]} for n, pk in enumerate(unseeded, start=1)],
+        "keeps_apart": bool(frozen_list.get("apart")),
         "can_name": not stage.division.starts_when_full,
         "typed": typed,
     }
@@ -89,4 +89,4 @@ def other_methods_context(stage: Stage, typed: dict[str, str]) -> Context:
 
 def redraw_reason_choices() -> list[tuple[str, str]]:
     """Return the reasons for drawing again, as choices."""
-    return [(str(why), str(REASON_LABELS[why])) for why in REDRAW_REASONS]
+    return [(str(reason), str(REASON_LABELS[reason])) for reason in REDRAW_REASONS]

@@ -31,7 +31,7 @@ MAX_PASSES: Final = 4  # of evening out after the dealing; one is nearly always 
 SeparationCodes = Sequence[Mapping[EntryId, str]]
 
 
-def seeded_draw_separated(best_first: Sequence[EntryId], apart: SeparationCodes) -> Lines:
+def seeded_draw_separated(best_first: Sequence[EntryId], separation: SeparationCodes) -> Lines:
     """Return standard seeding, with changes inside the bands where clubs would meet early."""
     if len(set(best_first)) != len(best_first):
         raise BadInput("draw.entry_twice")
@@ -41,22 +41,22 @@ def seeded_draw_separated(best_first: Sequence[EntryId], apart: SeparationCodes)
         power = (seed - 1).bit_length()
         return 2 * power + (seed > byes)  # a band that the byes divide counts as two
 
-    return _assign_lines(size, list(best_first), apart, band, chance=None)
+    return _assign_lines(size, list(best_first), separation, band, chance=None)
 
 
-def blind_draw_separated(entries: Sequence[EntryId], apart: SeparationCodes, seed: Seed) -> Lines:
+def blind_draw_separated(entries: Sequence[EntryId], separation: SeparationCodes, seed: Seed) -> Lines:
     """Return a random draw with clubs kept apart. The same entries, clubs and seed give the same draw."""
     if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     chance = Chance(seed, AVOIDANCE_PURPOSE)
     order = chance.shuffled(sorted(entries))
-    return _assign_lines(bracket_size(len(order)), order, apart, lambda _seed: 0, chance=chance)
+    return _assign_lines(bracket_size(len(order)), order, separation, lambda _seed: 0, chance=chance)
 
 
 def _assign_lines(
     size: int,
     order: list[EntryId],
-    apart: SeparationCodes,
+    separation: SeparationCodes,
     band: Callable[[int], int],
     *,
     chance: Chance | None,
@@ -77,7 +77,7 @@ def _assign_lines(
             ((lines[first], _home),) = homes.items()
             return
         middle = (first + last) // 2
-        upper = _choose_upper_half(homes, bands, (first, middle, last), apart, chance)
+        upper = _choose_upper_half(homes, bands, (first, middle, last), separation, chance)
         lower = {entry: home for entry, home in homes.items() if entry not in upper}
         fill(first, middle, _reassign_homes(upper, bands, first, middle))
         fill(middle, last, _reassign_homes(lower, bands, middle, last))
@@ -106,72 +106,76 @@ def _choose_upper_half(
     homes: Mapping[EntryId, int],
     bands: Sequence[int | None],
     block: tuple[int, int, int],
-    apart: SeparationCodes,
+    separation: SeparationCodes,
     chance: Chance | None,
 ) -> dict[EntryId, int]:
     """Return the entries of the upper half: of each band as many as it holds, of each club about half."""
     first, middle, last = block
     room = [Counter(bands[first:middle]), Counter(bands[middle:last])]
     mirrored = chance is not None and room[0] == room[1] and chance.below(2) == 1
-    count: list[list[Counter[str]]] = [[Counter() for _level in apart] for _half in room]
+    code_counts: list[list[Counter[str]]] = [[Counter() for _level in separation] for _half in room]
     halves: tuple[dict[EntryId, int], dict[EntryId, int]] = ({}, {})
-    for entry, home in _sort_by_band(homes, bands, apart):
+    for entry, home in _sort_by_band(homes, bands, separation):
         band = bands[home]
-        crowd = [
-            tuple(c[level[entry]] for c, level in zip(side, apart, strict=True) if entry in level)
-            for side in count
+        same_code_counts = [
+            tuple(
+                counter[level[entry]]
+                for counter, level in zip(side, separation, strict=True)
+                if entry in level
+            )
+            for side in code_counts
         ]
         if not room[0][band] or not room[1][band]:
             half = 0 if room[0][band] else 1
-        elif crowd[0] != crowd[1]:
-            half = 0 if crowd[0] < crowd[1] else 1
+        elif same_code_counts[0] != same_code_counts[1]:
+            half = 0 if same_code_counts[0] < same_code_counts[1] else 1
         elif chance is None:
             half = int(home >= middle)
         else:  # proportional to the room; unevenness is corrected below
             half = int(chance.below(room[0][band] + room[1][band]) >= room[0][band])
         room[half][band] -= 1
         halves[half][entry] = home
-        for tally, level in zip(count[half], apart, strict=True):
+        for tally, level in zip(code_counts[half], separation, strict=True):
             if entry in level:
                 tally[level[entry]] += 1
-    _even_out(halves, bands, apart, count)
+    _even_out(halves, bands, separation, code_counts)
     return halves[1] if mirrored else halves[0]  # so that all lines are equally likely for everyone
 
 
 def _sort_by_band(
-    homes: Mapping[EntryId, int], bands: Sequence[int | None], apart: SeparationCodes
+    homes: Mapping[EntryId, int], bands: Sequence[int | None], separation: SeparationCodes
 ) -> list[tuple[EntryId, int]]:
     """Return the entries by band, those of one club together, in the order of each club's first entry."""
     rank: dict[tuple[str, ...], int] = {}
     for entry in homes:
-        rank.setdefault(_separation_codes(entry, apart), len(rank))
+        rank.setdefault(_separation_codes(entry, separation), len(rank))
     return sorted(
-        homes.items(), key=lambda item: (bands[item[1]] or 0, rank[_separation_codes(item[0], apart)])
+        homes.items(), key=lambda item: (bands[item[1]] or 0, rank[_separation_codes(item[0], separation)])
     )
 
 
-def _separation_codes(entry: EntryId, apart: SeparationCodes) -> tuple[str, ...]:
-    return tuple(level.get(entry, f"alone {entry}") for level in apart)
+def _separation_codes(entry: EntryId, separation: SeparationCodes) -> tuple[str, ...]:
+    return tuple(level.get(entry, f"alone {entry}") for level in separation)
 
 
 def _even_out(
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
     bands: Sequence[int | None],
-    apart: SeparationCodes,
-    count: list[list[Counter[str]]],
+    separation: SeparationCodes,
+    code_counts: list[list[Counter[str]]],
 ) -> None:
     """Swap two of one band across the middle while that makes a more important level more even."""
     for _ in range(MAX_PASSES):
         swapped = False
-        for depth, level in enumerate(apart):
+        for depth, level in enumerate(separation):
             for entry in list(halves[0]) + list(halves[1]):
-                here = 0 if entry in halves[0] else 1
+                half = 0 if entry in halves[0] else 1
                 code = level.get(entry)
-                if code is None or count[here][depth][code] - count[1 - here][depth][code] < 2:
+                if code is None or code_counts[half][depth][code] - code_counts[1 - half][depth][code] < 2:
                     continue
-                other = _best_swap(entry, here, halves, bands, apart, count)
+                other = _best_swap(entry, half, halves, bands, separation, code_counts)
                 if other is not None:
-                    _swap(entry, other, here, halves, apart, count)
+                    _swap(entry, other, half, halves, separation, code_counts)
                     swapped = True
         if not swapped:
             return
@@ -179,54 +183,56 @@ def _even_out(
 
 def _best_swap(
     entry: EntryId,
-    here: int,
+    half: int,
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
     bands: Sequence[int | None],
-    apart: SeparationCodes,
-    count: list[list[Counter[str]]],
+    separation: SeparationCodes,
+    code_counts: list[list[Counter[str]]],
 ) -> EntryId | None:
     """Return the entry of the same band in the other half whose swap gains most; None if no swap gains."""
-    band = bands[halves[here][entry]]
-    nothing = (0,) * len(apart)
-    best, found = nothing, None
-    for other, home in halves[1 - here].items():
+    band = bands[halves[half][entry]]
+    no_gain = (0,) * len(separation)
+    best_gain, best_entry = no_gain, None
+    for other, home in halves[1 - half].items():
         if bands[home] == band:
             gain = tuple(
                 _imbalance_change(
-                    level.get(entry), level.get(other), count[here][depth], count[1 - here][depth]
+                    level.get(entry), level.get(other), code_counts[half][depth], code_counts[1 - half][depth]
                 )
-                for depth, level in enumerate(apart)
+                for depth, level in enumerate(separation)
             )
-            if gain < best:
-                best, found = gain, other
-    return found
+            if gain < best_gain:
+                best_gain, best_entry = gain, other
+    return best_entry
 
 
-def _imbalance_change(leaves: str | None, comes: str | None, here: Counter[str], there: Counter[str]) -> int:
+def _imbalance_change(
+    leaving: str | None, arriving: str | None, counts: Counter[str], other_counts: Counter[str]
+) -> int:
     """Return the change in the sum of squares of a level when one code leaves this half and another comes."""
-    if leaves == comes:
+    if leaving == arriving:
         return 0
     change = 0
-    if leaves is not None:
-        change += 2 * (there[leaves] - here[leaves]) + 2
-    if comes is not None:
-        change += 2 * (here[comes] - there[comes]) + 2
+    if leaving is not None:
+        change += 2 * (other_counts[leaving] - counts[leaving]) + 2
+    if arriving is not None:
+        change += 2 * (counts[arriving] - other_counts[arriving]) + 2
     return change
 
 
 def _swap(
     entry: EntryId,
     other: EntryId,
-    here: int,
+    half: int,
     halves: tuple[dict[EntryId, int], dict[EntryId, int]],
-    apart: SeparationCodes,
-    count: list[list[Counter[str]]],
+    separation: SeparationCodes,
+    code_counts: list[list[Counter[str]]],
 ) -> None:
     """Swap two entries between the halves; they get new lines in their half."""
-    halves[1 - here][entry] = halves[here].pop(entry)
-    halves[here][other] = halves[1 - here].pop(other)
-    for depth, level in enumerate(apart):
-        for moved, source in ((entry, here), (other, 1 - here)):
+    halves[1 - half][entry] = halves[half].pop(entry)
+    halves[half][other] = halves[1 - half].pop(other)
+    for depth, level in enumerate(separation):
+        for moved, source in ((entry, half), (other, 1 - half)):
             if moved in level:
-                count[source][depth][level[moved]] -= 1
-                count[1 - source][depth][level[moved]] += 1
+                code_counts[source][depth][level[moved]] -= 1
+                code_counts[1 - source][depth][level[moved]] += 1

@@ -51,7 +51,7 @@ class BracketBuilder:
         code: str,
         pairs: Sequence[SourcePair],
         *,
-        of: int | None = None,
+        size: int | None = None,
         rule: DropRule | None = None,
     ) -> list[MatchNo]:
         """Add a round of these matches and return their numbers; `rule`: which losers are admitted."""
@@ -62,8 +62,8 @@ class BracketBuilder:
             self._link_target(a, Target(number, Side.A), rule)
             self._link_target(b, Target(number, Side.B), rule)
             numbers.append(number)
-        room = of or 2 * len(numbers)
-        self._rounds.append(BracketRound(len(self._rounds) + 1, code, room, tuple(numbers), section))
+        round_size = size or 2 * len(numbers)
+        self._rounds.append(BracketRound(len(self._rounds) + 1, code, round_size, tuple(numbers), section))
         return numbers
 
     def add_elimination(
@@ -81,13 +81,13 @@ class BracketBuilder:
     def _link_target(self, source: Source, target: Target, rule: DropRule | None) -> None:
         if source.match is None:
             return
-        before = self._matches[source.match - 1]
+        feeding_match = self._matches[source.match - 1]
         if source.kind is SourceKind.WINNER_OF:
-            self._matches[source.match - 1] = replace(before, winner_to=target)
+            self._matches[source.match - 1] = replace(feeding_match, winner_to=target)
             return
-        if before.loser_to is not None:
+        if feeding_match.loser_to is not None:
             raise BadInput("bracket.losers_go_elsewhere", match=source.match)
-        self._matches[source.match - 1] = replace(before, loser_to=replace(target, rule=rule))
+        self._matches[source.match - 1] = replace(feeding_match, loser_to=replace(target, rule=rule))
 
 
 def pair_neighbours(lines: Sequence[Source]) -> list[SourcePair]:

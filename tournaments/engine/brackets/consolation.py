@@ -65,7 +65,9 @@ def drop_mask(rounds: int, main_round: int) -> int:
     return masks[rounds - main_round]
 
 
-def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLAYED_KINDS) -> Bracket:
+def first_match_consolation(
+    main: Bracket, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
+) -> Bracket:
     """Add a consolation for all who lose their first match, in round 1 or, after a bye, in round 2.
 
     An entry that reaches round 3 without a match, because of double walkovers, and then loses is not
@@ -76,24 +78,26 @@ def first_match_consolation(main: Bracket, *, after: frozenset[ResultKind] = PLA
         raise BadInput("consolation.too_few_entries")
     lines: list[Source] = []
     for number in rounds[1].matches:
-        second = main.match(number)
-        fed = (second.a.match, second.b.match)
-        with_bye = [n for n in fed if n is not None and BYE_SOURCE in (main.match(n).a, main.match(n).b)]
-        pair = [BYE_SOURCE if n is None or n in with_bye else loser_source(n) for n in fed]
-        if with_bye:  # the entry with the bye plays its first match here
-            pair[fed.index(with_bye[0])] = loser_source(number)
+        second_match = main.match(number)
+        feeders = (second_match.a.match, second_match.b.match)
+        bye_matches = [
+            n for n in feeders if n is not None and BYE_SOURCE in (main.match(n).a, main.match(n).b)
+        ]
+        pair = [BYE_SOURCE if n is None or n in bye_matches else loser_source(n) for n in feeders]
+        if bye_matches:  # the entry with the bye plays its first match here
+            pair[feeders.index(bye_matches[0])] = loser_source(number)
         lines += pair
     builder = BracketBuilder(main)
-    builder.add_elimination(CONSOLATION, lines, rule=DropRule(after, first_match_only=True))
+    builder.add_elimination(CONSOLATION, lines, rule=DropRule(admitted_kinds, first_match_only=True))
     return builder.bracket()
 
 
 def progressive_consolation(
-    main: Bracket, through: int, *, after: frozenset[ResultKind] = PLAYED_KINDS
+    main: Bracket, last_round: int, *, admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS
 ) -> Bracket:
-    """Add a consolation fed by the losers of main rounds 1 to `through`, round by round."""
+    """Add a consolation fed by the losers of main rounds 1 to `last_round`, round by round."""
     builder = BracketBuilder(main)
-    add_lower_rounds(builder, main, CONSOLATION, through, DropRule(after))
+    add_lower_rounds(builder, main, CONSOLATION, last_round, DropRule(admitted_kinds))
     return builder.bracket()
 
 
@@ -102,7 +106,7 @@ def last_chance(
     rounds: int = 1,
     *,
     section: str = CONSOLATION,
-    after: frozenset[ResultKind] = PLAYED_KINDS,
+    admitted_kinds: frozenset[ResultKind] = PLAYED_KINDS,
 ) -> Bracket:
     """Add an elimination among the losers of the first `rounds` rounds of a section.
 
@@ -122,22 +126,22 @@ def last_chance(
         raise BadInput("consolation.too_few_entries")
     builder = BracketBuilder(bracket)
     builder.add_elimination(
-        LAST_CHANCE, _spread_sources(sources, playable_matches(bracket)), rule=DropRule(after)
+        LAST_CHANCE, _spread_sources(sources, playable_matches(bracket)), rule=DropRule(admitted_kinds)
     )
     return builder.bracket()
 
 
 def _rounds_feeding_last_chance(bracket: Bracket, section: str, rounds: int) -> Iterator[BracketRound]:
     """Yield the rounds whose losers come into a last chance of so many rounds."""
-    played = playable_matches(bracket)
+    playable = playable_matches(bracket)
     for rnd in bracket.section(section):
         if rounds > 0:
             yield rnd
-        rounds -= 2 * sum(number in played for number in rnd.matches) >= len(rnd.matches)
+        rounds -= 2 * sum(number in playable for number in rnd.matches) >= len(rnd.matches)
 
 
 def add_lower_rounds(
-    builder: BracketBuilder, main: Bracket, section: str, through: int, rule: DropRule
+    builder: BracketBuilder, main: Bracket, section: str, last_round: int, rule: DropRule
 ) -> MatchNo:
     """Add the rounds of a lower bracket; return its last match.
 
@@ -146,49 +150,51 @@ def add_lower_rounds(
     rounds = main.section(MAIN)
     if len(rounds) < 2:
         raise BadInput("consolation.too_few_entries")
-    if not 1 <= through <= len(rounds):
-        raise BadInput("consolation.no_such_round", rounds=through)
-    plan = _drop_plan(len(rounds), through)
-    here = [loser_source(number) for number in rounds[0].matches]
+    if not 1 <= last_round <= len(rounds):
+        raise BadInput("consolation.no_such_round", rounds=last_round)
+    plan = _drop_plan(len(rounds), last_round)
+    sources = [loser_source(number) for number in rounds[0].matches]
     numbers: list[MatchNo] = []
-    for turn, dropping in enumerate(plan, start=1):
-        if dropping is None:
-            pairs = pair_neighbours(here)
+    for turn, main_round in enumerate(plan, start=1):
+        if main_round is None:
+            pairs = pair_neighbours(sources)
         else:
-            mask, losers = drop_mask(len(rounds), dropping), rounds[dropping - 1].matches
-            pairs = [(source, loser_source(losers[j ^ mask])) for j, source in enumerate(here)]
+            mask, losers = drop_mask(len(rounds), main_round), rounds[main_round - 1].matches
+            pairs = [(source, loser_source(losers[j ^ mask])) for j, source in enumerate(sources)]
         code = FINAL if turn == len(plan) else f"round_{turn}"
         numbers = builder.add_round(section, code, pairs, rule=rule)
-        here = [winner_source(number) for number in numbers]
+        sources = [winner_source(number) for number in numbers]
     return numbers[0]
 
 
-def _drop_plan(rounds: int, through: int) -> list[int | None]:
+def _drop_plan(rounds: int, last_round: int) -> list[int | None]:
     """Return the lower rounds: the main round whose losers drop in, or None if those already there meet."""
     plan: list[int | None] = [None]
-    here = 1 << (rounds - 2)
-    for dropping in range(2, through + 1):
-        plan.append(dropping)
-        if here > 1:
+    match_count = 1 << (rounds - 2)
+    for main_round in range(2, last_round + 1):
+        plan.append(main_round)
+        if match_count > 1:
             plan.append(None)
-            here //= 2
-    while here > 1:
+            match_count //= 2
+    while match_count > 1:
         plan.append(None)
-        here //= 2
+        match_count //= 2
     return plan
 
 
-def _spread_sources(sources: Sequence[Source], played: Collection[MatchNo]) -> list[Source]:
+def _spread_sources(sources: Sequence[Source], playable: Collection[MatchNo]) -> list[Source]:
     """Spread the sources over a power of two of lines, those of played matches evenly over the matches."""
     size = 1 << (len(sources) - 1).bit_length()
     matches = size // 2
-    coming = deque(source for source in sources if source.match in played)
-    others = deque(source for source in sources if source.match not in played)
-    others.extend([BYE_SOURCE] * (size - len(sources)))
-    count, lines = len(coming), list[Source]()
+    playable_sources = deque(source for source in sources if source.match in playable)
+    other_sources = deque(source for source in sources if source.match not in playable)
+    other_sources.extend([BYE_SOURCE] * (size - len(sources)))
+    count, lines = len(playable_sources), list[Source]()
     for match in range(matches):
         share = (match + 1) * count // matches - match * count // matches
-        lines += [coming.popleft() if place < share else others.popleft() for place in range(2)]
+        lines += [
+            playable_sources.popleft() if place < share else other_sources.popleft() for place in range(2)
+        ]
     return lines
 
 
@@ -234,7 +240,9 @@ FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # in the order of choi
     FlightKind.PROGRESSIVE: FlightRule(
         CONSOLATION,
         MAIN,
-        lambda bracket, rounds, after: progressive_consolation(bracket, rounds, after=after),
+        lambda bracket, rounds, admitted_kinds: progressive_consolation(
+            bracket, rounds, admitted_kinds=admitted_kinds
+        ),
         twice="flight.two_consolations",
         default_rounds=2,
         takes_semifinals=True,
@@ -242,14 +250,16 @@ FLIGHT_RULES: Final[Mapping[FlightKind, FlightRule]] = {  # in the order of choi
     FlightKind.FIRST_MATCH: FlightRule(
         CONSOLATION,
         MAIN,
-        lambda bracket, _rounds, after: first_match_consolation(bracket, after=after),
+        lambda bracket, _rounds, admitted_kinds: first_match_consolation(
+            bracket, admitted_kinds=admitted_kinds
+        ),
         twice="flight.two_consolations",
         first_match_only=True,
     ),
     FlightKind.LAST_CHANCE: FlightRule(
         LAST_CHANCE,
         CONSOLATION,
-        lambda bracket, rounds, after: last_chance(bracket, rounds, after=after),
+        lambda bracket, rounds, admitted_kinds: last_chance(bracket, rounds, admitted_kinds=admitted_kinds),
         twice="flight.two_last_chances",
         alone="flight.last_chance_alone",
     ),

@@ -66,63 +66,70 @@ def preview_repairs(
     match: MatchNo,
     outcome: Outcome | None,
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
-    gone: Collection[EntryId] = (),
+    withdrawn: Collection[EntryId] = (),
 ) -> dict[Repair, Consequence]:
     """Return the possible repairs for giving `match` this outcome instead of its present one.
 
     Only *replace* if nothing affected was played later; else *void* or *keep*. A match against an entry in
-    `gone` becomes a walkover. No outcome: the match has to be continued (F9), so no entry has come out of it
+    `withdrawn` becomes a walkover. No outcome: the match has to be continued (F9), so no entry has come out of it
     and *keep* is not possible. Raises ``BadInput`` if the match has no result.
     """
     if match not in results:
         raise BadInput("result.none_to_correct", match=match)
     before = advance(bracket, results, by_hand).matches
-    corrected = {number: known for number, known in results.items() if number != match}
+    corrected = {number: result for number, result in results.items() if number != match}
     if outcome is None or outcome.winner is not results[match].winner:
         by_hand = _without_vacated_slots(bracket, [match], by_hand)
     if outcome is not None:
         corrected[match] = outcome
-    replaced = _keep_valid_results(bracket, before, corrected, dict(by_hand), gone)
-    while (freed := _release_manual_slots(bracket, before, replaced)) != replaced.by_hand:
-        replaced = _keep_valid_results(bracket, before, corrected, freed, gone)
-    if not replaced.voided:
-        return {Repair.REPLACE: replaced}
+    replacement = _keep_valid_results(bracket, before, corrected, dict(by_hand), withdrawn)
+    while (freed_slots := _release_manual_slots(bracket, before, replacement)) != replacement.by_hand:
+        replacement = _keep_valid_results(bracket, before, corrected, freed_slots, withdrawn)
+    if not replacement.voided:
+        return {Repair.REPLACE: replacement}
     if outcome is None:
-        return {Repair.VOID: replaced}
-    staying = _keep_placings(bracket, before, corrected, match, by_hand)
-    return {Repair.VOID: replaced, Repair.KEEP: staying}
+        return {Repair.VOID: replacement}
+    kept_placings = _keep_placings(bracket, before, corrected, match, by_hand)
+    return {Repair.VOID: replacement, Repair.KEEP: kept_placings}
 
 
 def _without_vacated_slots(
     bracket: Bracket, matches: Collection[MatchNo], by_hand: ManualSlots
 ) -> dict[Target, EntryId | None]:
     """Drop manually emptied slots after these matches, for the entries that now come out of them."""
-    fed = [bracket.match(match) for match in matches]
+    source_matches = [bracket.match(match) for match in matches]
     slots = {
-        Target(to.match, to.side) for one in fed for to in (one.winner_to, one.loser_to) if to is not None
+        Target(target.match, target.side)
+        for source in source_matches
+        for target in (source.winner_to, source.loser_to)
+        if target is not None
     }
     return {slot: entry for slot, entry in by_hand.items() if entry is not None or slot not in slots}
 
 
 def _release_manual_slots(
-    bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence
+    bracket: Bracket, before: Mapping[MatchNo, MatchState], consequence: Consequence
 ) -> dict[Target, EntryId | None]:
     """Return the manual placements without those that depend on cancelled matches.
 
     Slots emptied by hand are released to the entries that now come out of these matches; an entry kept in the
     next match on paper is removed if it no longer plays the cancelled match.
     """
-    freed = _without_vacated_slots(bracket, done.voided, done.by_hand)
-    if not freed:
-        return freed
-    after = advance(bracket, done.results, done.by_hand).matches
-    for number in done.voided:
-        then, now = ({states[number].slot(side).entry for side in Side} for states in (before, after))
+    freed_slots = _without_vacated_slots(bracket, consequence.voided, consequence.by_hand)
+    if not freed_slots:
+        return freed_slots
+    after = advance(bracket, consequence.results, consequence.by_hand).matches
+    for number in consequence.voided:
+        entries_before, entries_after = (
+            {states[number].slot(side).entry for side in Side} for states in (before, after)
+        )
         match = bracket.match(number)
-        for to in (match.winner_to, match.loser_to):
-            if to is not None and freed.get(Target(to.match, to.side)) in then - now - {None}:
-                del freed[Target(to.match, to.side)]
-    return freed
+        for target in (match.winner_to, match.loser_to):
+            if target is not None and freed_slots.get(
+                Target(target.match, target.side)
+            ) in entries_before - entries_after - {None}:
+                del freed_slots[Target(target.match, target.side)]
+    return freed_slots
 
 
 def free_slots(
@@ -133,26 +140,26 @@ def free_slots(
 ) -> tuple[Target, ...]:
     """Return the lines for late entries: reserved, or a bye whose other side has not played on."""
     states = advance(bracket, results, by_hand).matches
-    free: list[Target] = []
+    late_entry_slots: list[Target] = []
     for number in (number for rnd in bracket.section(section) for number in rnd.matches):
         match = bracket.match(number)
         state = states[match.number]
-        held = [
+        held_slots = [
             Target(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
             if source.kind is SourceKind.HELD and state.slot(side).state is SlotState.OPEN
         ]
-        free += held
+        late_entry_slots += held_slots
         if any(_has_played_on(target, states, results) for target in (match.winner_to, match.loser_to)):
             continue
-        free += [
+        late_entry_slots += [
             Target(match.number, side)
             for side, source in ((Side.A, match.a), (Side.B, match.b))
             if source.kind in _EMPTY_SOURCES
             and state.slot(side).state is SlotState.VACANT
             and state.slot(side.other).state is SlotState.ENTRY
         ]
-    return tuple(free)
+    return tuple(late_entry_slots)
 
 
 def close_held_lines(
@@ -160,12 +167,12 @@ def close_held_lines(
 ) -> Consequence:
     """Close all reserved lines: the entries that wait opposite advance."""
     before = advance(bracket, results, by_hand).matches
-    closed = {
+    closed_slots = {
         target: None
         for target in free_slots(bracket, results, by_hand)
         if before[target.match].slot(target.side).state is SlotState.OPEN
     }
-    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **closed})
+    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **closed_slots})
 
 
 def _has_played_on(
@@ -177,8 +184,8 @@ def _has_played_on(
     if target.match in results:
         return True
     state = states[target.match]
-    onward = (state.winner_to, state.loser_to) if state.settled else ()
-    return any(_has_played_on(further, states, results) for further in onward)
+    next_targets = (state.winner_to, state.loser_to) if state.settled else ()
+    return any(_has_played_on(next_target, states, results) for next_target in next_targets)
 
 
 def place_late_entry(
@@ -200,39 +207,42 @@ def place_late_entry(
     before = advance(bracket, results, by_hand).matches
     if any(entry in (state.a.entry, state.b.entry) for state in before.values()):
         raise BadInput("draw.entry_twice", entry=entry)
-    nobody = dict.fromkeys(given_up)
-    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **nobody, target: entry})
+    emptied_slots = dict.fromkeys(given_up)
+    return _keep_valid_results(bracket, before, dict(results), {**by_hand, **emptied_slots, target: entry})
 
 
 def award_walkovers(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
-    gone: Collection[EntryId],
+    withdrawn: Collection[EntryId],
     by_hand: ManualSlots = NO_MANUAL_SLOTS,
 ) -> Consequence:
-    """Award walkovers against entries in `gone` as their matches come up.
+    """Award walkovers against entries in `withdrawn` as their matches come up.
 
     Between two of them there is no winner.
     """
     before = advance(bracket, results, by_hand).matches
-    return _with_walkovers(bracket, before, Consequence((), (), dict(results), dict(by_hand)), gone)
+    return _with_walkovers(bracket, before, Consequence((), (), dict(results), dict(by_hand)), withdrawn)
 
 
 def _with_walkovers(
-    bracket: Bracket, before: Mapping[MatchNo, MatchState], done: Consequence, gone: Collection[EntryId]
+    bracket: Bracket,
+    before: Mapping[MatchNo, MatchState],
+    consequence: Consequence,
+    withdrawn: Collection[EntryId],
 ) -> Consequence:
-    results = dict(done.results)
+    results = dict(consequence.results)
     while True:
-        after = advance(bracket, results, done.by_hand).matches
-        missing = {
-            number: [side for side in Side if state.slot(side).entry in gone]
+        after = advance(bracket, results, consequence.by_hand).matches
+        absent_sides = {
+            number: [side for side in Side if state.slot(side).entry in withdrawn]
             for number, state in after.items()
             if state.status is MatchStatus.READY
         }
-        met = {number: absence_outcome(absent) for number, absent in missing.items() if absent}
-        if not met:
-            return Consequence(_slot_changes(before, after), done.voided, results, done.by_hand)
-        results |= met
+        walkovers = {number: absence_outcome(absent) for number, absent in absent_sides.items() if absent}
+        if not walkovers:
+            return Consequence(_slot_changes(before, after), consequence.voided, results, consequence.by_hand)
+        results |= walkovers
 
 
 def absence_outcome(absent: Collection[Side]) -> Outcome:
@@ -252,15 +262,15 @@ def absence_claim(length: int, start: Score, absent: Collection[Side]) -> Claim:
 def _keep_valid_results(
     bracket: Bracket,
     before: Mapping[MatchNo, MatchState],
-    wanted: dict[MatchNo, Outcome],
+    wanted_results: dict[MatchNo, Outcome],
     by_hand: dict[Target, EntryId | None],
-    gone: Collection[EntryId] = (),
+    withdrawn: Collection[EntryId] = (),
 ) -> Consequence:
     """Keep the wanted results whose two sides are unchanged; cancel the others in order."""
-    after, results = advance_valid_results(bracket, wanted, by_hand, before)
-    voided = tuple(number for number in wanted if number not in results)
-    done = Consequence(_slot_changes(before, after.matches), tuple(sorted(voided)), results, by_hand)
-    return _with_walkovers(bracket, before, done, gone) if gone else done
+    after, results = advance_valid_results(bracket, wanted_results, by_hand, before)
+    voided = tuple(number for number in wanted_results if number not in results)
+    consequence = Consequence(_slot_changes(before, after.matches), tuple(sorted(voided)), results, by_hand)
+    return _with_walkovers(bracket, before, consequence, withdrawn) if withdrawn else consequence
 
 
 def _keep_placings(
@@ -271,12 +281,12 @@ def _keep_placings(
     by_hand: ManualSlots,
 ) -> Consequence:
     """Keep all entries that came out of the match where they are."""
-    placed = dict(by_hand)
+    placements = dict(by_hand)
     for target in (bracket.match(match).winner_to, bracket.match(match).loser_to):
         if target is not None:
             slot = before[target.match].slot(target.side)
-            placed[Target(target.match, target.side)] = slot.entry
-    return Consequence((), (), corrected, placed)
+            placements[Target(target.match, target.side)] = slot.entry
+    return Consequence((), (), corrected, placements)
 
 
 def _slot_changes(

@@ -45,12 +45,12 @@ def double_elimination(
     if count < MIN_DOUBLE_ENTRIES:
         raise BadInput("draw.too_few_entries", count=count, minimum=MIN_DOUBLE_ENTRIES)
     builder = BracketBuilder(main)
-    lower = add_lower_rounds(builder, main, LOWER, len(main.rounds), DropRule())
-    finals = (winner_source(main.final.number), winner_source(lower))
+    lower_final = add_lower_rounds(builder, main, LOWER, len(main.rounds), DropRule())
+    finals = (winner_source(main.final.number), winner_source(lower_final))
     (final,) = builder.add_round(GRAND_FINAL, GRAND_FINAL, [finals])
     if recharge:
-        again = (loser_source(final), winner_source(final))
-        builder.add_round(GRAND_FINAL, RECHARGE, [again], rule=DropRule(side=Side.A))
+        recharge_pair = (loser_source(final), winner_source(final))
+        builder.add_round(GRAND_FINAL, RECHARGE, [recharge_pair], rule=DropRule(side=Side.A))
     bracket = builder.bracket()
     return replace(bracket, rounds=tuple(_rename_last_round(rnd) for rnd in bracket.rounds))
 

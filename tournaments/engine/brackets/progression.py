@@ -76,9 +76,9 @@ class MatchState:
             return OPEN_SLOT
         if self.outcome.winner is None:
             return VACANT_SLOT
-        through = self.slot(self.outcome.winner)
-        has_won = through.has_won or self.outcome.kind is not ResultKind.BYE
-        return replace(through, has_won=has_won, by_hand=False)
+        slot = self.slot(self.outcome.winner)
+        has_won = slot.has_won or self.outcome.kind is not ResultKind.BYE
+        return replace(slot, has_won=has_won, by_hand=False)
 
     def loser(self) -> Slot:
         """Return the slot for losers; vacant after a bye or a double walkover (F12: neither was beaten).
@@ -90,11 +90,11 @@ class MatchState:
         if self.outcome.winner is None:
             return VACANT_SLOT
         side = self.outcome.winner.other
-        beaten = self.slot(side)
+        losing_slot = self.slot(side)
         rule = self.loser_to.rule if self.loser_to else None
-        if rule and not rule.admits(self.outcome.kind, side, has_won=beaten.has_won):
+        if rule and not rule.admits(self.outcome.kind, side, has_won=losing_slot.has_won):
             return VACANT_SLOT
-        return replace(beaten, has_won=False, by_hand=False)
+        return replace(losing_slot, has_won=False, by_hand=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,34 +157,34 @@ def advance(
     for number in results:
         bracket.match(number)  # raises for a match that is not in the bracket
 
-    def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
+    def find_result(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
         if match in results and not _has_both_entries(a, b):
             raise BadInput("result.match_not_ready", match=match)
         return results.get(match)
 
-    return _fill_slots(bracket, by_hand, given)
+    return _fill_slots(bracket, by_hand, find_result)
 
 
 def advance_valid_results(
     bracket: Bracket,
     results: Mapping[MatchNo, Outcome],
     by_hand: ManualSlots,
-    played: Mapping[MatchNo, MatchState],
+    previous_states: Mapping[MatchNo, MatchState],
 ) -> tuple[BracketState, dict[MatchNo, Outcome]]:
-    """Advance like `advance`, but count only results whose two sides are the same as in `played`.
+    """Advance like `advance`, but count only results whose two sides are the same as in `previous_states`.
 
     Returns the state and the results that count; the others have to be played again or are cancelled.
     """
     valid: dict[MatchNo, Outcome] = {}
 
-    def given(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
-        before = played[match]
-        same = (a.entry, b.entry) == (before.a.entry, before.b.entry)
-        if match in results and same and _has_both_entries(a, b):
+    def find_result(match: MatchNo, a: Slot, b: Slot) -> Outcome | None:
+        previous = previous_states[match]
+        has_same_sides = (a.entry, b.entry) == (previous.a.entry, previous.b.entry)
+        if match in results and has_same_sides and _has_both_entries(a, b):
             valid[match] = results[match]
         return valid.get(match)
 
-    return _fill_slots(bracket, by_hand, given), valid
+    return _fill_slots(bracket, by_hand, find_result), valid
 
 
 def _has_both_entries(a: Slot, b: Slot) -> bool:
@@ -192,7 +192,7 @@ def _has_both_entries(a: Slot, b: Slot) -> bool:
 
 
 def _fill_slots(
-    bracket: Bracket, by_hand: ManualSlots, given: Callable[[MatchNo, Slot, Slot], Outcome | None]
+    bracket: Bracket, by_hand: ManualSlots, find_result: Callable[[MatchNo, Slot, Slot], Outcome | None]
 ) -> BracketState:
     """Fill all slots in one pass by number; sources always have lower numbers."""
     states: dict[MatchNo, MatchState] = {}
@@ -202,7 +202,7 @@ def _fill_slots(
             a = _effective_slot(Target(match.number, Side.A), match.a, a, by_hand)
             b = _effective_slot(Target(match.number, Side.B), match.b, b, by_hand)
         status, outcome = _status_without_result(a, b)
-        result = given(match.number, a, b)
+        result = find_result(match.number, a, b)
         if result is not None:
             status, outcome = MatchStatus.CONFIRMED, result
         states[match.number] = MatchState(
@@ -223,34 +223,41 @@ def result_effects(matches: MatchLookup, match: MatchNo, outcome: Outcome) -> Re
     Looks up that match, those that it feeds, and further ones only past byes. Slots filled by hand remain.
     Raises ``BadInput`` if the sides of the match are not known.
     """
-    played = matches[match]
-    if played.a.state is not SlotState.ENTRY or played.b.state is not SlotState.ENTRY:
+    played_match = matches[match]
+    if played_match.a.state is not SlotState.ENTRY or played_match.b.state is not SlotState.ENTRY:
         raise BadInput("result.match_not_ready", match=match)
     fills: list[SlotFill] = []
     settled: list[SettledMatch] = []
     ready: list[MatchNo] = []
-    seen: dict[MatchNo, MatchState] = {}
-    queue = deque([_replace_slots(played, played.a, played.b, MatchStatus.CONFIRMED, outcome)])
+    changed_states: dict[MatchNo, MatchState] = {}
+    queue = deque(
+        [_replace_slots(played_match, played_match.a, played_match.b, MatchStatus.CONFIRMED, outcome)]
+    )
     while queue:
-        done = queue.popleft()
-        for target, slot in ((done.winner_to, done.winner()), (done.loser_to, done.loser())):
+        match_state = queue.popleft()
+        for target, slot in (
+            (match_state.winner_to, match_state.winner()),
+            (match_state.loser_to, match_state.loser()),
+        ):
             if target is None or slot.state is SlotState.OPEN:
                 continue
-            fed = seen.get(target.match) or matches[target.match]
-            there = fed.slot(target.side)
-            if there.by_hand or there.state is slot.state is SlotState.VACANT:
+            next_match = changed_states.get(target.match) or matches[target.match]
+            current_slot = next_match.slot(target.side)
+            if current_slot.by_hand or current_slot.state is slot.state is SlotState.VACANT:
                 continue
             fills.append(SlotFill(target.match, target.side, slot.entry, slot.has_won))
-            a, b = (slot, fed.b) if target.side is Side.A else (fed.a, slot)
-            status, through = _status_without_result(a, b)
-            fed = seen[fed.number] = _replace_slots(fed, a, b, status, through)
-            if through is not None:
-                settled.append(SettledMatch(fed.number, status, through))
-                queue.append(fed)
+            a, b = (slot, next_match.b) if target.side is Side.A else (next_match.a, slot)
+            status, bye_outcome = _status_without_result(a, b)
+            next_match = changed_states[next_match.number] = _replace_slots(
+                next_match, a, b, status, bye_outcome
+            )
+            if bye_outcome is not None:
+                settled.append(SettledMatch(next_match.number, status, bye_outcome))
+                queue.append(next_match)
             elif status is MatchStatus.READY:
-                ready.append(fed.number)
+                ready.append(next_match.number)
             else:
-                queue.append(fed)
+                queue.append(next_match)
     return ResultEffects(tuple(fills), tuple(settled), tuple(ready))
 
 
@@ -259,19 +266,19 @@ def _source_slot(source: Source, states: Mapping[MatchNo, MatchState]) -> Slot:
         return OPEN_SLOT
     if source.match is None:
         return VACANT_SLOT if source.entry is None else Slot(SlotState.ENTRY, source.entry)
-    before = states[source.match]
-    return before.winner() if source.kind is SourceKind.WINNER_OF else before.loser()
+    source_match = states[source.match]
+    return source_match.winner() if source.kind is SourceKind.WINNER_OF else source_match.loser()
 
 
-def _effective_slot(target: Target, source: Source, fed: Slot, by_hand: ManualSlots) -> Slot:
+def _effective_slot(target: Target, source: Source, fed_slot: Slot, by_hand: ManualSlots) -> Slot:
     """Return the manually placed slot if there is one, else the fed slot."""
     if target not in by_hand:
-        return fed
+        return fed_slot
     entry = by_hand[target]
-    won = source.kind is SourceKind.WINNER_OF
+    has_won = source.kind is SourceKind.WINNER_OF
     if entry is None:
         return replace(VACANT_SLOT, by_hand=True)
-    return Slot(SlotState.ENTRY, entry, has_won=won, by_hand=True)
+    return Slot(SlotState.ENTRY, entry, has_won=has_won, by_hand=True)
 
 
 def _status_without_result(a: Slot, b: Slot) -> tuple[MatchStatus, Outcome | None]:

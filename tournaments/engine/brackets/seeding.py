@@ -84,21 +84,21 @@ def seeded_draw(best_first: Sequence[EntryId]) -> Lines:
     return tuple(best_first[seed - 1] if seed <= len(best_first) else None for seed in standard_lines(size))
 
 
-def with_held_lines(lines: Lines, wanted: int) -> Lines:
-    """Return a draw with room for `wanted` reserved lines, at most as many as its lines (`held_lines`).
+def with_held_lines(lines: Lines, held_count: int) -> Lines:
+    """Return a draw with room for `held_count` reserved lines, at most as many as its lines (`held_lines`).
 
     >>> with_held_lines((1, 4, 3, 2), 2)
     (1, 4, None, None, 3, 2, None, None)
     """
-    if wanted <= lines.count(None):
+    if held_count <= lines.count(None):
         return lines
     if 2 * len(lines) > MAX_ENTRIES:
-        raise BadInput("draw.too_many_entries", count=len(lines) + wanted, maximum=MAX_ENTRIES)
+        raise BadInput("draw.too_many_entries", count=len(lines) + held_count, maximum=MAX_ENTRIES)
     pairs = zip(lines[::2], lines[1::2], strict=True)
     return tuple(line for pair in pairs for line in (*pair, None, None))
 
 
-def round_count(entries: int, wanted: int = 0) -> int:
+def round_count(entries: int, held_count: int = 0) -> int:
     """Return the number of rounds for so many entries and reserved lines.
 
     One more if these do not fit in the byes.
@@ -107,10 +107,10 @@ def round_count(entries: int, wanted: int = 0) -> int:
     (4, 5, 4)
     """
     size = bracket_size(entries)
-    return (size if wanted <= size - entries else 2 * size).bit_length() - 1
+    return (size if held_count <= size - entries else 2 * size).bit_length() - 1
 
 
-def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
+def held_lines(lines: Sequence[EntryId | None], held_count: int) -> frozenset[int]:
     """Return which lines, counted from 0, are reserved: opposite the lowest seeds, which then have no bye.
 
     >>> sorted(held_lines(with_held_lines((1, 4, 3, 2), 2), 2))
@@ -122,11 +122,11 @@ def held_lines(lines: Sequence[EntryId | None], wanted: int) -> frozenset[int]:
     size = bracket_size(count)
     seeds = standard_lines(size)
     if len(lines) == size:
-        return frozenset(line for line, seed in enumerate(seeds) if count < seed <= count + wanted)
+        return frozenset(line for line, seed in enumerate(seeds) if count < seed <= count + held_count)
     # First one line below each match, lowest seeds first, then the second lines.
     order = sorted(range(size // 2), key=lambda match: -min(seeds[2 * match : 2 * match + 2]))
-    below = [4 * match + 2 + second for second in (0, 1) for match in order]
-    return frozenset(below[:wanted])
+    new_lines = [4 * match + 2 + second for second in (0, 1) for match in order]
+    return frozenset(new_lines[:held_count])
 
 
 def blind_draw(entries: Sequence[EntryId], seed: Seed) -> Lines:

@@ -137,21 +137,21 @@ def entrant_counts(matches: Iterable[tuple[int, Iterable[Arrival]]]) -> dict[int
 
     Two: it will be played unless a side stays away. A loser comes only out of a match to which two come.
     """
-    found: dict[int, int] = {}
+    counts: dict[int, int] = {}
     for number, slots in matches:
-        coming = 0
+        count = 0
         for slot in slots:
-            coming += slot if isinstance(slot, bool) else found[slot[1]] > (slot[0] is SourceKind.LOSER_OF)
-        found[number] = coming
-    return found
+            count += slot if isinstance(slot, bool) else counts[slot[1]] > (slot[0] is SourceKind.LOSER_OF)
+        counts[number] = count
+    return counts
 
 
 def playable_matches(bracket: Bracket) -> frozenset[MatchNo]:
     """Return the matches to which two entries can come, as drawn; the others are byes or void."""
-    found = entrant_counts(
+    counts = entrant_counts(
         (match.number, (_arrival(match.a), _arrival(match.b))) for match in bracket.matches
     )
-    return frozenset(match.number for match in bracket.matches if found[match.number] == len(Side))
+    return frozenset(match.number for match in bracket.matches if counts[match.number] == len(Side))
 
 
 def _arrival(source: Source) -> Arrival:
@@ -160,8 +160,8 @@ def _arrival(source: Source) -> Arrival:
     return source.kind, source.match
 
 
-def round_code(of: int) -> str:
-    return _ROUND_CODES.get(of) or f"last_{of}"
+def round_code(size: int) -> str:
+    return _ROUND_CODES.get(size) or f"last_{size}"
 
 
 def single_elimination(
@@ -174,27 +174,29 @@ def single_elimination(
     `held`: the reserved empty lines, counted from 0. Raises ``BadInput`` if the lines do not fit.
     """
     size = len(lines)
-    drawn = [entry for entry in lines if entry is not None]
-    if size != bracket_size(len(drawn) + len(held)) or any(lines[line] is not None for line in held):
-        raise BadInput("draw.lines_do_not_fit", lines=size, entries=len(drawn))
-    if len(set(drawn)) != len(drawn):
+    entries = [entry for entry in lines if entry is not None]
+    if size != bracket_size(len(entries) + len(held)) or any(lines[line] is not None for line in held):
+        raise BadInput("draw.lines_do_not_fit", lines=size, entries=len(entries))
+    if len(set(entries)) != len(entries):
         raise BadInput("draw.entry_twice")
     if third_place and size == 2:
         raise BadInput("draw.no_semifinal")
     matches: list[BracketMatch] = []
     rounds: list[BracketRound] = []
-    of, first = size, 1  # first: the number of the round's first match
-    while of >= 2:
-        count = of // 2
+    round_size, first = size, 1  # first: the number of the round's first match
+    while round_size >= 2:
+        count = round_size // 2
         for i in range(count):
-            pair = _opening_pair(lines, i, held) if of == size else _winners_pair(first - of, i)
-            winner_to = _target(first + count, i) if of > 2 else None
-            loser_to = Target(MatchNo(size), _side(i)) if third_place and of == 4 else None
+            pair = (
+                _opening_pair(lines, i, held) if round_size == size else _winners_pair(first - round_size, i)
+            )
+            winner_to = _target(first + count, i) if round_size > 2 else None
+            loser_to = Target(MatchNo(size), _side(i)) if third_place and round_size == 4 else None
             number = MatchNo(first + i)
             matches.append(BracketMatch(number, len(rounds) + 1, i + 1, *pair, winner_to, loser_to))
         numbers = tuple(m.number for m in matches[first - 1 :])
-        rounds.append(BracketRound(len(rounds) + 1, round_code(of), of, numbers))
-        first, of = first + count, count
+        rounds.append(BracketRound(len(rounds) + 1, round_code(round_size), round_size, numbers))
+        first, round_size = first + count, count
     if third_place:
         a, b = (Source(SourceKind.LOSER_OF, match=number) for number in rounds[-2].matches)
         matches.append(BracketMatch(MatchNo(size), len(rounds) + 1, 1, a, b))

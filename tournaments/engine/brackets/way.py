@@ -91,11 +91,11 @@ class BracketPaths:
         )
 
     def onward(
-        self, entry: EntryId, *, has_won: bool = False, closed: frozenset[str] = frozenset()
+        self, entry: EntryId, *, has_won: bool = False, closed_sections: frozenset[str] = frozenset()
     ) -> PathAhead | None:
         """Return the path of ``entry``; None if it has no match to play.
 
-        ``closed``: sections that do not admit an entry that ``has_won`` a match.
+        ``closed_sections``: sections that do not admit an entry that ``has_won`` a match.
         """
         for node in self._nodes.values():
             side = next((s for s, line in zip(Side, node.sides, strict=True) if line.entry == entry), None)
@@ -105,7 +105,8 @@ class BracketPaths:
             return None
         loss = self._next_step(node, SourceKind.LOSER_OF)
         if loss is not None and (
-            (has_won and loss.node.section in closed) or (loss.node.code == RECHARGE and side is Side.B)
+            (has_won and loss.node.section in closed_sections)
+            or (loss.node.code == RECHARGE and side is Side.B)
         ):
             loss = None
         wins: list[PathStep] = []
@@ -119,14 +120,14 @@ class BracketPaths:
 
     def _next_step(self, node: PathNode, kind: SourceKind) -> PathStep | None:
         """Return the next match of the winner or loser of ``node``, past matches without an opponent."""
-        found = self._feeds.get((node.number, kind))
-        while found is not None and self._entrant_counts[found[0].number] < len(Side):
-            found = self._feeds.get((found[0].number, SourceKind.WINNER_OF))
-        return self._step(*found) if found is not None else None
+        next_side = self._feeds.get((node.number, kind))
+        while next_side is not None and self._entrant_counts[next_side[0].number] < len(Side):
+            next_side = self._feeds.get((next_side[0].number, SourceKind.WINNER_OF))
+        return self._step(*next_side) if next_side is not None else None
 
     def _step(self, node: PathNode, side: Side) -> PathStep:
-        against = node.sides[1 if side is Side.A else 0]
-        return PathStep(node, side, against, self._candidates(against))
+        opponent = node.sides[1 if side is Side.A else 0]
+        return PathStep(node, side, opponent, self._candidates(opponent))
 
     def _candidates(self, line: PathSide) -> frozenset[EntryId]:
         if line.entry is not None:
@@ -136,7 +137,7 @@ class BracketPaths:
         key = (line.match, line.kind)
         if key not in self._could:
             source = self._nodes[line.match]
-            self._could[key] = frozenset().union(*(self._candidates(one) for one in source.sides))
+            self._could[key] = frozenset().union(*(self._candidates(side) for side in source.sides))
         return self._could[key]
 
 

@@ -78,8 +78,8 @@ class ReplaceBracketResults:
     rulings: Mapping[MatchNo, Ruling] = field(default_factory=lambda: NO_RULINGS)
 
     def apply(self, draft: StageDraft) -> None:
-        for number, wanted in advance(self.bracket, self.results, self.by_hand).matches.items():
-            moved = draft.set_slots(number, wanted)
+        for number, target_state in advance(self.bracket, self.results, self.by_hand).matches.items():
+            has_moved = draft.set_slots(number, target_state)
             ruling = self.rulings.get(number)
             if ruling is None and number in self.results and self.results[number] != self.before.get(number):
                 match = draft[number]
@@ -87,8 +87,10 @@ class ReplaceBracketResults:
                 ruling = Ruling(absence_claim(match.columns.length, match.start, absent))
             if ruling is not None:
                 draft.rule(number, ruling)
-            elif number not in self.results and (moved or not _agrees_with_bracket(draft[number], wanted)):
-                draft.clear_result(number, wanted)
+            elif number not in self.results and (
+                has_moved or not _agrees_with_bracket(draft[number], target_state)
+            ):
+                draft.clear_result(number, target_state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +124,9 @@ class SetLength:
     def apply(self, draft: StageDraft) -> None:
         match = draft[self.number] = draft[self.number].written(length=self.length)
         if match.status in UNSETTLED:
-            wanted = MatchStatus.PLAYING if match.columns.started_at else MatchStatus.READY
+            new_status = MatchStatus.PLAYING if match.columns.started_at else MatchStatus.READY
             draft[self.number] = replace(
-                match.written(status=repaired_status(match.status, RepairAction.PLAY_ON, wanted)), open=()
+                match.written(status=repaired_status(match.status, RepairAction.PLAY_ON, new_status)), open=()
             )
 
 
@@ -175,25 +177,25 @@ class RestoreMatch:
     touched: MatchUndo
 
     def apply(self, draft: StageDraft) -> None:
-        match, touched = draft[self.number], self.touched
-        before = {name: was for name, (was, _then) in touched.columns.items()}
-        wanted = MatchStatus(before.get("status", match.status))
-        status = repaired_status(match.status, RepairAction.PUT_BACK, wanted)
-        final, still_open = match.final, match.open
-        if (final.pk if isinstance(final, StoredReport) else None) != touched.final:
-            final = NewReport(repeated_report_id=touched.final) if touched.final is not None else None
-            still_open = ()
+        match, undo = draft[self.number], self.touched
+        before = {name: old_value for name, (old_value, _then) in undo.columns.items()}
+        previous_status = MatchStatus(before.get("status", match.status))
+        status = repaired_status(match.status, RepairAction.PUT_BACK, previous_status)
+        final, open_reports = match.final, match.open
+        if (final.pk if isinstance(final, StoredReport) else None) != undo.final:
+            final = NewReport(repeated_report_id=undo.final) if undo.final is not None else None
+            open_reports = ()
         draft[self.number] = replace(
             match,
             columns=replace(match.columns.put_back(before), status=status),
-            a=_restored_slot(match.a, touched, Side.A),
-            b=_restored_slot(match.b, touched, Side.B),
-            open=tuple(dict.fromkeys([*still_open, *touched.open])),
+            a=_restored_slot(match.a, undo, Side.A),
+            b=_restored_slot(match.b, undo, Side.B),
+            open=tuple(dict.fromkeys([*open_reports, *undo.open])),
             final=final,
         )
-        for side, changed in touched.slots.items():
-            if "former_id" in changed:
-                draft[self.number] = draft[self.number].with_former_lineup(side, changed["former_id"][0])
+        for side, slot_changes in undo.slots.items():
+            if "former_id" in slot_changes:
+                draft[self.number] = draft[self.number].with_former_lineup(side, slot_changes["former_id"][0])
 
 
 StageChange = (
@@ -251,22 +253,22 @@ class StageDraft:
         status = next_status(match.status, MatchAction.CONFIRM)
         outcome = outcome_of(match.columns.length, claim)
         # Computed before the result is written, while the slots that it fills are open.
-        step = result_effects(_DraftMatches(self), number, outcome)
+        effects = result_effects(_DraftMatches(self), number, outcome)
         result = self._result_columns(claim, outcome, played_at)
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
-        for fill in step.fills:
+        for fill in effects.fills:
             state = SlotState.VACANT if fill.entry is None else SlotState.ENTRY
             self[fill.match] = self[fill.match].with_slot(fill.side, Slot(state, fill.entry, fill.has_won))
-        for settled in step.settled:
-            passed = self[settled.match]
+        for settled in effects.settled:
+            settled_match = self[settled.match]
             action = MatchAction.VOID if settled.status is MatchStatus.VOID else MatchAction.PASS_BYE
-            self[settled.match] = passed.written(
-                status=next_status(passed.status, action), **self._outcome_columns(settled.outcome)
+            self[settled.match] = settled_match.written(
+                status=next_status(settled_match.status, action), **self._outcome_columns(settled.outcome)
             )
-        for coming in step.ready:
-            paired = self[coming]
-            self[coming] = paired.written(status=next_status(paired.status, MatchAction.PAIR))
-        self.pass_absent(step.ready)
+        for ready_number in effects.ready:
+            ready_match = self[ready_number]
+            self[ready_number] = ready_match.written(status=next_status(ready_match.status, MatchAction.PAIR))
+        self.pass_absent(effects.ready)
 
     def pass_absent(self, numbers: Sequence[MatchNo]) -> None:
         """Make matches of entries that have left walkovers; between two such entries there is no winner."""
@@ -279,14 +281,16 @@ class StageDraft:
                 claim = absence_claim(match.columns.length, match.start, absent)
                 self.confirm(number, claim, NewReport(claim, absent=True), self._now)
 
-    def set_slots(self, number: MatchNo, wanted: MatchState) -> bool:
+    def set_slots(self, number: MatchNo, target_state: MatchState) -> bool:
         """Repair: set both slots; return whether another entry has taken either side."""
         match = self[number]
-        stay = {
-            side: pk for side, pk in match.former.items() if match.slot(side).entry == wanted.slot(side).entry
+        kept_lineups = {
+            side: pk
+            for side, pk in match.former.items()
+            if match.slot(side).entry == target_state.slot(side).entry
         }
-        self[number] = replace(match, a=wanted.a, b=wanted.b, former=stay)
-        return (match.a.entry, match.b.entry) != (wanted.a.entry, wanted.b.entry)
+        self[number] = replace(match, a=target_state.a, b=target_state.b, former=kept_lineups)
+        return (match.a.entry, match.b.entry) != (target_state.a.entry, target_state.b.entry)
 
     def rule(self, number: MatchNo, ruling: Ruling) -> None:
         """Repair: make the ruling the match's result, whatever it had before."""
@@ -297,18 +301,20 @@ class StageDraft:
         report = NewReport(claim, ruling.key, ruling.note.strip())
         self[number] = replace(match.written(status=status, **result), open=(), final=report)
 
-    def clear_result(self, number: MatchNo, wanted: MatchState | None) -> None:
+    def clear_result(self, number: MatchNo, target_state: MatchState | None) -> None:
         """Repair: delete the result.
 
-        The match waits, can be played, is a bye or void (ready if ``wanted`` is None).
+        The match waits, can be played, is a bye or void (ready if ``target_state`` is None).
         """
         match = self[number]
-        to = MatchStatus.READY if wanted is None else wanted.status
-        columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, to))
-        bye = (
-            self._outcome_columns(wanted.outcome) if wanted is not None and wanted.outcome is not None else {}
+        new_status = MatchStatus.READY if target_state is None else target_state.status
+        columns = match.columns.unplayed(repaired_status(match.status, RepairAction.SETTLE, new_status))
+        bye_columns = (
+            self._outcome_columns(target_state.outcome)
+            if target_state is not None and target_state.outcome is not None
+            else {}
         )
-        self[number] = replace(match, columns=replace(columns, **bye), open=(), final=None, former={})
+        self[number] = replace(match, columns=replace(columns, **bye_columns), open=(), final=None, former={})
 
     def _result_columns(self, claim: Claim, outcome: Outcome, played_at: datetime) -> dict[str, Any]:
         return {
@@ -336,18 +342,18 @@ class _DraftMatches:
         return self._draft[number].to_match_state()
 
 
-def _agrees_with_bracket(match: MatchData, wanted: MatchState) -> bool:
+def _agrees_with_bracket(match: MatchData, target_state: MatchState) -> bool:
     """Return whether status and result of the match already are what the bracket requires."""
-    if wanted.status is MatchStatus.READY:
+    if target_state.status is MatchStatus.READY:
         return match.status in AWAITING_RESULT
-    winner = wanted.outcome.winner if wanted.outcome is not None else None
-    kind = wanted.outcome.kind if wanted.outcome is not None else ""
-    found = (match.status, match.columns.result_kind, match.columns.winner_side)
-    return found == (wanted.status, kind, winner or "")
+    winner = target_state.outcome.winner if target_state.outcome is not None else None
+    kind = target_state.outcome.kind if target_state.outcome is not None else ""
+    actual = (match.status, match.columns.result_kind, match.columns.winner_side)
+    return actual == (target_state.status, kind, winner or "")
 
 
-def _restored_slot(slot: Slot, touched: MatchUndo, side: Side) -> Slot:
-    before = {name: was for name, (was, _then) in touched.slots.get(side, {}).items()}
+def _restored_slot(slot: Slot, undo: MatchUndo, side: Side) -> Slot:
+    before = {name: old_value for name, (old_value, _then) in undo.slots.get(side, {}).items()}
     return slot_from_columns(
         before.get("entry_id", slot.entry),
         by_hand=before.get("by_hand", slot.by_hand),

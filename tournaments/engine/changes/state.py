@@ -89,10 +89,10 @@ class MatchColumns:
 
     def put_back(self, before: Mapping[str, Any]) -> Self:
         """Return a copy with these JSON values; columns that no longer exist are ignored."""
-        known = {name: value for name, value in before.items() if name in MATCH_COLUMNS and name != "status"}
-        for name in TIME_COLUMNS & known.keys():
-            known[name] = datetime.fromisoformat(known[name]) if known[name] else None
-        return replace(self, **known)
+        values = {name: value for name, value in before.items() if name in MATCH_COLUMNS and name != "status"}
+        for name in TIME_COLUMNS & values.keys():
+            values[name] = datetime.fromisoformat(values[name]) if values[name] else None
+        return replace(self, **values)
 
     def unplayed(self, status: MatchStatus) -> Self:
         """Return the columns of an unplayed match: all defaults but the length."""
@@ -103,7 +103,7 @@ class MatchColumns:
         )
 
 
-MATCH_COLUMNS: Final = tuple(one.name for one in fields(MatchColumns))
+MATCH_COLUMNS: Final = tuple(column.name for column in fields(MatchColumns))
 TIME_COLUMNS: Final = frozenset({"called_at", "started_at", "sent_back_at", "played_at", "confirmed_at"})
 PERMANENT_COLUMNS: Final = frozenset({"status", "length"})
 _RESULT_COLUMNS: Final = frozenset({"result_kind", "winner_side", "score_a", "score_b"})
@@ -116,8 +116,8 @@ PLAY_COLUMNS: Final = (*RULING_COLUMNS, *sorted(TIME_COLUMNS))
 
 
 def _column_default(name: str) -> Any:
-    one = next(one for one in fields(MatchColumns) if one.name == name)
-    return one.default_factory() if one.default_factory is not MISSING else one.default
+    column = next(column for column in fields(MatchColumns) if column.name == name)
+    return column.default_factory() if column.default_factory is not MISSING else column.default
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +150,9 @@ class MatchData:
     def slot(self, side: Side) -> Slot:
         return self.a if side is Side.A else self.b
 
-    def absent(self, gone: frozenset[EntryId]) -> list[Side]:
+    def absent(self, withdrawn: frozenset[EntryId]) -> list[Side]:
         """Return the sides whose entries have left."""
-        return [side for side in Side if self.slot(side).entry in gone]
+        return [side for side in Side if self.slot(side).entry in withdrawn]
 
     def with_slot(self, side: Side, slot: Slot) -> Self:
         """Return a copy with this slot on a side."""
@@ -160,8 +160,8 @@ class MatchData:
 
     def with_former_lineup(self, side: Side, lineup: int | None) -> Self:
         """Return a copy with a former lineup on a side; None: the entry's present players."""
-        others = {one: pk for one, pk in self.former.items() if one is not side}
-        return replace(self, former=others if lineup is None else {**others, side: lineup})
+        other_lineups = {other_side: pk for other_side, pk in self.former.items() if other_side is not side}
+        return replace(self, former=other_lineups if lineup is None else {**other_lineups, side: lineup})
 
     def written(self, **values: Any) -> Self:
         """Return a copy with these column values."""
@@ -194,11 +194,11 @@ class MatchData:
 
     def touched(self, after: MatchData) -> MatchUndo:
         """Return what a repair that results in ``after`` has to store for its undo."""
-        before, then = self.columns.data(), after.columns.data()
+        before_columns, after_columns = self.columns.data(), after.columns.data()
         return MatchUndo(
             columns={
-                **{name: (before[name], then[name]) for name in PLAY_COLUMNS},
-                **changed_values(before, then),
+                **{name: (before_columns[name], after_columns[name]) for name in PLAY_COLUMNS},
+                **changed_values(before_columns, after_columns),
             },
             slots=changed_slots(self.slots(), after.slots()),
             was=self.standing(),
@@ -209,8 +209,8 @@ class MatchData:
 
     def differs(self, other: MatchData) -> bool:
         """Return whether anything has to be written; where an open slot's entry comes from is no column."""
-        mine = (self.columns, self.open, self.final, self.slots())
-        return mine != (other.columns, other.open, other.final, other.slots())
+        own_values = (self.columns, self.open, self.final, self.slots())
+        return own_values != (other.columns, other.open, other.final, other.slots())
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,25 +35,30 @@ _FORWARD_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset
 
 
 def _reverse_transitions() -> dict[MatchStatus, frozenset[MatchStatus]]:
-    ways = {
-        (to, status)
+    transitions = {
+        (new_status, status)
         for table in _FORWARD_TRANSITIONS.values()
-        for status, all_to in table.items()
-        for to in all_to
+        for status, new_statuses in table.items()
+        for new_status in new_statuses
     }
-    return {here: frozenset(there for status, there in ways if status is here) for here in MatchStatus}
+    return {
+        current: frozenset(previous for status, previous in transitions if status is current)
+        for current in MatchStatus
+    }
 
 
 # Statuses that each action may set, by present status; others are rejected. An undo may also leave the
 # status.
 REPAIR_TRANSITIONS: Final[Mapping[RepairAction, Mapping[MatchStatus, frozenset[MatchStatus]]]] = {
     **_FORWARD_TRANSITIONS,
-    RepairAction.PUT_BACK: {status: ways | {status} for status, ways in _reverse_transitions().items()},
+    RepairAction.PUT_BACK: {
+        status: old_statuses | {status} for status, old_statuses in _reverse_transitions().items()
+    },
 }
 
 
-def repaired_status(status: MatchStatus, action: RepairAction, wanted: MatchStatus) -> MatchStatus:
-    """Return ``wanted`` if the table allows it; raises `TransitionRefused` otherwise."""
-    if wanted not in REPAIR_TRANSITIONS[action].get(status, frozenset()):
+def repaired_status(status: MatchStatus, action: RepairAction, new_status: MatchStatus) -> MatchStatus:
+    """Return ``new_status`` if the table allows it; raises `TransitionRefused` otherwise."""
+    if new_status not in REPAIR_TRANSITIONS[action].get(status, frozenset()):
         raise TransitionRefused("match.repair_refused", status, action)
-    return wanted
+    return new_status

@@ -52,9 +52,7 @@ class MatchBaseline:
         """Return whether both are equal in every column that both know."""
         pairs = [(self.columns, other.columns)]
         pairs += [(slot, other.slots[side]) for side, slot in self.slots.items() if side in other.slots]
-        return all(
-            mine[name] == theirs[name] for mine, theirs in pairs for name in mine.keys() & theirs.keys()
-        )
+        return all(own[name] == others[name] for own, others in pairs for name in own.keys() & others.keys())
 
     def before(
         self, columns: Mapping[str, ValueChange], slots: Mapping[Side, Mapping[str, ValueChange]]
@@ -92,8 +90,8 @@ class MatchUndo:
             return cls._from_version_0(data)
         columns = {name: (before, after) for name, (before, after) in data["columns"].items()}
         slots = {
-            Side(side): {name: (before, after) for name, (before, after) in changed.items()}
-            for side, changed in data["slots"].items()
+            Side(side): {name: (before, after) for name, (before, after) in slot_changes.items()}
+            for side, slot_changes in data["slots"].items()
         }
         then = MatchBaseline.of(data["then"])
         return cls(columns, slots, then.before(columns, slots), then, data["open"], data["final"])
@@ -117,17 +115,17 @@ class MatchUndo:
         return {
             "columns": {name: list(change) for name, change in self.columns.items()},
             "slots": {
-                side.value: {name: list(change) for name, change in changed.items()}
-                for side, changed in self.slots.items()
+                side.value: {name: list(change) for name, change in slot_changes.items()}
+                for side, slot_changes in self.slots.items()
             },
             "then": self.then.data(),
             "open": list(self.open),
             "final": self.final,
         }
 
-    def is_unchanged(self, now: MatchBaseline) -> bool:
+    def is_unchanged(self, baseline: MatchBaseline) -> bool:
         """Return whether the match is as the repair left it, so that nothing depends on the repair yet."""
-        return now.agrees(self.then) and (not self.mark or self.mark == _baseline_digest(now))
+        return baseline.agrees(self.then) and (not self.mark or self.mark == _baseline_digest(baseline))
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +165,20 @@ class RepairUndo:
     def of(cls, data: Mapping[str, Any]) -> Self:
         """Read it from the JSON of any release; unknown keys are ignored."""
         version = data.get("v", 0)
-        known = PreviousEntry.__dataclass_fields__
+        known_fields = PreviousEntry.__dataclass_fields__
         return cls(
             stages={
                 int(stage): {
-                    MatchNo(int(number)): MatchUndo.of(kept, version) for number, kept in touched.items()
+                    MatchNo(int(number)): MatchUndo.of(undo, version)
+                    for number, undo in undo_by_number.items()
                 }
-                for stage, touched in data["stages"].items()
+                for stage, undo_by_number in data["stages"].items()
             },
             entries={
-                int(entry): PreviousEntry(**{name: value for name, value in was.items() if name in known})
-                for entry, was in data.get("entries", {}).items()
+                int(entry): PreviousEntry(
+                    **{name: value for name, value in previous.items() if name in known_fields}
+                )
+                for entry, previous in data.get("entries", {}).items()
             },
             rounds={int(stage): count for stage, count in data.get("rounds", {}).items()},
             lengths={int(round_): length for round_, length in data.get("lengths", {}).items()},
@@ -188,10 +189,10 @@ class RepairUndo:
         return {
             "v": UNDO_VERSION,
             "stages": {
-                str(stage): {str(number): kept.data() for number, kept in touched.items()}
-                for stage, touched in self.stages.items()
+                str(stage): {str(number): undo.data() for number, undo in undo_by_number.items()}
+                for stage, undo_by_number in self.stages.items()
             },
-            "entries": {str(entry): asdict(was) for entry, was in self.entries.items()},
+            "entries": {str(entry): asdict(previous) for entry, previous in self.entries.items()},
             "rounds": {str(stage): count for stage, count in self.rounds.items()},
             "lengths": {str(round_): length for round_, length in self.lengths.items()},
         }
@@ -206,8 +207,8 @@ def changed_slots(
     before: Mapping[Side, Mapping[str, Any]], after: Mapping[Side, Mapping[str, Any]]
 ) -> dict[Side, dict[str, ValueChange]]:
     """Return the changed values of both slots; unchanged slots are left out."""
-    found = {side: changed_values(slot, after[side]) for side, slot in before.items()}
-    return {side: changed for side, changed in found.items() if changed}
+    changes = {side: changed_values(slot, after[side]) for side, slot in before.items()}
+    return {side: slot_changes for side, slot_changes in changes.items() if slot_changes}
 
 
 def _baseline_from_row(row: Mapping[str, Any]) -> MatchBaseline:
@@ -217,8 +218,8 @@ def _baseline_from_row(row: Mapping[str, Any]) -> MatchBaseline:
     )
 
 
-def _baseline_digest(now: MatchBaseline) -> str:
+def _baseline_digest(baseline: MatchBaseline) -> str:
     """Return the hash that version 0 stored of what a match became."""
-    sides = [[now.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
-    row = json.dumps([[now.columns[name] for name in BASELINE_COLUMNS], sides])
+    sides = [[baseline.slots[side][name] for name in SLOT_COLUMNS] for side in Side]
+    row = json.dumps([[baseline.columns[name] for name in BASELINE_COLUMNS], sides])
     return hashlib.sha256(row.encode()).hexdigest()[:16]

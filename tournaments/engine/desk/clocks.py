@@ -22,31 +22,31 @@ from tournaments.engine.matches.rulings import check_clock_start
 from tournaments.engine.types import Score, Side
 
 
-def parse_clock_on(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def parse_clock_on(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     """Add a clock to a match.
 
     Two points give the present score, those of a named side first, else from the left.
     """
-    found = named_matches(rest, desk, CommandWord.CLOCK, points=True)
+    named_sides = named_matches(rest, targets, CommandWord.CLOCK, points=True)
     line = parse_line(rest)
-    if isinstance(found, CommandRefusal) or line is None:
+    if isinstance(named_sides, CommandRefusal) or line is None:
         return (
-            found
-            if isinstance(found, CommandRefusal)
+            named_sides
+            if isinstance(named_sides, CommandRefusal)
             else make_refusal("desk.usage", word=CommandWord.CLOCK.value)
         )
-    return _select_valid([_clock_on_command(line, match, side) for match, side in found])
+    return _select_valid([_clock_on_command(line, match, side) for match, side in named_sides])
 
 
-def parse_clock_off(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def parse_clock_off(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     """Remove a clock that was added to a match."""
-    found = named_matches(rest, desk, CommandWord.OFF)
-    if isinstance(found, CommandRefusal):
-        return found
+    named_sides = named_matches(rest, targets, CommandWord.OFF)
+    if isinstance(named_sides, CommandRefusal):
+        return named_sides
     return _select_valid(
         [
             ClockOffCommand(match) if match.clock is not None else make_refusal("clock.not_on", match)
-            for match, _side in found
+            for match, _side in named_sides
         ]
     )
 
@@ -58,10 +58,10 @@ def _clock_on_command(
         return make_refusal("clock.from_start", match)
     score: Score | None = None
     if line.points:
-        given = parse_score(line, match, side)
-        if isinstance(given, CommandRefusal):
-            return given
-        score = given
+        parsed_score = parse_score(line, match, side)
+        if isinstance(parsed_score, CommandRefusal):
+            return parsed_score
+        score = parsed_score
     if match.clock is not None and score in {match.clock.score, None}:
         return make_refusal("clock.on_already", match)
     faults = check_clock_start(match.length, match.least, score)
@@ -72,9 +72,11 @@ def _clock_on_command(
 
 def _select_valid(readings: Sequence[ClockOnCommand | ClockOffCommand | CommandRefusal]) -> ParseResult:
     """Return the valid commands; if there are none, the first refusal."""
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
+    commands = tuple(
+        dict.fromkeys(reading for reading in readings if not isinstance(reading, CommandRefusal))
+    )
     return (
-        ParsedCommands(meanings)
-        if meanings
-        else next(one for one in readings if isinstance(one, CommandRefusal))
+        ParsedCommands(commands)
+        if commands
+        else next(reading for reading in readings if isinstance(reading, CommandRefusal))
     )

@@ -13,10 +13,10 @@ MAX_OPEN_NOTES: Final = 50  # notes that are not marked as done
 AWAY_AFTER: Final = timedelta(minutes=20)
 
 
-def last_action_before(now: datetime, mine: Iterable[datetime]) -> datetime | None:
+def last_action_before(now: datetime, action_times: Iterable[datetime]) -> datetime | None:
     """Return the last action before the present visit, or None.
 
-    ``mine``: times of a person's actions, newest first.
+    ``action_times``: times of a person's actions, newest first.
 
     Actions less than twenty minutes apart belong to one visit:
 
@@ -26,7 +26,7 @@ def last_action_before(now: datetime, mine: Iterable[datetime]) -> datetime | No
     20
     """
     later = now
-    for at in mine:
+    for at in action_times:
         if later - at > AWAY_AFTER:
             return at
         later = at

@@ -23,7 +23,9 @@ def folded_forms(text: str) -> frozenset[str]:
     Punctuation alone is unchanged.
     """
     composed = unicodedata.normalize("NFC", text.casefold())
-    return frozenset(fold_text(way) or way for way in (text, composed.translate(_TRANSLITERATIONS)))
+    return frozenset(
+        fold_text(spelling) or spelling for spelling in (text, composed.translate(_TRANSLITERATIONS))
+    )
 
 
 def plain_word(word: str) -> str:
@@ -41,50 +43,50 @@ def _name_parts(name: str) -> tuple[tuple[Parts, ...], frozenset[str], str]:
     The words are in their plain spellings, split at hyphens and apostrophes and unsplit; in the text each
     spelling follows a blank.
     """
-    whole = name.split()[:_MAX_PARTS]
-    apart = [word for word in _SEPARATORS.split(name) if word][:_MAX_PARTS]
-    ways = []
-    for words in (apart, [plain_word(word) for word in whole]):
+    whole_words = name.split()[:_MAX_PARTS]
+    split_words = [word for word in _SEPARATORS.split(name) if word][:_MAX_PARTS]
+    variants = []
+    for words in (split_words, [plain_word(word) for word in whole_words]):
         parts = tuple(folded_forms(word) for word in words if word)
-        if parts and parts not in ways:
-            ways.append(parts)
-    if len(apart) > 1 and any(word.isdecimal() for word in apart):
-        ways.append(
-            (folded_forms("".join(apart)),)
+        if parts and parts not in variants:
+            variants.append(parts)
+    if len(split_words) > 1 and any(word.isdecimal() for word in split_words):
+        variants.append(
+            (folded_forms("".join(split_words)),)
         )  # "Lions 2" is also "lions2": a bare number is no part of a name
-    firsts = {"".join(min(part)[:1] for part in parts) for parts in ways}
-    every = "".join(f" {written}" for parts in ways for part in parts for written in part)
-    return tuple(ways), frozenset(first for first in firsts if len(first) > 1), every
+    initials = {"".join(min(part)[:1] for part in parts) for parts in variants}
+    spellings = "".join(f" {spelling}" for parts in variants for part in parts for spelling in part)
+    return tuple(variants), frozenset(first for first in initials if len(first) > 1), spellings
 
 
 def can_mean(typed: Sequence[str], name: str) -> bool:
     """Return whether every typed word begins a different word of ``name``, or they are its initials."""
     if not typed or not all(typed):
         return False
-    ways, initials, every = _name_parts(name)
+    variants, initials, spellings = _name_parts(name)
     if len(typed) == 1:
-        return f" {typed[0]}" in every or typed[0] in initials
-    if not all(f" {word}" in every for word in typed):
+        return f" {typed[0]}" in spellings or typed[0] in initials
+    if not all(f" {word}" in spellings for word in typed):
         return False
-    return any(_has_distinct_parts(typed, parts) for parts in ways)
+    return any(_has_distinct_parts(typed, parts) for parts in variants)
 
 
 def _has_distinct_parts(typed: Sequence[str], parts: Parts) -> bool:
     """Return whether the typed words can be matched with different words (by augmenting paths)."""
     if len(typed) > len(parts):
         return False
-    begins = [
-        [place for place, part in enumerate(parts) if any(written.startswith(word) for written in part)]
+    candidate_places = [
+        [place for place, part in enumerate(parts) if any(spelling.startswith(word) for spelling in part)]
         for word in typed
     ]
-    taken: dict[int, int] = {}
+    word_by_place: dict[int, int] = {}
 
-    def seat(word: int, tried: set[int]) -> bool:
-        for place in begins[word]:
-            if place not in tried:
-                tried.add(place)
-                if place not in taken or seat(taken[place], tried):
-                    taken[place] = word
+    def seat(word: int, tried_places: set[int]) -> bool:
+        for place in candidate_places[word]:
+            if place not in tried_places:
+                tried_places.add(place)
+                if place not in word_by_place or seat(word_by_place[place], tried_places):
+                    word_by_place[place] = word
                     return True
         return False
 

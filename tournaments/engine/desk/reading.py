@@ -55,109 +55,122 @@ MAX_NAME_LENGTH: Final = 40
 MAX_NAME_WORDS: Final = 4
 
 
-def needs_entries(line: str, words: Vocabulary) -> bool:
+def needs_entries(line: str, vocabulary: Vocabulary) -> bool:
     """Return whether the line may withdraw an entry; only then all entries have to be loaded."""
-    return first_word(tokenize(line), words) is CommandWord.OUT
+    return first_word(tokenize(line), vocabulary) is CommandWord.OUT
 
 
-def needs_reports(line: str, words: Vocabulary) -> bool:
+def needs_reports(line: str, vocabulary: Vocabulary) -> bool:
     """Return whether the line may confirm reports; only then they have to be loaded."""
-    return CommandWord.CONFIRM in _command_words(tokenize(line), words)
+    return CommandWord.CONFIRM in _command_words(tokenize(line), vocabulary)
 
 
-def _command_words(tokens: Sequence[Token], words: Vocabulary) -> list[CommandWord | None]:
+def _command_words(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[CommandWord | None]:
     """Return the command word of each token, None for others."""
-    return [words.known.get(one.text) if isinstance(one, TextToken) else None for one in tokens]
+    return [vocabulary.known.get(token.text) if isinstance(token, TextToken) else None for token in tokens]
 
 
-def first_word(tokens: Sequence[Token], words: Vocabulary) -> CommandWord | None:
+def first_word(tokens: Sequence[Token], vocabulary: Vocabulary) -> CommandWord | None:
     """Return the command word that the line begins with, or None."""
     first = tokens[0] if tokens else None
-    return words.known.get(first.text) if isinstance(first, TextToken) else None
+    return vocabulary.known.get(first.text) if isinstance(first, TextToken) else None
 
 
-def parse_command(line: str, words: Vocabulary, desk: CommandTargets) -> ParseResult:
+def parse_command(line: str, vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
     """Return all meanings of ``line`` at present, or the reason why it has none."""
     if len(line) > MAX_COMMAND_LENGTH:
         return make_refusal("desk.too_long", limit=MAX_COMMAND_LENGTH)
     tokens = tokenize(line)
     if not tokens:
         return make_refusal("desk.empty")
-    typed = [one for one in tokens if isinstance(one, TextToken)]
-    odd = [one for one in typed if one.text not in words.known and not any(c.isalpha() for c in one.letters)]
-    is_grammar = not odd and len(typed) <= MAX_WORDS
-    if first_word(tokens, words) is CommandWord.SAY:
-        return _parse_announcement(line, parse_result(tokens, words, desk) if is_grammar else None)
+    text_tokens = [token for token in tokens if isinstance(token, TextToken)]
+    unreadable = [
+        token
+        for token in text_tokens
+        if token.text not in vocabulary.known and not any(c.isalpha() for c in token.letters)
+    ]
+    is_grammar = not unreadable and len(text_tokens) <= MAX_WORDS
+    if first_word(tokens, vocabulary) is CommandWord.SAY:
+        return _parse_announcement(line, parse_result(tokens, vocabulary, targets) if is_grammar else None)
     if not is_grammar:
         return make_refusal(
-            "desk.unreadable", part=odd[0].text if odd else " ".join(one.text for one in typed)
+            "desk.unreadable",
+            part=unreadable[0].text if unreadable else " ".join(token.text for token in text_tokens),
         )
-    commands = [command(rest, desk) for command, rest in _parser_candidates(tokens, words)]
-    as_result = parse_result(tokens, words, desk)
-    meanings: dict[str, Command] = {}
-    for reading in (*commands, as_result):
-        for meaning in reading.meanings if isinstance(reading, ParsedCommands) else ():
-            meanings.setdefault(meaning.mark, meaning)
-    if meanings:
-        return ParsedCommands(tuple(meanings.values()))
-    return commands[0] if commands else as_result
+    parse_results = [parser(rest, targets) for parser, rest in _parser_candidates(tokens, vocabulary)]
+    result_reading = parse_result(tokens, vocabulary, targets)
+    commands_by_mark: dict[str, Command] = {}
+    for reading in (*parse_results, result_reading):
+        for command in reading.meanings if isinstance(reading, ParsedCommands) else ():
+            commands_by_mark.setdefault(command.mark, command)
+    if commands_by_mark:
+        return ParsedCommands(tuple(commands_by_mark.values()))
+    return parse_results[0] if parse_results else result_reading
 
 
-def _parser_candidates(tokens: Sequence[Token], words: Vocabulary) -> list[tuple[_Parser, Sequence[Token]]]:
+def _parser_candidates(
+    tokens: Sequence[Token], vocabulary: Vocabulary
+) -> list[tuple[_Parser, Sequence[Token]]]:
     """Return the candidate parsers, each with the remaining tokens.
 
     A command word counts at the beginning; words for actions on a match also behind it.
     """
-    found: list[tuple[_Parser, Sequence[Token]]] = []
-    typed = _command_words(tokens, words)
-    for place, word in enumerate(typed):
-        command = _PARSERS.get(word) if word is not None else None
-        if command is None or (place > 0 and word not in _WORDS_AFTER_MATCH):
+    candidates: list[tuple[_Parser, Sequence[Token]]] = []
+    command_words = _command_words(tokens, vocabulary)
+    for place, word in enumerate(command_words):
+        parser = _PARSERS.get(word) if word is not None else None
+        if parser is None or (place > 0 and word not in _WORDS_AFTER_MATCH):
             continue
         if (
-            word is CommandWord.OFF and CommandWord.CLOCK in typed
+            word is CommandWord.OFF and CommandWord.CLOCK in command_words
         ):  # "clock 12 off": two words for one command
-            gone = {place, typed.index(CommandWord.CLOCK)}
-            found.insert(0, (command, [one for other, one in enumerate(tokens) if other not in gone]))
+            word_places = {place, command_words.index(CommandWord.CLOCK)}
+            candidates.insert(
+                0, (parser, [token for index, token in enumerate(tokens) if index not in word_places])
+            )
         else:
-            found.append((command, [*tokens[:place], *tokens[place + 1 :]]))
-    return found
+            candidates.append((parser, [*tokens[:place], *tokens[place + 1 :]]))
+    return candidates
 
 
-def _parse_call(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def _parse_call(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     if not rest:
         return ParsedCommands((CallNextCommand(),))
-    found = named_matches(rest, desk, CommandWord.CALL)
-    if isinstance(found, CommandRefusal):
-        return found
-    ready = [match for match, _side in found if MatchAction.CALL in allowed_actions(match.status)]
-    meanings = tuple(map(CallMatchCommand, dict.fromkeys(ready)))
-    return ParsedCommands(meanings) if meanings else make_refusal("desk.not_to_call", found[0][0])
+    named_sides = named_matches(rest, targets, CommandWord.CALL)
+    if isinstance(named_sides, CommandRefusal):
+        return named_sides
+    ready_matches = [
+        match for match, _side in named_sides if MatchAction.CALL in allowed_actions(match.status)
+    ]
+    commands = tuple(map(CallMatchCommand, dict.fromkeys(ready_matches)))
+    return ParsedCommands(commands) if commands else make_refusal("desk.not_to_call", named_sides[0][0])
 
 
 def _action_parser(action: MatchAction, word: CommandWord) -> _Parser:
     """Return a parser for an action on a match that needs no further arguments."""
 
-    def command(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-        found = named_matches(rest, desk, word)
-        if isinstance(found, CommandRefusal):
-            return found
-        able = dict.fromkeys(match for match, _side in found if action in allowed_actions(match.status))
-        if able:
-            return ParsedCommands(tuple(MatchActionCommand(match, action) for match in able))
-        return make_refusal(f"match.{action}_refused", found[0][0])
+    def command(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
+        named_sides = named_matches(rest, targets, word)
+        if isinstance(named_sides, CommandRefusal):
+            return named_sides
+        allowed_matches = dict.fromkeys(
+            match for match, _side in named_sides if action in allowed_actions(match.status)
+        )
+        if allowed_matches:
+            return ParsedCommands(tuple(MatchActionCommand(match, action) for match in allowed_matches))
+        return make_refusal(f"match.{action}_refused", named_sides[0][0])
 
     return command
 
 
-def _parse_adjournment(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def _parse_adjournment(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     """Adjourn a match at the given score. An existing adjournment is changed on the page of the match."""
-    found = named_matches(rest, desk, CommandWord.ADJOURN, points=True)
-    if isinstance(found, CommandRefusal):
-        return found
+    named_sides = named_matches(rest, targets, CommandWord.ADJOURN, points=True)
+    if isinstance(named_sides, CommandRefusal):
+        return named_sides
     line = parse_line(rest)
     readings: list[AdjournCommand | CommandRefusal] = []
-    for match, side in found:
+    for match, side in named_sides:
         score = (
             parse_score(line, match, side) if line is not None else make_refusal("desk.how_it_stood", match)
         )
@@ -167,11 +180,13 @@ def _parse_adjournment(rest: Sequence[Token], desk: CommandTargets) -> ParseResu
             readings.append(score)
         else:
             readings.append(_adjourn_command(match, score))
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
+    commands = tuple(
+        dict.fromkeys(reading for reading in readings if not isinstance(reading, CommandRefusal))
+    )
     return (
-        ParsedCommands(meanings)
-        if meanings
-        else next(one for one in readings if isinstance(one, CommandRefusal))
+        ParsedCommands(commands)
+        if commands
+        else next(reading for reading in readings if isinstance(reading, CommandRefusal))
     )
 
 
@@ -182,40 +197,46 @@ def _adjourn_command(match: CommandMatch, score: Score) -> AdjournCommand | Comm
     return AdjournCommand(match, score)
 
 
-def _parse_confirmation(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def _parse_confirmation(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     """Confirm the reports of a match, or of all that wait; a name selects that side's report."""
     if rest:
-        found = named_matches(rest, desk, CommandWord.CONFIRM)
-        if isinstance(found, CommandRefusal):
-            return found
+        named_sides = named_matches(rest, targets, CommandWord.CONFIRM)
+        if isinstance(named_sides, CommandRefusal):
+            return named_sides
     else:
-        found = [(match, None) for match in desk.matches if match.claims]
-        if not found:
+        named_sides = [(match, None) for match in targets.matches if match.claims]
+        if not named_sides:
             return make_refusal("desk.nothing_reported")
-    readings = [one for match, side in found for one in _result_commands(match, side)]
-    meanings = tuple(dict.fromkeys(one for one in readings if not isinstance(one, CommandRefusal)))
-    if meanings:
-        return ParsedCommands(meanings)
-    silent = make_refusal("desk.not_reported", found[0][0])
-    return next((one for one in readings if isinstance(one, CommandRefusal)), silent)
+    readings = [reading for match, side in named_sides for reading in _result_commands(match, side)]
+    commands = tuple(
+        dict.fromkeys(reading for reading in readings if not isinstance(reading, CommandRefusal))
+    )
+    if commands:
+        return ParsedCommands(commands)
+    refusal = make_refusal("desk.not_reported", named_sides[0][0])
+    return next((reading for reading in readings if isinstance(reading, CommandRefusal)), refusal)
 
 
 def _result_commands(match: CommandMatch, side: Side | None) -> list[ResultCommand | CommandRefusal]:
     """Return each claim about a match once; only the claims of ``side`` if it has reported."""
     if match.status not in UNSETTLED:
         return []
-    own = [one for one in match.claims if side is not None and one.by is side]
-    found: list[ResultCommand | CommandRefusal] = []
-    for claim in dict.fromkeys(_with_winner(match, one.claim) for one in own or match.claims):
-        by = tuple(
-            one.by for one in match.claims if one.by is not None and _with_winner(match, one.claim) == claim
+    own_reports = [report for report in match.claims if side is not None and report.by is side]
+    commands: list[ResultCommand | CommandRefusal] = []
+    for claim in dict.fromkeys(_with_winner(match, report.claim) for report in own_reports or match.claims):
+        reporting_sides = tuple(
+            report.by
+            for report in match.claims
+            if report.by is not None and _with_winner(match, report.claim) == claim
         )
         faults = check_score(match.length, claim, start=match.least)  # a penalty may have been added since
         if faults:
-            found.append(CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match))
+            commands.append(CommandRefusal(tuple(replace(fault, field=None) for fault in faults), match))
         else:
-            found.append(ResultCommand(match, claim, claim.winner, claimed_by=tuple(sorted(by))))
-    return found
+            commands.append(
+                ResultCommand(match, claim, claim.winner, claimed_by=tuple(sorted(reporting_sides)))
+            )
+    return commands
 
 
 def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
@@ -223,21 +244,21 @@ def _with_winner(match: CommandMatch, claim: Claim) -> Claim:
     return replace(claim, winner=winner_of(match.length, claim))
 
 
-def _parse_lateness(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
+def _parse_lateness(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
     line = parse_line(rest)
     if line is None or not line.names:
         return make_refusal("desk.usage", word=CommandWord.LATE.value)
-    meant = matching_sides(line, desk)
-    if isinstance(meant, CommandRefusal):
-        return meant
+    named_sides = matching_sides(line, targets)
+    if isinstance(named_sides, CommandRefusal):
+        return named_sides
     if len(line.points) != 1:
-        return make_refusal("desk.how_late", meant[0][0])
-    readings = [_lateness_command(match, side, line.points[0]) for match, side in meant]
-    meanings = tuple(one for one in readings if not isinstance(one, CommandRefusal))
+        return make_refusal("desk.how_late", named_sides[0][0])
+    readings = [_lateness_command(match, side, line.points[0]) for match, side in named_sides]
+    commands = tuple(reading for reading in readings if not isinstance(reading, CommandRefusal))
     return (
-        ParsedCommands(meanings)
-        if meanings
-        else next(one for one in readings if isinstance(one, CommandRefusal))
+        ParsedCommands(commands)
+        if commands
+        else next(reading for reading in readings if isinstance(reading, CommandRefusal))
     )
 
 
@@ -258,34 +279,36 @@ def _lateness_command(
     return LatenessCommand(match, side, minutes, penalty)
 
 
-def _parse_withdrawal(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    names = tuple(one.letters for one in rest if isinstance(one, TextToken))
+def _parse_withdrawal(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
+    names = tuple(token.letters for token in rest if isinstance(token, TextToken))
     if not names or len(names) != len(rest):
         return make_refusal("desk.usage", word=CommandWord.OUT.value)
-    found = [entry for entry in desk.entries if can_mean(names, entry.name)]
-    if not found:
+    entries = [entry for entry in targets.entries if can_mean(names, entry.name)]
+    if not entries:
         return make_refusal("desk.no_entry", name=" ".join(names))
-    return ParsedCommands(tuple(map(WithdrawCommand, found)))
+    return ParsedCommands(tuple(map(WithdrawCommand, entries)))
 
 
-def _parse_swap(rest: Sequence[Token], desk: CommandTargets) -> ParseResult:
-    tables = [one.value for one in rest if isinstance(one, Number)]
+def _parse_swap(rest: Sequence[Token], targets: CommandTargets) -> ParseResult:
+    tables = [token.value for token in rest if isinstance(token, Number)]
     if len(tables) != _TWO or len(rest) != _TWO or tables[0] == tables[1]:
         return make_refusal("desk.usage", word=CommandWord.SWAP.value)
     first, second = tables
     for table in tables:
-        if not 1 <= table <= desk.tables:
-            return make_refusal("match.table_odd", limit=desk.tables)
-    held = {table: desk.at_table(table) for table in tables}
-    if not any(held.values()):
+        if not 1 <= table <= targets.tables:
+            return make_refusal("match.table_odd", limit=targets.tables)
+    match_by_table = {table: targets.at_table(table) for table in tables}
+    if not any(match_by_table.values()):
         return make_refusal("desk.both_free", first=first, second=second)
     for table, other in ((first, second), (second, first)):
-        if table in desk.closed and held[other] is not None:
+        if table in targets.closed and match_by_table[other] is not None:
             return make_refusal("table.closed", table=table)
-    return ParsedCommands((SwapTablesCommand((first, second), (held[first], held[second])),))
+    return ParsedCommands(
+        (SwapTablesCommand((first, second), (match_by_table[first], match_by_table[second])),)
+    )
 
 
-def _parse_announcement(line: str, as_result: ParseResult | None) -> ParseResult:
+def _parse_announcement(line: str, result_reading: ParseResult | None) -> ParseResult:
     """Parse an announcement: the rest is text.
 
     If the word is also a name, the line may be a result as well.
@@ -294,23 +317,23 @@ def _parse_announcement(line: str, as_result: ParseResult | None) -> ParseResult
     while parts and not tokenize(parts[0]):
         del parts[0]
     text = " ".join(parts[1:])
-    meanings: list[Command] = [AnnounceCommand(text)] if text else []
-    if isinstance(as_result, ParsedCommands):
-        meanings += as_result.meanings
+    commands: list[Command] = [AnnounceCommand(text)] if text else []
+    if isinstance(result_reading, ParsedCommands):
+        commands += result_reading.meanings
     return (
-        ParsedCommands(tuple(meanings))
-        if meanings
+        ParsedCommands(tuple(commands))
+        if commands
         else make_refusal("desk.usage", word=CommandWord.SAY.value)
     )
 
 
-def _parse_undo(rest: Sequence[Token], _desk: CommandTargets) -> ParseResult:
+def _parse_undo(rest: Sequence[Token], _targets: CommandTargets) -> ParseResult:
     return (
         make_refusal("desk.usage", word=CommandWord.UNDO.value) if rest else ParsedCommands((UndoCommand(),))
     )
 
 
-def _parse_help(_rest: Sequence[Token], _desk: CommandTargets) -> ParseResult:
+def _parse_help(_rest: Sequence[Token], _targets: CommandTargets) -> ParseResult:
     return ParsedCommands((HelpCommand(),))
 
 
@@ -341,59 +364,61 @@ _WORDS_AFTER_MATCH: Final = frozenset(
 )
 
 
-def format_command(meaning: Command, words: Vocabulary) -> str:
+def format_command(command: Command, vocabulary: Vocabulary) -> str:
     """Return the line with exactly this meaning, to fill in after a choice.
 
     Parsing it gives the same command.
     """
-    shown = words.shown
-    match meaning:
+    word_labels = vocabulary.shown
+    match command:
         case ResultCommand(late=None):
-            return _format_result(meaning, words)
+            return _format_result(command, vocabulary)
         case ResultCommand():
-            late = _short_name(meaning.match.name(Side.A if meaning.winner is Side.B else Side.B))
-            return f"{shown[CommandWord.LATE]} #{meaning.match.number} {late} {meaning.late}"
+            late_name = _short_name(command.match.name(Side.A if command.winner is Side.B else Side.B))
+            return f"{word_labels[CommandWord.LATE]} #{command.match.number} {late_name} {command.late}"
         case LatenessCommand():
-            late = _short_name(meaning.match.name(meaning.side))
-            return f"{shown[CommandWord.LATE]} #{meaning.match.number} {late} {meaning.minutes}"
+            late_name = _short_name(command.match.name(command.side))
+            return f"{word_labels[CommandWord.LATE]} #{command.match.number} {late_name} {command.minutes}"
         case CallMatchCommand():
-            return f"{shown[CommandWord.CALL]} #{meaning.match.number}"
+            return f"{word_labels[CommandWord.CALL]} #{command.match.number}"
         case MatchActionCommand():
-            return f"{shown[_ACTION_WORDS[meaning.action]]} #{meaning.match.number}"
+            return f"{word_labels[_ACTION_WORDS[command.action]]} #{command.match.number}"
         case AdjournCommand():
-            return f"{shown[CommandWord.ADJOURN]} #{meaning.match.number} {meaning.score.a}-{meaning.score.b}"
+            return f"{word_labels[CommandWord.ADJOURN]} #{command.match.number} {command.score.a}-{command.score.b}"
         case ClockOnCommand():
-            score = f" {meaning.score.a}-{meaning.score.b}" if meaning.score is not None else ""
-            return f"{shown[CommandWord.CLOCK]} #{meaning.match.number}{score}"
+            score = f" {command.score.a}-{command.score.b}" if command.score is not None else ""
+            return f"{word_labels[CommandWord.CLOCK]} #{command.match.number}{score}"
         case ClockOffCommand():
-            return f"{shown[CommandWord.CLOCK]} #{meaning.match.number} {shown[CommandWord.OFF]}"
+            return f"{word_labels[CommandWord.CLOCK]} #{command.match.number} {word_labels[CommandWord.OFF]}"
         case WithdrawCommand():
-            return f"{shown[CommandWord.OUT]} {_short_name(meaning.entry.name)}"
+            return f"{word_labels[CommandWord.OUT]} {_short_name(command.entry.name)}"
         case SwapTablesCommand():
-            return f"{shown[CommandWord.SWAP]} {meaning.tables[0]} {meaning.tables[1]}"
+            return f"{word_labels[CommandWord.SWAP]} {command.tables[0]} {command.tables[1]}"
         case AnnounceCommand():
-            return f"{shown[CommandWord.SAY]} {meaning.text}"
+            return f"{word_labels[CommandWord.SAY]} {command.text}"
         case CallNextCommand():
-            return shown[CommandWord.CALL]
+            return word_labels[CommandWord.CALL]
         case UndoCommand():
-            return shown[CommandWord.UNDO]
+            return word_labels[CommandWord.UNDO]
         case HelpCommand():
-            return shown[CommandWord.HELP]
+            return word_labels[CommandWord.HELP]
 
 
-def _format_result(meaning: ResultCommand, words: Vocabulary) -> str:
+def _format_result(command: ResultCommand, vocabulary: Vocabulary) -> str:
     """Format a result: match number, word, the name that the word takes, that side's points first."""
-    number, claim, winner = f"#{meaning.match.number}", meaning.claim, meaning.winner
+    number, claim, winner = f"#{command.match.number}", command.claim, command.winner
     word = WORDS_BY_RESULT.get(claim.kind)
     ending = ENDINGS_BY_WORD[word] if word is not None else None
-    named = winner.other if winner and ending and ending.name is NameRole.LOSER else winner
-    first = named or Side.A
+    named_side = winner.other if winner and ending and ending.name is NameRole.LOSER else winner
+    first_side = named_side or Side.A
     score = (
-        "" if ending and has_fixed_score(ending) else f"{claim.score.of(first)}-{claim.score.of(first.other)}"
+        ""
+        if ending and has_fixed_score(ending)
+        else f"{claim.score.of(first_side)}-{claim.score.of(first_side.other)}"
     )
-    name = _short_name(meaning.match.name(named)) if named else ""
-    written = words.shown[word] if word is not None else ""
-    return " ".join(part for part in (number, written, name, score) if part)
+    name = _short_name(command.match.name(named_side)) if named_side else ""
+    written_word = vocabulary.shown[word] if word is not None else ""
+    return " ".join(part for part in (number, written_word, name, score) if part)
 
 
 def _short_name(name: str) -> str:

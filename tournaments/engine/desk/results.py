@@ -65,50 +65,58 @@ def split_match_reference(tokens: Sequence[Token]) -> tuple[Number | MatchNumber
 
 def parse_line(tokens: Sequence[Token]) -> ResultLine | None:
     """Return the parts of a line; None if it has more numbers than a result."""
-    where, rest = split_match_reference(tokens)
-    names = tuple(one.letters for one in rest if isinstance(one, TextToken))
-    numbers = [one for one in rest if isinstance(one, Number | Points)]
+    reference, rest = split_match_reference(tokens)
+    names = tuple(token.letters for token in rest if isinstance(token, TextToken))
+    numbers = [token for token in rest if isinstance(token, Number | Points)]
     points = tuple(
-        n for one in numbers for n in ((one.a, one.b) if isinstance(one, Points) else (one.value,))
+        n for token in numbers for n in ((token.a, token.b) if isinstance(token, Points) else (token.value,))
     )
-    extra = any(isinstance(one, MatchNumber) for one in rest)
-    if extra or len(points) > _TWO or (len(numbers) > 1 and any(isinstance(one, Points) for one in numbers)):
+    has_match_number = any(isinstance(token, MatchNumber) for token in rest)
+    if (
+        has_match_number
+        or len(points) > _TWO
+        or (len(numbers) > 1 and any(isinstance(token, Points) for token in numbers))
+    ):
         return None
-    return ResultLine(where, names, points)
+    return ResultLine(reference, names, points)
 
 
-def parse_result(tokens: Sequence[Token], words: Vocabulary, desk: CommandTargets) -> ParseResult:
+def parse_result(tokens: Sequence[Token], vocabulary: Vocabulary, targets: CommandTargets) -> ParseResult:
     """Return all results that the line can mean; a walkover word that also begins a name is tried as both."""
-    lines = [line for line in (parse_line(tokens), *_lines_with_endings(tokens, words)) if line is not None]
+    lines = [
+        line for line in (parse_line(tokens), *_lines_with_endings(tokens, vocabulary)) if line is not None
+    ]
     if not lines:
         return make_refusal("desk.too_many_numbers")
-    readings = [_read_line(line, desk) for line in lines]
-    meanings = [m for reading in readings if isinstance(reading, ParsedCommands) for m in reading.meanings]
-    if meanings:
-        return ParsedCommands(tuple(dict.fromkeys(meanings)))
+    readings = [_read_line(line, targets) for line in lines]
+    commands = [
+        command for reading in readings if isinstance(reading, ParsedCommands) for command in reading.meanings
+    ]
+    if commands:
+        return ParsedCommands(tuple(dict.fromkeys(commands)))
     return readings[-1]  # of a line with an ending its own reasons, not those of a name
 
 
-def _lines_with_endings(tokens: Sequence[Token], words: Vocabulary) -> list[ResultLine | None]:
+def _lines_with_endings(tokens: Sequence[Token], vocabulary: Vocabulary) -> list[ResultLine | None]:
     """Return the line without each of its words that say how a match ended."""
-    found = []
-    for place, one in enumerate(tokens):
-        word = words.known.get(one.text) if isinstance(one, TextToken) else None
+    lines = []
+    for place, token in enumerate(tokens):
+        word = vocabulary.known.get(token.text) if isinstance(token, TextToken) else None
         if word is not None and word in ENDINGS_BY_WORD:
             line = parse_line([*tokens[:place], *tokens[place + 1 :]])
-            before = not any(isinstance(other, TextToken) for other in tokens[:place])
-            found.append(line and replace(line, ending=ENDINGS_BY_WORD[word], is_ending_first=before))
-    return found
+            is_first = not any(isinstance(other, TextToken) for other in tokens[:place])
+            lines.append(line and replace(line, ending=ENDINGS_BY_WORD[word], is_ending_first=is_first))
+    return lines
 
 
-def matches_at(where: Number | MatchNumber | None, desk: CommandTargets) -> list[CommandMatch]:
+def matches_at(reference: Number | MatchNumber | None, targets: CommandTargets) -> list[CommandMatch]:
     """Return the matches that a line can mean: that at the table, or those with the number in each stage."""
-    if isinstance(where, MatchNumber):
-        return [match for match in desk.matches if match.number == where.value]
-    if where is not None:
-        at_table = desk.at_table(where.value)
+    if isinstance(reference, MatchNumber):
+        return [match for match in targets.matches if match.number == reference.value]
+    if reference is not None:
+        at_table = targets.at_table(reference.value)
         return [at_table] if at_table is not None else []
-    return list(desk.matches)
+    return list(targets.matches)
 
 
 def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> list[tuple[CommandMatch, Side]]:
@@ -117,63 +125,69 @@ def sides_by_names(names: Sequence[str], matches: Sequence[CommandMatch]) -> lis
     All words are one name; only if there is none, the first words are this side's name and the rest the other
     side's ("bob ann": Bob against Ann).
     """
-    whole = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
-    if whole:
-        return whole
+    sides = [(match, side) for match in matches for side in Side if can_mean(names, match.name(side))]
+    if sides:
+        return sides
     return [(match, side) for match in matches for side in Side if _names_fit_both(names, match, side)]
 
 
 def _names_fit_both(names: Sequence[str], match: CommandMatch, side: Side) -> bool:
-    own, other = match.name(side), match.name(side.other)
-    return any(can_mean(names[:cut], own) and can_mean(names[cut:], other) for cut in range(1, len(names)))
+    own_name, other_name = match.name(side), match.name(side.other)
+    return any(
+        can_mean(names[:cut], own_name) and can_mean(names[cut:], other_name) for cut in range(1, len(names))
+    )
 
 
 def matching_sides(
-    line: ResultLine, desk: CommandTargets
+    line: ResultLine, targets: CommandTargets
 ) -> list[tuple[CommandMatch, Side]] | CommandRefusal:
     """Return every match that the line can mean, with the named side; or the reason why there is none.
 
     A number is a table. If the name does not play there, the number may be that of a match in which the name
     plays. Without a name a number is never a match number.
     """
-    tries = [line.where]
+    references = [line.where]
     if isinstance(line.where, Number) and line.names:
-        tries.append(MatchNumber(line.where.value))
-    for where in tries:
-        found = [match for match in matches_at(where, desk) if may_report(match.status)]
-        meant = sides_by_names(line.names, found)
-        if meant:
-            return meant
-    there = [match for match in matches_at(line.where, desk) if may_report(match.status)]
-    if line.where is not None and not there:
-        return no_match_refusal(line.where, desk)
-    return no_name_refusal(line.names, there if line.where is not None else [])
+        references.append(MatchNumber(line.where.value))
+    for reference in references:
+        candidates = [match for match in matches_at(reference, targets) if may_report(match.status)]
+        sides = sides_by_names(line.names, candidates)
+        if sides:
+            return sides
+    matches = [match for match in matches_at(line.where, targets) if may_report(match.status)]
+    if line.where is not None and not matches:
+        return no_match_refusal(line.where, targets)
+    return no_name_refusal(line.names, matches if line.where is not None else [])
 
 
 def named_matches(
-    rest: Sequence[Token], desk: CommandTargets, word: CommandWord, *, points: bool = False
+    rest: Sequence[Token], targets: CommandTargets, word: CommandWord, *, points: bool = False
 ) -> list[tuple[CommandMatch, Side | None]] | CommandRefusal:
     """Return the matches that the rest of a line names by table, number or name, with the named side."""
     line = parse_line(rest)
     if line is None or (line.points and not points) or (line.where is None and not line.names):
         return make_refusal("desk.usage", word=word.value)
     if line.names:
-        meant = matching_sides(line, desk)
-        return meant if isinstance(meant, CommandRefusal) else [(match, side) for match, side in meant]
-    found = matches_at(line.where, desk)
-    if not found and line.where is not None:
-        return no_match_refusal(line.where, desk)
-    return [(match, None) for match in found]
+        named_sides = matching_sides(line, targets)
+        return (
+            named_sides
+            if isinstance(named_sides, CommandRefusal)
+            else [(match, side) for match, side in named_sides]
+        )
+    matches = matches_at(line.where, targets)
+    if not matches and line.where is not None:
+        return no_match_refusal(line.where, targets)
+    return [(match, None) for match in matches]
 
 
-def _read_line(line: ResultLine, desk: CommandTargets) -> ParseResult:
+def _read_line(line: ResultLine, targets: CommandTargets) -> ParseResult:
     if not line.names:
-        return _read_unnamed(line, desk)
-    meant = matching_sides(line, desk)
-    if isinstance(meant, CommandRefusal):
-        return meant
+        return _read_unnamed(line, targets)
+    named_sides = matching_sides(line, targets)
+    if isinstance(named_sides, CommandRefusal):
+        return named_sides
     if line.where is None and not line.points and line.ending is None:
-        matches = list(dict.fromkeys(match for match, _side in meant))
+        matches = list(dict.fromkeys(match for match, _side in named_sides))
         if len(matches) == 1:
             return make_refusal("desk.which_result", matches[0])
         return make_refusal("desk.several_of_that_name", count=len(matches))
@@ -181,43 +195,45 @@ def _read_line(line: ResultLine, desk: CommandTargets) -> ParseResult:
         return _select_valid(
             [
                 _ending_command(line, line.ending, match, winner, first=side)
-                for match, side in meant
-                for winner in _possible_winners(line.ending, side, sure=line.is_ending_first)
+                for match, side in named_sides
+                for winner in _possible_winners(line.ending, side, is_certain=line.is_ending_first)
             ]
         )
-    both = len(line.points) == _TWO and line.points[0] < line.points[1]
-    claims = [_result_command(line, match, side) for match, side in meant]
+    is_ambiguous = len(line.points) == _TWO and line.points[0] < line.points[1]
+    claims = [_result_command(line, match, side) for match, side in named_sides]
     # "ann 3 7": Ann lost, her points first; or Ann won, and the points are as on the slip.
     claims += [
-        _result_command(replace(line, points=line.points[::-1]), match, side) for match, side in meant if both
+        _result_command(replace(line, points=line.points[::-1]), match, side)
+        for match, side in named_sides
+        if is_ambiguous
     ]
     return _select_valid(claims)
 
 
-def _read_unnamed(line: ResultLine, desk: CommandTargets) -> ParseResult:
+def _read_unnamed(line: ResultLine, targets: CommandTargets) -> ParseResult:
     """Parse a line without a name: points from the left.
 
     If the score decides no winner, refuse and ask who won.
     """
     if line.where is None:
         return make_refusal("desk.which_match")
-    found = [match for match in matches_at(line.where, desk) if may_report(match.status)]
-    if not found:
-        return no_match_refusal(line.where, desk)
+    matches = [match for match in matches_at(line.where, targets) if may_report(match.status)]
+    if not matches:
+        return no_match_refusal(line.where, targets)
     if line.ending is not None:
         winners: tuple[Side | None, ...] = (None,) if line.ending.name is NameRole.EITHER else tuple(Side)
         return _select_valid(
             [
                 _ending_command(line, line.ending, match, winner, first=Side.A)
-                for match in found
+                for match in matches
                 for winner in winners
             ]
         )
     if len(line.points) < _TWO:
-        return make_refusal("desk.who_won", found[0])
+        return make_refusal("desk.who_won", matches[0])
     a, b = line.points
     return _select_valid(
-        [_result_command(line, match, Side.A if a > b else Side.B, from_left=True) for match in found]
+        [_result_command(line, match, Side.A if a > b else Side.B, from_left=True) for match in matches]
     )
 
 
@@ -226,22 +242,26 @@ def _result_command(
 ) -> ResultCommand | CommandRefusal:
     """Return the result that the line claims if its name is that of this side."""
     if len(line.points) < _TWO:
-        other = line.points[0] if line.points else match.least.of(side.other)
-        if line.points and not match.least.of(side.other) <= other < match.length:
+        other_points = line.points[0] if line.points else match.least.of(side.other)
+        if line.points and not match.least.of(side.other) <= other_points < match.length:
             least = match.least.of(side.other)
-            return make_refusal("desk.loser_points", match, points=other, least=least, most=match.length - 1)
-        return _check_claim(match, _claim(match.length, other, side))
-    own, other = line.points
-    return _check_claim(match, Claim(own, other) if from_left else _claim(own, other, side))
+            return make_refusal(
+                "desk.loser_points", match, points=other_points, least=least, most=match.length - 1
+            )
+        return _check_claim(match, _claim(match.length, other_points, side))
+    own_points, other_points = line.points
+    return _check_claim(
+        match, Claim(own_points, other_points) if from_left else _claim(own_points, other_points, side)
+    )
 
 
-def _possible_winners(ending: Ending, named: Side, *, sure: bool) -> tuple[Side | None, ...]:
+def _possible_winners(ending: Ending, named_side: Side, *, is_certain: bool) -> tuple[Side | None, ...]:
     """Return the possible winners if the name beside the word is this side's; two if that is ambiguous."""
     if ending.name is NameRole.EITHER:
         return (None,)
     if ending.name is NameRole.WINNER:
-        return (named,)
-    return (named.other,) if sure else (named.other, named)
+        return (named_side,)
+    return (named_side.other,) if is_certain else (named_side.other, named_side)
 
 
 def _ending_command(
@@ -251,28 +271,28 @@ def _ending_command(
 
     A side that did not play wins no points (F10).
     """
-    usual = default_score(winner, length=match.length, least=match.least)
+    default = default_score(winner, length=match.length, least=match.least)
     if not line.points and not ending.is_score_required:
-        return _check_claim(match, ending_claim(ending, usual, winner))
+        return _check_claim(match, ending_claim(ending, default, winner))
     if len(line.points) < _TWO:
         return make_refusal("desk.how_it_stood", match)
-    own, other = line.points
-    given = _claim(own, other, first).score
-    if has_fixed_score(ending) and given != usual:
-        return make_refusal("desk.walkover_score", match, a=usual.of(first), b=usual.of(first.other))
-    return _check_claim(match, ending_claim(ending, given, winner))
+    own_points, other_points = line.points
+    score = _claim(own_points, other_points, first).score
+    if has_fixed_score(ending) and score != default:
+        return make_refusal("desk.walkover_score", match, a=default.of(first), b=default.of(first.other))
+    return _check_claim(match, ending_claim(ending, score, winner))
 
 
 def parse_score(line: ResultLine, match: CommandMatch, side: Side | None) -> Score | CommandRefusal:
     """Return the score that a line gives: points of ``side`` first; None: from the left."""
     if len(line.points) < _TWO:
         return make_refusal("desk.how_it_stood", match)
-    own, other = line.points
-    return _claim(own, other, side or Side.A).score
+    own_points, other_points = line.points
+    return _claim(own_points, other_points, side or Side.A).score
 
 
-def _claim(own: int, other: int, side: Side) -> Claim:
-    return Claim(own, other) if side is Side.A else Claim(other, own)
+def _claim(own_points: int, other_points: int, side: Side) -> Claim:
+    return Claim(own_points, other_points) if side is Side.A else Claim(other_points, own_points)
 
 
 def _check_claim(match: CommandMatch, claim: Claim) -> ResultCommand | CommandRefusal:
@@ -291,18 +311,18 @@ def _select_valid(claims: Sequence[ResultCommand | CommandRefusal]) -> ParseResu
     return next(claim for claim in claims if isinstance(claim, CommandRefusal))
 
 
-def no_match_refusal(where: Number | MatchNumber, desk: CommandTargets) -> CommandRefusal:
+def no_match_refusal(reference: Number | MatchNumber, targets: CommandTargets) -> CommandRefusal:
     """Return the refusal for a match that does not exist or cannot have a result now."""
-    if isinstance(where, MatchNumber):
-        return make_refusal("desk.no_such_match", searched=True, number=where.value)
-    numbered = any(match.number == where.value for match in desk.matches)
-    code = "desk.table_free_but_match" if numbered else "desk.table_free"
-    return make_refusal(code, searched=True, table=where.value)
+    if isinstance(reference, MatchNumber):
+        return make_refusal("desk.no_such_match", searched=True, number=reference.value)
+    is_number = any(match.number == reference.value for match in targets.matches)
+    code = "desk.table_free_but_match" if is_number else "desk.table_free"
+    return make_refusal(code, searched=True, table=reference.value)
 
 
-def no_name_refusal(names: Sequence[str], found: Sequence[CommandMatch]) -> CommandRefusal:
+def no_name_refusal(names: Sequence[str], matches: Sequence[CommandMatch]) -> CommandRefusal:
     """Return the refusal for an unknown name, in the named match or in all."""
-    typed = " ".join(names)
-    if len(found) == 1:
-        return make_refusal("desk.not_in_this_match", found[0], searched=True, name=typed)
-    return make_refusal("desk.nobody", searched=True, name=typed)
+    name = " ".join(names)
+    if len(matches) == 1:
+        return make_refusal("desk.not_in_this_match", matches[0], searched=True, name=name)
+    return make_refusal("desk.nobody", searched=True, name=name)

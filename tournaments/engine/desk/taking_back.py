@@ -99,23 +99,25 @@ def last_undoable(rows: Sequence[AuditRow]) -> UndoableAction | None:
 
     Players' answers do not prevent an undo.
     """
-    covered: list[UndoKey] = []
-    later: list[AuditRow] = []
-    rows = [done for done in rows if not isinstance(done.action, _ANSWER_ACTIONS)]
-    for place, done in enumerate(rows):
-        key = _key(done)
-        if key in covered:
+    covered_keys: list[UndoKey] = []
+    later_rows: list[AuditRow] = []
+    rows = [row for row in rows if not isinstance(row.action, _ANSWER_ACTIONS)]
+    for place, row in enumerate(rows):
+        key = _key(row)
+        if key in covered_keys:
             # A match returned to the queue covers all calls and starts, a removed clock all its changes.
-            if not isinstance(done.action, (*_CALL_ACTIONS, ClockAdded)):
-                covered.remove(key)
-        elif covers := [*_undone_keys(done), *_reverted_keys(done, rows[place + 1 :])]:
-            covered += covers
-        elif done.mine:
-            about = _match_id(done)
-            since = next((one for one in later if about is not None and _match_id(one) == about), None)
-            return UndoableAction(done, undo_method(done.action), since)
+            if not isinstance(row.action, (*_CALL_ACTIONS, ClockAdded)):
+                covered_keys.remove(key)
+        elif new_keys := [*_undone_keys(row), *_reverted_keys(row, rows[place + 1 :])]:
+            covered_keys += new_keys
+        elif row.mine:
+            match_id = _match_id(row)
+            later_row = next(
+                (other for other in later_rows if match_id is not None and _match_id(other) == match_id), None
+            )
+            return UndoableAction(row, undo_method(row.action), later_row)
         else:
-            later.append(done)
+            later_rows.append(row)
     return None
 
 
@@ -148,70 +150,75 @@ def undo_method(action: AuditAction | UnknownAction) -> UndoMethod:
             return UndoMethod.NONE
 
 
-def _match_id(done: AuditRow) -> int | None:
-    if isinstance(done.action, MatchesCalled) and len(done.action.matches) == 1:
-        return done.action.matches[0].pk
-    return done.match
+def _match_id(row: AuditRow) -> int | None:
+    if isinstance(row.action, MatchesCalled) and len(row.action.matches) == 1:
+        return row.action.matches[0].pk
+    return row.match
 
 
-def _undone_keys(done: AuditRow) -> list[UndoKey]:
+def _undone_keys(row: AuditRow) -> list[UndoKey]:
     """Return the keys of earlier actions that this one undid, if it did nothing else."""
-    match done.action:
+    match row.action:
         case RepairUndone(of=pk) | CallsUndone(of=pk) | EntriesActionUndone(of=pk):
             return [("row", pk)]
         case MatchReturnedToQueue():
-            return [("moved", done.match), ("clock", done.match)]  # a clock goes with the table
+            return [("moved", row.match), ("clock", row.match)]  # a clock goes with the table
         case NoticeWithdrawn(notice=pk):
             return [("notice", pk)]
         case AwardRemoved():
-            return [("award", done.match)]
+            return [("award", row.match)]
         case ClockRemoved():
-            return [("clock", done.match)]
+            return [("clock", row.match)]
         case MatchResumed(taken_back=True):
-            return [("adjourned", done.match)]
+            return [("adjourned", row.match)]
         case ResultCorrected(after=after) if after.status != MatchStatus.CONFIRMED:
-            return [("result", done.match), ("moved", done.match), ("adjourned", done.match)]
+            return [("result", row.match), ("moved", row.match), ("adjourned", row.match)]
         case _:
             return []
 
 
-def _reverted_keys(done: AuditRow, before: Sequence[AuditRow]) -> list[UndoKey]:
+def _reverted_keys(row: AuditRow, earlier_rows: Sequence[AuditRow]) -> list[UndoKey]:
     """Return the earlier action that this one reversed: former table or adjournment, tables swapped back."""
-    for other in before:
-        match done.action, other.action:
-            case TableAssigned(), TableAssigned() if done.match == other.match:
-                back = (done.action.before, done.action.after) == (other.action.after, other.action.before)
-                return [("row", other.pk)] if back else []
-            case MatchAdjourned(), MatchResumed(taken_back=False) if done.match == other.match:
-                same = done.action.adjourned == other.action.adjourned
-                return [("row", other.pk)] if same else []
-            case MatchAdjourned(again=True), MatchAdjourned(again=True) if done.match == other.match:
-                back = done.action.adjourned == other.action.before
-                return [("adjourned", done.match)] if back else []
+    for earlier in earlier_rows:
+        match row.action, earlier.action:
+            case TableAssigned(), TableAssigned() if row.match == earlier.match:
+                is_reverse = (row.action.before, row.action.after) == (
+                    earlier.action.after,
+                    earlier.action.before,
+                )
+                return [("row", earlier.pk)] if is_reverse else []
+            case MatchAdjourned(), MatchResumed(taken_back=False) if row.match == earlier.match:
+                is_same = row.action.adjourned == earlier.action.adjourned
+                return [("row", earlier.pk)] if is_same else []
+            case MatchAdjourned(again=True), MatchAdjourned(again=True) if row.match == earlier.match:
+                is_reverse = row.action.adjourned == earlier.action.before
+                return [("adjourned", row.match)] if is_reverse else []
             case TablesSwapped(), TablesSwapped():
-                pair = {done.action.first, done.action.second}
-                return [("row", other.pk)] if pair == {other.action.first, other.action.second} else []
+                tables = {row.action.first, row.action.second}
+                return (
+                    [("row", earlier.pk)] if tables == {earlier.action.first, earlier.action.second} else []
+                )
     return []
 
 
-def _key(done: AuditRow) -> UndoKey:
-    match done.action:
+def _key(row: AuditRow) -> UndoKey:
+    match row.action:
         case MatchesCalled(matches=matches) if len(matches) != 1:
-            return ("row", done.pk)
+            return ("row", row.pk)
         case MatchCalled() | MatchStarted() | MatchesCalled():
-            return ("moved", _match_id(done))
+            return ("moved", _match_id(row))
         case AnnouncementMade(notice=pk) | NoticeRestored(notice=pk):
             return ("notice", pk)
         case PointsAwarded():
-            return ("award", done.match)
+            return ("award", row.match)
         case ClockAdded():
-            return ("clock", done.match)
+            return ("clock", row.match)
         case MatchAdjourned():
-            return ("adjourned", done.match)
+            return ("adjourned", row.match)
         case ResultAction(decision=MatchStatus.CONFIRMED):
-            return ("result", done.match)
+            return ("result", row.match)
         case _:
-            return ("row", done.pk)
+            return ("row", row.pk)
 
 
 def award_index(awards: Sequence[object], action: PointsAwarded) -> int | None:

@@ -55,15 +55,15 @@ Token = Number | MatchNumber | Points | TextToken
 
 def tokenize(line: str) -> list[Token]:
     """Return the tokens of a line, from the left."""
-    found: list[Token] = []
+    tokens: list[Token] = []
     for part in _TOKEN.finditer(line[:MAX_COMMAND_LENGTH]):
         if part["match"] is not None:
-            found.append(MatchNumber(int(part["match"])))
+            tokens.append(MatchNumber(int(part["match"])))
         elif part["a"] is not None:
-            found.append(Points(int(part["a"]), int(part["b"])))
+            tokens.append(Points(int(part["a"]), int(part["b"])))
         elif part["number"] is not None:
-            found.append(Number(int(part["number"])))
+            tokens.append(Number(int(part["number"])))
         elif not _SEPARATORS.issuperset(part["word"]):
-            plain = fold_text(part["word"])
-            found.append(TextToken(plain.replace(" ", ""), plain or part["word"]))
-    return found
+            folded = fold_text(part["word"])
+            tokens.append(TextToken(folded.replace(" ", ""), folded or part["word"]))
+    return tokens

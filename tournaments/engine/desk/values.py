@@ -194,8 +194,8 @@ class SwapTablesCommand:
 
     @property
     def mark(self) -> str:
-        seen = ":".join(_match_version(match) if match is not None else "-" for match in self.matches)
-        return f"swap:{self.tables[0]}:{self.tables[1]}:{seen}"
+        versions = ":".join(_match_version(match) if match is not None else "-" for match in self.matches)
+        return f"swap:{self.tables[0]}:{self.tables[1]}:{versions}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,15 +108,15 @@ class Vocabulary:
 @cache
 def vocabulary_for(language: str) -> Vocabulary:
     """Return the words accepted on a page in ``language``, which are English ones if it has no table."""
-    own = WORDS.get(language.split("-", maxsplit=1)[0].lower(), WORDS[ENGLISH])
-    known = {
-        written: word
-        for table in (WORDS[ENGLISH], own)
+    own_words = WORDS.get(language.split("-", maxsplit=1)[0].lower(), WORDS[ENGLISH])
+    word_by_spelling = {
+        spelling: word
+        for table in (WORDS[ENGLISH], own_words)
         for word, words in table.items()
         for text in words
-        for written in folded_forms(text)
+        for spelling in folded_forms(text)
     }
-    return Vocabulary(known, {word: words[0] for word, words in own.items()})
+    return Vocabulary(word_by_spelling, {word: words[0] for word, words in own_words.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,8 +133,8 @@ class CommandExample:
 
     def written(self, words: Vocabulary) -> str:
         """Return the example in a language."""
-        own = words.shown[self.word] if self.word is not None else ""
-        return self.example.format(own, clock=words.shown[CommandWord.CLOCK])
+        word = words.shown[self.word] if self.word is not None else ""
+        return self.example.format(word, clock=words.shown[CommandWord.CLOCK])
 
 
 # Examples of all commands in the order of the help page. Bob Smith plays Ann Lind, to 7, at table 12: match

@@ -41,10 +41,10 @@ def callable_matches(waiting: Iterable[tuple[M, Collection[P]]], busy: Collectio
 
     Each makes its people busy for the next.
     """
-    taken = set(busy)
+    taken_people = set(busy)
     for match, people in waiting:
-        if taken.isdisjoint(people):
-            taken.update(people)
+        if taken_people.isdisjoint(people):
+            taken_people.update(people)
             yield match
 
 
@@ -56,16 +56,18 @@ def next_calls(
     A match keeps its reserved table. The others take the lowest of the `free` tables and of those reserved
     for matches whose people are `busy`, so that no table stays empty for players who play elsewhere.
     """
-    able = [match for match in ready if match.people.isdisjoint(busy)]
-    kept_in_vain = {match.table for match in ready if match.table is not None} - {m.table for m in able}
-    tables = iter(sorted({*free, *kept_in_vain}))
+    free_matches = [match for match in ready if match.people.isdisjoint(busy)]
+    unused_tables = {match.table for match in ready if match.table is not None} - {
+        m.table for m in free_matches
+    }
+    tables = iter(sorted({*free, *unused_tables}))
     calls: dict[M, TableNo] = {}
-    taken: set[P] = set()
-    for match in able:
-        if not taken.isdisjoint(match.people):
+    taken_people: set[P] = set()
+    for match in free_matches:
+        if not taken_people.isdisjoint(match.people):
             continue
         table = match.table if match.table is not None else next(tables, None)
         if table is not None:
-            taken |= match.people
+            taken_people |= match.people
             calls[match.match] = table
     return calls

@@ -69,10 +69,12 @@ class Durations:
 
     def sample(self, chance: np.random.Generator, plays: int) -> tuple[Floats, Floats]:
         """Sample so many pairs of pace (log of seconds per point) and spread by weight."""
-        flat = self.weights.ravel()
-        cells = np.searchsorted(np.cumsum(flat), (chance.random() + np.arange(plays)) / plays * flat.sum())
+        flat_weights = self.weights.ravel()
+        cells = np.searchsorted(
+            np.cumsum(flat_weights), (chance.random() + np.arange(plays)) / plays * flat_weights.sum()
+        )
         chance.shuffle(cells)
-        paces, spreads = np.unravel_index(np.minimum(cells, flat.size - 1), self.weights.shape)
+        paces, spreads = np.unravel_index(np.minimum(cells, flat_weights.size - 1), self.weights.shape)
         return _PACES[paces] + _STEP * (chance.random(plays) - 0.5), _SPREADS[spreads]
 
     def more(self, lengths: Sequence[int]) -> Floats:
@@ -102,25 +104,25 @@ def from_normal(normal: Floats) -> Floats:
 
 def is_informative(match: TimedMatch) -> bool:
     """Return whether a finished match was played without interruption and entered when it ended."""
-    usual = match.length * SECONDS_PER_POINT
+    typical_seconds = match.length * SECONDS_PER_POINT
     return (
         match.length > 0
-        and usual <= match.seconds * FASTEST_DIVISOR
-        and match.seconds <= usual * SLOWEST_FACTOR
+        and typical_seconds <= match.seconds * FASTEST_DIVISOR
+        and match.seconds <= typical_seconds * SLOWEST_FACTOR
     )
 
 
 def duration_statistics(finished: Iterable[TimedMatch]) -> dict[int, LengthStatistics]:
     """Return the statistics to store of an event for later estimates."""
-    found: dict[int, LengthStatistics] = {}
+    stats_by_length: dict[int, LengthStatistics] = {}
     for match in finished:
         if is_informative(match):
             pace = math.log(match.seconds / match.length)
-            so_far = found.get(match.length, LengthStatistics(0, 0.0, 0.0))
-            found[match.length] = LengthStatistics(
-                so_far.matches + 1, so_far.total + pace, so_far.squares + pace * pace
+            stats = stats_by_length.get(match.length, LengthStatistics(0, 0.0, 0.0))
+            stats_by_length[match.length] = LengthStatistics(
+                stats.matches + 1, stats.total + pace, stats.squares + pace * pace
             )
-    return found
+    return stats_by_length
 
 
 def estimate_durations(
@@ -130,59 +132,74 @@ def estimate_durations(
 
     `earlier`: statistics of other events of the club or site.
     """
-    usual = _length_offsets(earlier)
-    taught = [match for match in finished if is_informative(match)]
-    weights = _prior(earlier, usual)
-    if taught:
-        over = np.array([math.log(m.seconds / m.length) - usual.get(m.length, 0.0) for m in taught])
-        apart = (to_normal(over[None, :] - _PACES[:, None]) ** 2).sum(axis=1)
-        weights = weights - apart[:, None] / (2 * _SPREADS**2) - len(taught) * np.log(_SPREADS)
-        weights = weights - (len(taught) * BOX_COX_LAMBDA * _PACES)[:, None]
-    longer = [
+    length_offsets = _length_offsets(earlier)
+    informative = [match for match in finished if is_informative(match)]
+    weights = _prior(earlier, length_offsets)
+    if informative:
+        deviations = np.array(
+            [math.log(m.seconds / m.length) - length_offsets.get(m.length, 0.0) for m in informative]
+        )
+        squared_errors = (to_normal(deviations[None, :] - _PACES[:, None]) ** 2).sum(axis=1)
+        weights = weights - squared_errors[:, None] / (2 * _SPREADS**2) - len(informative) * np.log(_SPREADS)
+        weights = weights - (len(informative) * BOX_COX_LAMBDA * _PACES)[:, None]
+    still_running = [
         m for m in running if m.length > 0 and 1 <= m.seconds <= SLOWEST_FACTOR * m.length * SECONDS_PER_POINT
     ]
-    for match in longer:
-        so_far = math.log(match.seconds / match.length) - usual.get(match.length, 0.0)
-        weights = weights + log_survival(to_normal(so_far - _PACES[:, None]) / _SPREADS)
-    return Durations(np.exp(weights - weights.max()), usual, len(taught))
+    for match in still_running:
+        elapsed_pace = math.log(match.seconds / match.length) - length_offsets.get(match.length, 0.0)
+        weights = weights + log_survival(to_normal(elapsed_pace - _PACES[:, None]) / _SPREADS)
+    return Durations(np.exp(weights - weights.max()), length_offsets, len(informative))
 
 
 def _length_offsets(earlier: Sequence[DurationStatistics]) -> dict[int, float]:
     """Return the offset of each length from others of its event, shrunk towards zero with little data."""
-    apart: dict[int, float] = {}
-    count: dict[int, int] = {}
+    deviations: dict[int, float] = {}
+    match_counts: dict[int, int] = {}
     for event in earlier:
-        middle = sum(seen.total for seen in event.values()) / sum(seen.matches for seen in event.values())
-        for length, seen in event.items():
-            apart[length] = apart.get(length, 0.0) + seen.total - seen.matches * middle
-            count[length] = count.get(length, 0) + seen.matches
-    return {length: apart[length] / (count[length] + PRIOR_LENGTH_MATCHES) for length in apart}
+        mean_pace = sum(stats.total for stats in event.values()) / sum(
+            stats.matches for stats in event.values()
+        )
+        for length, stats in event.items():
+            deviations[length] = deviations.get(length, 0.0) + stats.total - stats.matches * mean_pace
+            match_counts[length] = match_counts.get(length, 0) + stats.matches
+    return {
+        length: deviations[length] / (match_counts[length] + PRIOR_LENGTH_MATCHES) for length in deviations
+    }
 
 
-def _prior(earlier: Sequence[DurationStatistics], usual: Mapping[int, float]) -> Floats:
+def _prior(earlier: Sequence[DurationStatistics], length_offsets: Mapping[int, float]) -> Floats:
     """Return the log prior of each pair, before any observation of this event."""
     paces: list[float] = []
-    within, matches = PRIOR_MATCHES * PRIOR_SPREAD**2, PRIOR_MATCHES
+    spread_sum, match_count = PRIOR_MATCHES * PRIOR_SPREAD**2, PRIOR_MATCHES
     for event in earlier:
-        count = sum(seen.matches for seen in event.values())
-        pace = sum(seen.total - seen.matches * usual[length] for length, seen in event.items()) / count
+        event_matches = sum(stats.matches for stats in event.values())
+        pace = (
+            sum(stats.total - stats.matches * length_offsets[length] for length, stats in event.items())
+            / event_matches
+        )
         paces.append(pace)
-        for length, seen in event.items():
-            middle = pace + usual[length]
-            within += max(0.0, seen.squares - 2 * middle * seen.total + seen.matches * middle**2)
-            matches += seen.matches
+        for length, stats in event.items():
+            expected_pace = pace + length_offsets[length]
+            spread_sum += max(
+                0.0, stats.squares - 2 * expected_pace * stats.total + stats.matches * expected_pace**2
+            )
+            match_count += stats.matches
     # The assumed value is a mean, which a few long matches raise above the median. It counts like one event
     # here.
-    middle = (math.log(SECONDS_PER_POINT) - PRIOR_SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
-    apart = math.sqrt(
-        (PRIOR_EVENTS * PRIOR_PACE_DEVIATION**2 + sum((pace - middle) ** 2 for pace in paces))
+    mean_pace = (math.log(SECONDS_PER_POINT) - PRIOR_SPREAD**2 / 2 + sum(paces)) / (1 + len(paces))
+    pace_scale = math.sqrt(
+        (PRIOR_EVENTS * PRIOR_PACE_DEVIATION**2 + sum((pace - mean_pace) ** 2 for pace in paces))
         / (PRIOR_EVENTS + len(paces))
     )
-    of_pace = -(DEGREES_OF_FREEDOM + 1) / 2 * np.log1p(((_PACES - middle) / apart) ** 2 / DEGREES_OF_FREEDOM)
-    spread = math.log(math.sqrt(within / matches))
-    narrow = 0.2 / math.sqrt(1 + len(paces))
-    of_spread = -(((np.log(_SPREADS) - spread) / narrow) ** 2) / 2
-    return np.asarray(of_pace[:, None] + of_spread[None, :], dtype=np.float64)
+    pace_prior = (
+        -(DEGREES_OF_FREEDOM + 1)
+        / 2
+        * np.log1p(((_PACES - mean_pace) / pace_scale) ** 2 / DEGREES_OF_FREEDOM)
+    )
+    spread = math.log(math.sqrt(spread_sum / match_count))
+    spread_scale = 0.2 / math.sqrt(1 + len(paces))
+    spread_prior = -(((np.log(_SPREADS) - spread) / spread_scale) ** 2) / 2
+    return np.asarray(pace_prior[:, None] + spread_prior[None, :], dtype=np.float64)
 
 
 @cache
@@ -198,9 +215,9 @@ def log_survival(z: Floats) -> Floats:
     return np.interp(z, points, logs)
 
 
-def sample_above(chance: np.random.Generator, least: Floats) -> Floats:
-    """Sample normal values above ``least``."""
+def sample_above(chance: np.random.Generator, lower_bounds: Floats) -> Floats:
+    """Sample normal values above ``lower_bounds``."""
     points, logs = _normal_table()
-    least = np.clip(least, points[0], points[-2])
-    wanted = np.interp(least, points, logs) - chance.exponential(size=least.shape)
-    return np.maximum(least, np.interp(-wanted, -logs, points))
+    lower_bounds = np.clip(lower_bounds, points[0], points[-2])
+    log_tails = np.interp(lower_bounds, points, logs) - chance.exponential(size=lower_bounds.shape)
+    return np.maximum(lower_bounds, np.interp(-log_tails, -logs, points))

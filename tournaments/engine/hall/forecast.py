@@ -83,14 +83,14 @@ class Forecast:
 
 
 def critical_paths(
-    matches: Iterable[ForecastMatch], ends: Mapping[MatchNo, ForecastBand], lasts: Iterable[MatchNo]
+    matches: Iterable[ForecastMatch], ends: Mapping[MatchNo, ForecastBand], last_matches: Iterable[MatchNo]
 ) -> dict[MatchNo, tuple[MatchNo, ...]]:
-    """Return for each of `lasts` the chain of matches that decides its end: before each the latest one."""
-    after = {match.number: match.after for match in matches}
+    """Return for each of `last_matches` the chain of matches that decides its end: before each the latest one."""
+    predecessors = {match.number: match.after for match in matches}
     chains: dict[MatchNo, tuple[MatchNo, ...]] = {}
-    for last in lasts:
+    for last in last_matches:
         chain = [last]
-        while sources := [number for number in after[chain[-1]] if number in ends]:
+        while sources := [number for number in predecessors[chain[-1]] if number in ends]:
             chain.append(max(sources, key=lambda number: (ends[number].median, number)))
         chains[last] = tuple(reversed(chain))
     return chains

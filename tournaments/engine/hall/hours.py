@@ -50,13 +50,13 @@ class OpeningHours:
             for since, until in self._closed_spans(first, last, zone)
             if since < until and until.timestamp() > now.timestamp()
         )
-        found: list[ClosedPeriod] = []
+        periods: list[ClosedPeriod] = []
         for since, until in spans:
-            if found and since <= found[-1].until:
-                found[-1] = ClosedPeriod(found[-1].since, max(until, found[-1].until))
+            if periods and since <= periods[-1].until:
+                periods[-1] = ClosedPeriod(periods[-1].since, max(until, periods[-1].until))
             else:
-                found.append(ClosedPeriod(since, until))
-        return found
+                periods.append(ClosedPeriod(since, until))
+        return periods
 
     def _closed_spans(self, first: date, last: date, zone: tzinfo) -> Iterator[tuple[datetime, datetime]]:
         if self.opens is not None:

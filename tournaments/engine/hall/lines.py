@@ -61,7 +61,8 @@ STATE_FILTERS: Final[Mapping[MatchStatus, BoardFilter]] = {
     **dict.fromkeys(HAS_RESULT, DONE_FILTER),
 }
 FILTERS: Final[Mapping[str, BoardFilter]] = {
-    shown.code: shown for shown in (NOW_FILTER, ATTENTION_FILTER, *STATE_FILTERS.values())
+    board_filter.code: board_filter
+    for board_filter in (NOW_FILTER, ATTENTION_FILTER, *STATE_FILTERS.values())
 }
 _GROUPS: Final = tuple(STATE_FILTERS.values())
 
@@ -95,18 +96,23 @@ class LineGroup:
     lines: tuple[BoardLine, ...]
 
 
-def is_visible(status: MatchStatus, shown: BoardFilter, *, searched: bool = False) -> bool:
-    """Return whether ``shown`` includes a match of this status.
+def is_visible(status: MatchStatus, board_filter: BoardFilter, *, searched: bool = False) -> bool:
+    """Return whether ``board_filter`` includes a match of this status.
 
     A search also finds waiting and finished matches.
     """
-    return status in shown.statuses or (searched and shown is NOW_FILTER and status in STATE_FILTERS)
+    return status in board_filter.statuses or (
+        searched and board_filter is NOW_FILTER and status in STATE_FILTERS
+    )
 
 
 def count_by_filter(statuses: Iterable[MatchStatus]) -> Mapping[BoardFilter, int]:
     """Return the number of matches of each filter."""
-    each = Counter(statuses)
-    return {shown: sum(each[status] for status in shown.statuses) for shown in FILTERS.values()}
+    counts = Counter(statuses)
+    return {
+        board_filter: sum(counts[status] for status in board_filter.statuses)
+        for board_filter in FILTERS.values()
+    }
 
 
 def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup]:
@@ -119,8 +125,8 @@ def group_lines(lines: Iterable[BoardLine], order: BoardOrder) -> list[LineGroup
         return _group_by(
             sorted(lines, key=lambda line: (line.part, *_table_key(line))), lambda line: line.part
         )
-    found = sorted(lines, key=_table_key if order is BoardOrder.TABLE else _time_key)
-    return [LineGroup(None, tuple(found))] if found else []
+    sorted_lines = sorted(lines, key=_table_key if order is BoardOrder.TABLE else _time_key)
+    return [LineGroup(None, tuple(sorted_lines))] if sorted_lines else []
 
 
 _SortKey = tuple[int, int, float, int, int]
@@ -128,38 +134,40 @@ _SortKey = tuple[int, int, float, int, int]
 
 def _table_key(line: BoardLine) -> _SortKey:
     """Return the key: at tables, then in calling order, then waiting, then finished, latest first."""
-    over = line.status in HAS_RESULT
-    kind = 3 if over else 2 if line.status not in AWAITING_RESULT else 1 if line.table is None else 0
+    is_over = line.status in HAS_RESULT
+    kind = 3 if is_over else 2 if line.status not in AWAITING_RESULT else 1 if line.table is None else 0
     place = line.table if kind == 0 and line.table is not None else _turn_key(line)
     return (
         kind,
-        0 if over else place,
-        -_timestamp(line.since, _EARLIEST_TIME) if over else 0,
+        0 if is_over else place,
+        -_timestamp(line.since, _EARLIEST_TIME) if is_over else 0,
         line.part,
         line.number,
     )
 
 
 def _time_key(line: BoardLine) -> _SortKey:
-    over = line.status in HAS_RESULT
-    moment = _timestamp(line.since, _EARLIEST_TIME if over else _LATEST_TIME)
-    return int(over), 0, -moment if over else moment, line.part, line.number
+    is_over = line.status in HAS_RESULT
+    moment = _timestamp(line.since, _EARLIEST_TIME if is_over else _LATEST_TIME)
+    return int(is_over), 0, -moment if is_over else moment, line.part, line.number
 
 
 def _turn_key(line: BoardLine) -> int:
     return _LAST_POSITION if line.turn is None else line.turn
 
 
-def _timestamp(at: datetime | None, otherwise: datetime) -> float:
-    return (at or otherwise).timestamp()
+def _timestamp(at: datetime | None, default: datetime) -> float:
+    return (at or default).timestamp()
 
 
 def _state_filter(line: BoardLine) -> BoardFilter:
     return line.state
 
 
-def _group_by(lines: Sequence[BoardLine], of: Callable[[BoardLine], BoardFilter | int]) -> list[LineGroup]:
-    found: dict[BoardFilter | int, list[BoardLine]] = {}
+def _group_by(
+    lines: Sequence[BoardLine], group_key: Callable[[BoardLine], BoardFilter | int]
+) -> list[LineGroup]:
+    groups: dict[BoardFilter | int, list[BoardLine]] = {}
     for line in lines:
-        found.setdefault(of(line), []).append(line)
-    return [LineGroup(name, tuple(group)) for name, group in found.items()]
+        groups.setdefault(group_key(line), []).append(line)
+    return [LineGroup(name, tuple(group)) for name, group in groups.items()]

@@ -28,22 +28,22 @@ def future_pair_counts(
     ``lives`` of pairs that still play the present round. The same ``seed`` gives the same plays.
     """
     chance = np.random.default_rng(seed)
-    left = np.tile(np.array(lives, dtype=np.int16), (plays, 1))
+    lives_left = np.tile(np.array(lives, dtype=np.int16), (plays, 1))
     rows = np.arange(plays)
     for a, b in pending:
-        left[rows, np.where(chance.random(plays) < 0.5, a, b)] -= 1
+        lives_left[rows, np.where(chance.random(plays) < 0.5, a, b)] -= 1
     rounds: list[NDArray[np.intp]] = []
     while len(rounds) < MAX_ROUNDS:
-        pairs = (left > 0).sum(axis=1) // 2
+        pairs = (lives_left > 0).sum(axis=1) // 2
         if not pairs.any():
             break
         rounds.append(pairs)
         # Most lives first, random within their group; entries that are out come last.
-        order = np.argsort(-(np.maximum(left, 0) + chance.random(left.shape)), axis=1)
-        most = int(pairs.max())
-        first, second = order[:, 0 : 2 * most : 2], order[:, 1 : 2 * most : 2]
-        loses = np.where(chance.random(first.shape) < 0.5, first, second)
-        left[rows[:, None], loses] -= np.arange(most) < pairs[:, None]
+        order = np.argsort(-(np.maximum(lives_left, 0) + chance.random(lives_left.shape)), axis=1)
+        max_pairs = int(pairs.max())
+        first, second = order[:, 0 : 2 * max_pairs : 2], order[:, 1 : 2 * max_pairs : 2]
+        losers = np.where(chance.random(first.shape) < 0.5, first, second)
+        lives_left[rows[:, None], losers] -= np.arange(max_pairs) < pairs[:, None]
     return np.stack(rounds, axis=1) if rounds else np.zeros((plays, 0), dtype=np.intp)
 
 
@@ -53,19 +53,19 @@ def future_rounds(
     length_of: Callable[[int], int],
     numbers: Iterator[int],
     *,
-    after: tuple[MatchNo, ...],
+    predecessors: tuple[MatchNo, ...],
     seed: int,
     plays: int,
 ) -> list[list[ForecastMatch]]:
     """Return the future rounds, each as the moment of its begin and all matches that it has in any play.
 
     ``length_of``: match length of a round, 1 being the next one; ``numbers``: numbers for new matches and
-    moments; ``after``: what has to be over before the next round. Other arguments as in `future_pair_counts`.
+    moments; ``predecessors``: what has to be over before the next round. Other arguments as in `future_pair_counts`.
     """
     pairs = future_pair_counts(lives, pending, seed=seed, plays=plays)
-    found: list[list[ForecastMatch]] = []
+    rounds: list[list[ForecastMatch]] = []
     for nth in range(pairs.shape[1]):
-        begin = ForecastMatch(MatchNo(next(numbers)), 0, after)
+        begin = ForecastMatch(MatchNo(next(numbers)), 0, predecessors)
         matches = [
             ForecastMatch(
                 MatchNo(next(numbers)),
@@ -75,6 +75,6 @@ def future_rounds(
             )
             for place in range(int(pairs[:, nth].max()))
         ]
-        found.append([begin, *matches])
-        after = tuple(match.number for match in matches)
-    return found
+        rounds.append([begin, *matches])
+        predecessors = tuple(match.number for match in matches)
+    return rounds

@@ -30,7 +30,7 @@ def is_near(begins_at: datetime, now: datetime, minutes: int) -> bool:
     return minutes > 0 and begins_at <= now + timedelta(minutes=minutes)
 
 
-def is_notice_due(begins_at: datetime, now: datetime, minutes: int, before: UpNextNotice | None) -> bool:
+def is_notice_due(begins_at: datetime, now: datetime, minutes: int, previous: UpNextNotice | None) -> bool:
     """Return whether to notify ``now``: a first time if the match is near, again if its start has shifted.
 
     >>> ten = datetime(2027, 5, 1, 10)
@@ -41,6 +41,6 @@ def is_notice_due(begins_at: datetime, now: datetime, minutes: int, before: UpNe
     """
     if minutes <= 0:
         return False
-    if before is None:
+    if previous is None:
         return is_near(begins_at, now, minutes)
-    return before.times < MAX_NOTICES and abs(begins_at - before.begins_at) >= MIN_SHIFT
+    return previous.times < MAX_NOTICES and abs(begins_at - previous.begins_at) >= MIN_SHIFT

@@ -54,23 +54,23 @@ def simulate_forecast(
     if tables < 1:
         raise BadInput("forecast.no_tables", tables=tables)
     if not matches:
-        nothing = ForecastBand(0, 0, 0, 0, 0)
-        return Forecast({}, {}, nothing)
+        empty_band = ForecastBand(0, 0, 0, 0, 0)
+        return Forecast({}, {}, empty_band)
     chance = np.random.default_rng(seed)
-    played = _Simulation(matches, tables, _sample_durations(matches, durations, chance, plays), closed)
-    who = _SharedPlayers(matches, people, played, chance) if people else None
-    played.play(who)
+    simulation = _Simulation(matches, tables, _sample_durations(matches, durations, chance, plays), closed)
+    shared_players = _SharedPlayers(matches, people, simulation, chance) if people else None
+    simulation.play(shared_players)
     numbers = [match.number for match in matches]
     return Forecast(
-        dict(zip(numbers, _bands(played.begins), strict=True)),
-        dict(zip(numbers, _bands(played.ends), strict=True)),
-        _bands(played.ends.max(axis=1, keepdims=True))[0],
+        dict(zip(numbers, _bands(simulation.begins), strict=True)),
+        dict(zip(numbers, _bands(simulation.ends), strict=True)),
+        _bands(simulation.ends.max(axis=1, keepdims=True))[0],
     )
 
 
 def _bands(times: Floats) -> list[ForecastBand]:
     cuts = np.quantile(times, QUANTILES, axis=0)
-    return [ForecastBand(*map(int, one)) for one in np.rint(cuts).astype(int).T]
+    return [ForecastBand(*map(int, band)) for band in np.rint(cuts).astype(int).T]
 
 
 def _sample_durations(
@@ -79,51 +79,56 @@ def _sample_durations(
     """Sample the duration of each match in each play; of running matches the remaining time."""
     pace, spread = durations.sample(chance, plays)
     lengths = np.array([match.length for match in matches], dtype=float)
-    usual = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
-    middle = pace[:, None] + usual[None, :]
+    log_lengths = np.log(np.maximum(lengths, 1)) + durations.more([match.length for match in matches])
+    means = pace[:, None] + log_lengths[None, :]
     z = chance.standard_normal((plays, len(matches)))
-    so_far = np.array([float(match.running_seconds or 0) for match in matches])
-    goes_on = np.flatnonzero(so_far >= 1)
-    if goes_on.size:
-        least = to_normal(np.log(so_far[goes_on])[None, :] - middle[:, goes_on]) / spread[:, None]
-        z[:, goes_on] = sample_above(chance, least)
-    found = np.exp(middle + from_normal(spread[:, None] * z)) - so_far[None, :]
-    found = np.maximum(found, 1.0)
-    found[:, lengths == 0] = np.array([match.waits for match in matches if not match.length], dtype=float)
-    perhaps = np.flatnonzero([match.maybe and match.running_seconds is None for match in matches])
-    if perhaps.size:
-        found[:, perhaps] *= chance.integers(0, 2, (plays, perhaps.size))
+    elapsed = np.array([float(match.running_seconds or 0) for match in matches])
+    running = np.flatnonzero(elapsed >= 1)
+    if running.size:
+        lower_bounds = to_normal(np.log(elapsed[running])[None, :] - means[:, running]) / spread[:, None]
+        z[:, running] = sample_above(chance, lower_bounds)
+    seconds = np.exp(means + from_normal(spread[:, None] * z)) - elapsed[None, :]
+    seconds = np.maximum(seconds, 1.0)
+    seconds[:, lengths == 0] = np.array([match.waits for match in matches if not match.length], dtype=float)
+    uncertain = np.flatnonzero([match.maybe and match.running_seconds is None for match in matches])
+    if uncertain.size:
+        seconds[:, uncertain] *= chance.integers(0, 2, (plays, uncertain.size))
     for index, match in enumerate(matches):
         if match.run_mask:
-            found[:, index] *= np.resize(np.frombuffer(match.run_mask, dtype=np.uint8), plays) > 0
-    return np.asarray(found)
+            seconds[:, index] *= np.resize(np.frombuffer(match.run_mask, dtype=np.uint8), plays) > 0
+    return np.asarray(seconds)
 
 
 class _Simulation:
     """All plays side by side: a row for each play, a column for each match or table."""
 
     def __init__(
-        self, matches: Sequence[ForecastMatch], tables: int, lasting: Floats, closed: Sequence[ClosedPeriod]
+        self, matches: Sequence[ForecastMatch], tables: int, durations: Floats, closed: Sequence[ClosedPeriod]
     ) -> None:
-        self.count, self.size = lasting.shape
+        self.count, self.size = durations.shape
         self.rows: Ints = np.arange(self.count)
-        self.lasting = lasting
-        place = {match.number: index for index, match in enumerate(matches)}
-        before = [[place[number] for number in set(match.after) if number in place] for match in matches]
-        self.first_ready = [index for index, sources in enumerate(before) if not sources]
+        self.lasting = durations
+        index_by_number = {match.number: index for index, match in enumerate(matches)}
+        predecessors = [
+            [index_by_number[number] for number in set(match.after) if number in index_by_number]
+            for match in matches
+        ]
+        self.first_ready = [index for index, sources in enumerate(predecessors) if not sources]
         self.running = [index for index, match in enumerate(matches) if match.running_seconds is not None]
         moments = np.array([match.length == 0 for match in matches])
         self.is_delay: Bools = moments & np.array([match.waits > 0 for match in matches])
         # A match that does not take place in a play is a moment there: it takes no table.
-        self.is_moment: Bools = moments | (lasting == 0)
+        self.is_moment: Bools = moments | (durations == 0)
         followers: list[list[int]] = [[] for _ in matches]
-        for index, sources in enumerate(before):
+        for index, sources in enumerate(predecessors):
             for source in sources:
                 followers[source].append(index)
-        self.fan: Ints = np.array([len(own) for own in followers])
+        self.fan: Ints = np.array([len(group) for group in followers])
         self.fan_from: Ints = np.concatenate([[0], np.cumsum(self.fan)[:-1]]).astype(np.intp)
-        self.fan_to: Ints = np.array([index for own in followers for index in own], dtype=np.intp)
-        self.sources = np.tile(np.array([len(own) for own in before], dtype=np.int32), (self.count, 1))
+        self.fan_to: Ints = np.array([index for group in followers for index in group], dtype=np.intp)
+        self.sources = np.tile(
+            np.array([len(group) for group in predecessors], dtype=np.int32), (self.count, 1)
+        )
         self.begins: Floats = np.full((self.count, self.size), np.nan)
         self.ends: Floats = np.full((self.count, self.size), np.nan)
         self.ready: Bools = np.zeros(
@@ -152,94 +157,111 @@ class _Simulation:
             self.holds[:, column] = index
             if who is not None:
                 who.begin(self.rows, np.full(self.count, index))
-        goes_on = set(self.running)
+        running = set(self.running)
         for index in self.first_ready:
-            if index not in goes_on:
+            if index not in running:
                 self._mark_ready(self.rows, np.full(self.count, index), who)
         while True:
-            first = self.ready.argmax(axis=1)
-            can = self.ready[self.rows, first] & (self.taken < self.tables)
-            begin = np.flatnonzero(can)
-            if begin.size:
-                self._begin_matches(begin, first[begin], who)
-            rest = np.flatnonzero(~can)
-            if rest.size:
-                columns = self.over_at[rest].argmin(axis=1) if begin.size else self.over_at.argmin(axis=1)
-                at = self.over_at[rest, columns]
-                goes = np.isfinite(at)
-                if goes.all():
-                    self._end_matches(rest, columns, at, who)
-                elif goes.any():
-                    self._end_matches(rest[goes], columns[goes], at[goes], who)
-                elif not begin.size:
+            candidates = self.ready.argmax(axis=1)
+            can_begin = self.ready[self.rows, candidates] & (self.taken < self.tables)
+            beginning_rows = np.flatnonzero(can_begin)
+            if beginning_rows.size:
+                self._begin_matches(beginning_rows, candidates[beginning_rows], who)
+            other_rows = np.flatnonzero(~can_begin)
+            if other_rows.size:
+                columns = (
+                    self.over_at[other_rows].argmin(axis=1)
+                    if beginning_rows.size
+                    else self.over_at.argmin(axis=1)
+                )
+                end_times = self.over_at[other_rows, columns]
+                is_ending = np.isfinite(end_times)
+                if is_ending.all():
+                    self._end_matches(other_rows, columns, end_times, who)
+                elif is_ending.any():
+                    self._end_matches(other_rows[is_ending], columns[is_ending], end_times[is_ending], who)
+                elif not beginning_rows.size:
                     break
-        stuck = int(np.isnan(self.ends).sum(axis=1).max())
-        if stuck:
-            raise BadInput("forecast.never_ends", matches=stuck)
+        stuck_count = int(np.isnan(self.ends).sum(axis=1).max())
+        if stuck_count:
+            raise BadInput("forecast.never_ends", matches=stuck_count)
 
-    def _begin_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
+    def _begin_matches(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
         self.ready[rows, index] = False
-        at = self.now[rows]
+        begin_times = self.now[rows]
         if self.closed_since.size:
-            span = np.searchsorted(self.closed_since, at, side="right") - 1
-            at = np.where(span >= 0, np.maximum(at, self.closed_until[span]), at)
-        self.begins[rows, index] = at
+            span = np.searchsorted(self.closed_since, begin_times, side="right") - 1
+            begin_times = np.where(span >= 0, np.maximum(begin_times, self.closed_until[span]), begin_times)
+        self.begins[rows, index] = begin_times
         column = self.free[rows, self.on_tables - 1 - self.taken[rows]]
-        self.over_at[rows, column] = at + self.lasting[rows, index]
+        self.over_at[rows, column] = begin_times + self.lasting[rows, index]
         self.holds[rows, column] = index
         self.taken[rows] += 1
-        if who is not None:
-            who.begin(rows, index)
+        if shared_players is not None:
+            shared_players.begin(rows, index)
 
-    def _end_matches(self, rows: Ints, columns: Ints, at: Floats, who: _SharedPlayers | None) -> None:
+    def _end_matches(
+        self, rows: Ints, columns: Ints, end_times: Floats, shared_players: _SharedPlayers | None
+    ) -> None:
         index = self.holds[rows, columns]
-        self.now[rows] = np.maximum(self.now[rows], at)
+        self.now[rows] = np.maximum(self.now[rows], end_times)
         self.over_at[rows, columns] = np.inf
-        table = columns < self.on_tables
-        back = rows[table]
-        self.taken[back] -= 1
-        self.free[back, self.on_tables - 1 - self.taken[back]] = columns[table]
-        self._finish_matches(rows, index, who)
+        is_table = columns < self.on_tables
+        freed_rows = rows[is_table]
+        self.taken[freed_rows] -= 1
+        self.free[freed_rows, self.on_tables - 1 - self.taken[freed_rows]] = columns[is_table]
+        self._finish_matches(rows, index, shared_players)
 
-    def _finish_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
+    def _finish_matches(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
         """End these matches; matches that waited for them become ready, moments are over at once."""
         while rows.size:
             self.ends[rows, index] = self.now[rows]
-            if who is not None:
-                who.end(rows, index)
-            fan = self.fan[index]
-            of = np.repeat(np.arange(rows.size), fan)
-            nth = np.arange(of.size) - np.repeat(np.cumsum(fan) - fan, fan)
-            to_rows, to = rows[of], self.fan_to[self.fan_from[index][of] + nth]
-            np.subtract.at(self.sources, (to_rows, to), 1)
-            open_ = (self.sources[to_rows, to] == 0) & np.isnan(self.begins[to_rows, to])
-            rows, index = self._release_matches(to_rows[open_], to[open_], who)
+            if shared_players is not None:
+                shared_players.end(rows, index)
+            follower_counts = self.fan[index]
+            source_index = np.repeat(np.arange(rows.size), follower_counts)
+            offsets = np.arange(source_index.size) - np.repeat(
+                np.cumsum(follower_counts) - follower_counts, follower_counts
+            )
+            follower_rows, followers = (
+                rows[source_index],
+                self.fan_to[self.fan_from[index][source_index] + offsets],
+            )
+            np.subtract.at(self.sources, (follower_rows, followers), 1)
+            is_released = (self.sources[follower_rows, followers] == 0) & np.isnan(
+                self.begins[follower_rows, followers]
+            )
+            rows, index = self._release_matches(
+                follower_rows[is_released], followers[is_released], shared_players
+            )
 
-    def _release_matches(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> tuple[Ints, Ints]:
+    def _release_matches(
+        self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None
+    ) -> tuple[Ints, Ints]:
         """Mark matches without open predecessors as ready; return the moments, which are over."""
-        moment = self.is_moment[rows, index]
-        if not moment.any():
-            self._mark_ready(rows, index, who)
+        is_moment = self.is_moment[rows, index]
+        if not is_moment.any():
+            self._mark_ready(rows, index, shared_players)
             return rows[:0], index[:0]
-        self._mark_ready(rows[~moment], index[~moment], who)
-        rows, index = rows[moment], index[moment]
-        once = np.unique(rows * self.size + index)
-        rows, index = once // self.size, once % self.size
+        self._mark_ready(rows[~is_moment], index[~is_moment], shared_players)
+        rows, index = rows[is_moment], index[is_moment]
+        unique_keys = np.unique(rows * self.size + index)
+        rows, index = unique_keys // self.size, unique_keys % self.size
         self.begins[rows, index] = self.now[rows]
-        delay = self.is_delay[index]
-        for row, which in zip(rows[delay], index[delay], strict=True):
-            column = self.delays[int(which)]
-            self.over_at[row, column] = self.now[row] + self.lasting[row, which]
-            self.holds[row, column] = which
-        return rows[~delay], index[~delay]
+        is_delay = self.is_delay[index]
+        for row, match_index in zip(rows[is_delay], index[is_delay], strict=True):
+            column = self.delays[int(match_index)]
+            self.over_at[row, column] = self.now[row] + self.lasting[row, match_index]
+            self.holds[row, column] = match_index
+        return rows[~is_delay], index[~is_delay]
 
-    def _mark_ready(self, rows: Ints, index: Ints, who: _SharedPlayers | None) -> None:
-        moment = self.is_moment[rows, index]
-        if moment.any():  # at the start of the simulation
-            rest = self._release_matches(rows[moment], index[moment], who)
-            self._finish_matches(*rest, who)
-            rows, index = rows[~moment], index[~moment]
-        self.ready[rows, index] = True if who is None else who.mark_ready(rows, index)
+    def _mark_ready(self, rows: Ints, index: Ints, shared_players: _SharedPlayers | None) -> None:
+        is_moment = self.is_moment[rows, index]
+        if is_moment.any():  # at the start of the simulation
+            released = self._release_matches(rows[is_moment], index[is_moment], shared_players)
+            self._finish_matches(*released, shared_players)
+            rows, index = rows[~is_moment], index[~is_moment]
+        self.ready[rows, index] = True if shared_players is None else shared_players.mark_ready(rows, index)
 
 
 class _SharedPlayers:
@@ -253,87 +275,94 @@ class _SharedPlayers:
         self,
         matches: Sequence[ForecastMatch],
         people: Mapping[EntryId, Collection[int]],
-        plays: _Simulation,
+        simulation: _Simulation,
         chance: np.random.Generator,
     ) -> None:
-        self.plays = plays
+        self.plays = simulation
         entries = {entry: place for place, entry in enumerate(people, 1)}
-        persons = {one: place for place, one in enumerate({p for own in people.values() for p in own}, 1)}
-        self.of_entry = _pad_lists([[], *([persons[p] for p in own] for own in people.values())])
-        others: list[list[int]] = [[] for _ in range(len(persons) + 1)]
-        for entry, own in people.items():
-            for person in own:
-                others[persons[person]].append(entries[entry])
-        self.entries_of = _pad_lists(others)
-        place = {match.number: index for index, match in enumerate(matches)}
-        self.sides: Ints = np.zeros((plays.count, plays.size, 2), dtype=np.intp)
-        self.to: Ints = np.full((plays.size, 2, 2), -1)  # target of winner and loser: match and side
+        persons = {
+            member: place
+            for place, member in enumerate({p for members in people.values() for p in members}, 1)
+        }
+        self.of_entry = _pad_lists([[], *([persons[p] for p in members] for members in people.values())])
+        entries_by_person: list[list[int]] = [[] for _ in range(len(persons) + 1)]
+        for entry, members in people.items():
+            for person in members:
+                entries_by_person[persons[person]].append(entries[entry])
+        self.entries_of = _pad_lists(entries_by_person)
+        index_by_number = {match.number: index for index, match in enumerate(matches)}
+        self.sides: Ints = np.zeros((simulation.count, simulation.size, 2), dtype=np.intp)
+        self.to: Ints = np.full((simulation.size, 2, 2), -1)  # target of winner and loser: match and side
         for index, match in enumerate(matches):
             for side, seat in enumerate((match.a, match.b)):
                 if isinstance(seat, FeedingMatch):
-                    if seat.match in place:
-                        self.to[place[seat.match], int(seat.loser)] = (index, side)
+                    if seat.match in index_by_number:
+                        self.to[index_by_number[seat.match], int(seat.loser)] = (index, side)
                 elif seat is not None:
                     self.sides[:, index, side] = entries.get(seat, NO_ENTRY)
-        self.one_side: Bools = plays.is_moment
-        self.wins: Ints = chance.integers(0, 2, (plays.count, plays.size))
-        self.busy = np.zeros((plays.count, len(persons) + 1), dtype=np.int16)  # number of running matches
-        self.blocked = np.zeros((plays.count, plays.size), dtype=np.int16)
-        self.waits_in: Ints = np.full((plays.count, len(entries) + 1), -1)  # the ready match of an entry
+        self.one_side: Bools = simulation.is_moment
+        self.wins: Ints = chance.integers(0, 2, (simulation.count, simulation.size))
+        self.busy = np.zeros(
+            (simulation.count, len(persons) + 1), dtype=np.int16
+        )  # number of running matches
+        self.blocked = np.zeros((simulation.count, simulation.size), dtype=np.int16)
+        self.waits_in: Ints = np.full((simulation.count, len(entries) + 1), -1)  # the ready match of an entry
 
     def mark_ready(self, rows: Ints, index: Ints) -> Bools:
         """Return whether each of these can begin: none of its people plays elsewhere."""
-        found = np.zeros(rows.size, dtype=np.int16)
+        busy_counts = np.zeros(rows.size, dtype=np.int16)
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            known = entry > NO_ENTRY
-            self.waits_in[rows[known], entry[known]] = index[known]
+            is_known = entry > NO_ENTRY
+            self.waits_in[rows[is_known], entry[is_known]] = index[is_known]
             for k in range(self.of_entry.shape[1]):
-                found += self.busy[rows, self.of_entry[entry, k]]
-        self.blocked[rows, index] = found
-        return np.asarray(found == 0)
+                busy_counts += self.busy[rows, self.of_entry[entry, k]]
+        self.blocked[rows, index] = busy_counts
+        return np.asarray(busy_counts == 0)
 
     def begin(self, rows: Ints, index: Ints) -> None:
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            known = entry > NO_ENTRY
-            if known.any():
-                self.waits_in[rows[known], entry[known]] = -1
-                self._change_busy(rows[known], entry[known], 1)
+            is_known = entry > NO_ENTRY
+            if is_known.any():
+                self.waits_in[rows[is_known], entry[is_known]] = -1
+                self._change_busy(rows[is_known], entry[is_known], 1)
 
     def end(self, rows: Ints, index: Ints) -> None:
-        one = self.one_side[rows, index]
+        is_one_sided = self.one_side[rows, index]
         wins = self.wins[rows, index]
         for side in (0, 1):
             entry = self.sides[rows, index, side]
-            played = (entry > NO_ENTRY) & ~one
-            if played.any():
-                self._change_busy(rows[played], entry[played], -1)
-        alone = self.sides[rows, index].max(axis=1)
-        winner = np.where(one, alone, self.sides[rows, index, wins])
-        loser = np.where(one, NO_ENTRY, self.sides[rows, index, 1 - wins])
-        for which, entry in ((0, winner), (1, loser)):
-            to = self.to[index, which]
-            goes = to[:, 0] >= 0
-            self.sides[rows[goes], to[goes, 0], to[goes, 1]] = entry[goes]
+            has_played = (entry > NO_ENTRY) & ~is_one_sided
+            if has_played.any():
+                self._change_busy(rows[has_played], entry[has_played], -1)
+        only_entry = self.sides[rows, index].max(axis=1)
+        winner = np.where(is_one_sided, only_entry, self.sides[rows, index, wins])
+        loser = np.where(is_one_sided, NO_ENTRY, self.sides[rows, index, 1 - wins])
+        for outcome, entry in ((0, winner), (1, loser)):
+            targets = self.to[index, outcome]
+            has_target = targets[:, 0] >= 0
+            self.sides[rows[has_target], targets[has_target, 0], targets[has_target, 1]] = entry[has_target]
 
-    def _change_busy(self, rows: Ints, entry: Ints, by: int) -> None:
+    def _change_busy(self, rows: Ints, entry: Ints, change: int) -> None:
         """Mark the people of these entries busy or free; block or release the matches that wait for them."""
         for k in range(self.of_entry.shape[1]):
             person = self.of_entry[entry, k]
-            self.busy[rows, person] += by
+            self.busy[rows, person] += change
             self.busy[rows, NO_ENTRY] = 0
             for n in range(self.entries_of.shape[1]):
-                waits = self.waits_in[rows, self.entries_of[person, n]]
-                some = (waits >= 0) & (person > NO_ENTRY)
-                if some.any():
-                    at, held = rows[some], waits[some]
-                    self.blocked[at, held] += by
-                    self.plays.ready[at, held] = self.blocked[at, held] == 0
+                waiting = self.waits_in[rows, self.entries_of[person, n]]
+                is_waiting = (waiting >= 0) & (person > NO_ENTRY)
+                if is_waiting.any():
+                    waiting_rows, waiting_matches = rows[is_waiting], waiting[is_waiting]
+                    self.blocked[waiting_rows, waiting_matches] += change
+                    self.plays.ready[waiting_rows, waiting_matches] = (
+                        self.blocked[waiting_rows, waiting_matches] == 0
+                    )
 
 
 def _pad_lists(lists: Sequence[Sequence[int]]) -> Ints:
-    found: Ints = np.zeros((len(lists), max(1, *(len(own) for own in lists))), dtype=np.intp)
-    for place, own in enumerate(lists):
-        found[place, : len(own)] = own
-    return found
+    padded: Ints = np.zeros((len(lists), max(1, *(len(values) for values in lists))), dtype=np.intp)
+    for place, values in enumerate(lists):
+        padded[place, : len(values)] = values
+    return padded

@@ -27,9 +27,13 @@ _MEMBERSHIP_WORDS: Final = frozenset(
 )
 
 
-def custom_fields_by_header(columns: Sequence[CustomField]) -> CustomFieldsByHeader:
+def custom_fields_by_header(custom_fields: Sequence[CustomField]) -> CustomFieldsByHeader:
     """Return the custom fields by folded name, for comparison with headers."""
-    return {fold_text(one.name): one for one in columns if fold_text(one.name)}
+    return {
+        fold_text(custom_field.name): custom_field
+        for custom_field in custom_fields
+        if fold_text(custom_field.name)
+    }
 
 
 def validity_federation(head: str) -> str | None:
@@ -38,38 +42,40 @@ def validity_federation(head: str) -> str | None:
     >>> validity_federation("USBGF valid until"), validity_federation("Gültig bis"), validity_federation("Until when?")
     ('USBGF', '', None)
     """
-    found = _VALID_UNTIL_HEADER.fullmatch(head)
-    if found is None:
+    match = _VALID_UNTIL_HEADER.fullmatch(head)
+    if match is None:
         return None
-    body = found.group(1) or ""
-    return "" if body.casefold() in _MEMBERSHIP_WORDS else body
+    federation = match.group(1) or ""
+    return "" if federation.casefold() in _MEMBERSHIP_WORDS else federation
 
 
-def assign_extra_roles(columns: Sequence[ListColumn], own: CustomFieldsByHeader) -> list[ListColumn]:
+def assign_extra_roles(
+    columns: Sequence[ListColumn], custom_fields: CustomFieldsByHeader
+) -> list[ListColumn]:
     """Return the columns with the roles of custom fields and of validity dates set."""
-    return [replace(column, role=_extra_role(column, own)) for column in columns]
+    return [replace(column, role=_extra_role(column, custom_fields)) for column in columns]
 
 
-def _extra_role(column: ListColumn, own: CustomFieldsByHeader) -> Role:
+def _extra_role(column: ListColumn, custom_fields: CustomFieldsByHeader) -> Role:
     if column.role in _NAME_ROLES:
         return column.role
-    if fold_text(column.head) in own:
+    if fold_text(column.head) in custom_fields:
         return Role.CUSTOM
     return Role.VALID_UNTIL if validity_federation(column.head) is not None else column.role
 
 
-def parse_custom_value(column: CustomField, cell: str) -> str | None:
+def parse_custom_value(custom_field: CustomField, cell: str) -> str | None:
     """Return the value to store for a custom field; None if the cell is not valid.
 
     >>> parse_custom_value(CustomField("Board", CustomFieldKind.TICK), "Ja")
     'yes'
     """
     text = " ".join(cell.split())
-    meant = fold_text(text) or text
-    if column.kind is CustomFieldKind.TICK:
-        return TICKED_VALUE if meant in REPLY_YES_WORDS else "" if meant in REPLY_NO_WORDS else None
-    if column.kind is CustomFieldKind.CHOICE:
-        return next((one for one in column.choices if fold_text(one) == meant), None)
+    folded = fold_text(text) or text
+    if custom_field.kind is CustomFieldKind.TICK:
+        return TICKED_VALUE if folded in REPLY_YES_WORDS else "" if folded in REPLY_NO_WORDS else None
+    if custom_field.kind is CustomFieldKind.CHOICE:
+        return next((choice for choice in custom_field.choices if fold_text(choice) == folded), None)
     return text if len(text) <= MAX_TEXT_LENGTH else None
 
 
@@ -83,7 +89,7 @@ def parse_last_day(cell: str) -> date | None:
     if not re.fullmatch(r"\s*\d{1,4}(?:\s*[./-]\s*\d{1,4}){0,2}(?:[ T]00:00(?::00)?)?\s*", cell):
         return None
     try:
-        match [len(one) for one in numbers[:3]]:
+        match [len(number) for number in numbers[:3]]:
             case [4]:
                 return date(int(numbers[0]), 12, 31)
             case [_, 4]:

@@ -33,10 +33,10 @@ _ASIDE: Final = re.compile(
 
 def strip_subject(text: str, draft: PersonDraft) -> str:
     """Move the subject before a name to the notes: ``Re: Anmeldung Ann Abell``."""
-    found = SUBJECT_PREFIX.match(text)
-    if found is None:
+    match = SUBJECT_PREFIX.match(text)
+    if match is None:
         return text
-    words = text[found.end() :].split()
+    words = text[match.end() :].split()
     end = 0
     while end < len(words) - 1 and (
         fold_text(words[end]) in TITLE_WORDS
@@ -44,47 +44,47 @@ def strip_subject(text: str, draft: PersonDraft) -> str:
         or (end and fold_text(words[end]) in _LINKING_WORDS)
     ):
         end += 1
-    draft.note(f"{found.group().strip()} {' '.join(words[:end])}")
+    draft.note(f"{match.group().strip()} {' '.join(words[:end])}")
     return " ".join(words[end:])
 
 
 def strip_label(text: str, draft: PersonDraft) -> str:
     """Move a label before the name to the notes: ``TBC: Ann Abell``, ``Guest of Bob: Ann Abell``."""
-    found = _LABEL.match(text)
-    if found is None:
+    match = _LABEL.match(text)
+    if match is None:
         return text
-    words = fold_text(found.group(1) or "").split()
-    if found.group(1) and not (words and words[0] in ASIDE_WORDS | ENTRY_STATUS_WORDS):
+    words = fold_text(match.group(1) or "").split()
+    if match.group(1) and not (words and words[0] in ASIDE_WORDS | ENTRY_STATUS_WORDS):
         return text
-    draft.note(found.group(1) or found.group(2))
-    return text[found.end() :]
+    draft.note(match.group(1) or match.group(2))
+    return text[match.end() :]
 
 
 def strip_asides(text: str, draft: PersonDraft) -> str:
-    for found in _URL.finditer(text):
-        draft.note(found.group())
+    for match in _URL.finditer(text):
+        draft.note(match.group())
     text = _URL.sub(" ", text)
-    for found in _ASIDE.finditer(text):
-        draft.note(found.group())
+    for match in _ASIDE.finditer(text):
+        draft.note(match.group())
     return _ASIDE.sub(" ", text)
 
 
 def strip_nicknames(text: str, draft: PersonDraft) -> str:
     bare = text.strip(" ,;.")
-    whole = _NICK.fullmatch(bare)
-    if whole or (
+    full_match = _NICK.fullmatch(bare)
+    if full_match or (
         bare[:1] in "'‘\"" and bare[-1:] in "'’\"" and len(bare) > 2 and len(_NICK.findall(bare)) < 2
     ):
         return bare.strip("\"“”„«»‟'‘’‚ ")
 
-    def take(found: re.Match[str]) -> str:
-        draft.note(found.group(1) or found.group(2))
+    def take(match: re.Match[str]) -> str:
+        draft.note(match.group(1) or match.group(2))
         return " "
 
     text = _KNOWN_AS.sub("", text)
-    lead = _NICK.match(text.strip())
+    lead_match = _NICK.match(text.strip())
     if (
-        lead and len((lead.group(1) or "").split()) > 1
+        lead_match and len((lead_match.group(1) or "").split()) > 1
     ):  # "Weaver, Paul" and more behind: quotes of an address
-        text = f"{lead.group(1)} {text.strip()[lead.end() :]}"
+        text = f"{lead_match.group(1)} {text.strip()[lead_match.end() :]}"
     return _NICK_APART.sub(take, text)

@@ -20,27 +20,27 @@ _STAMP: Final = re.compile(
 
 def parse_chat_line(line: str) -> tuple[str, str] | None:
     """Return sender and message of a chat line copied with its time; None if it begins with no time."""
-    found = _STAMP.match(line)
-    if found is None:
+    match = _STAMP.match(line)
+    if match is None:
         return None
-    sender, colon, message = found.group(1).partition(":")
-    return (sender.strip(" ~"), message.strip()) if colon else ("", found.group(1))
+    sender, colon, message = match.group(1).partition(":")
+    return (sender.strip(" ~"), message.strip()) if colon else ("", match.group(1))
 
 
-def drafts_from_chat(sender: str, message: str, manner: ListStyle) -> list[PersonDraft]:
+def drafts_from_chat(sender: str, message: str, style: ListStyle) -> list[PersonDraft]:
     """Return the sender with the message as a note.
 
     For a phone number the person named in the message; empty for bots.
     """
     if not sender:
         return []
-    draft = parse_free_text(sender, manner)
+    draft = parse_free_text(sender, style)
     if not draft.name:  # the phone number of a sender who is no contact
-        draft = parse_free_text(f"{message}, {sender}", manner)
+        draft = parse_free_text(f"{message}, {sender}", style)
         return [draft] if can_be_given_name(draft.name) else []
     message = marks.strip_signs(marks.strip_email(message, draft), draft)
     message = marks.strip_phone(message, draft)
     for piece in re.split(r"\s*[,;]\s+|\s+[-–—]\s+", message):
-        if not marks.take_piece(piece, draft, manner):
+        if not marks.take_piece(piece, draft, style):
             draft.note(piece)
     return [draft] if fold_text(draft.name) else []

@@ -56,24 +56,24 @@ class TableHeader:
 @lru_cache(maxsize=4096)
 def header_role(cell: str) -> Role | None:
     """Return the role of a column with this header; None if it is unknown."""
-    before, bracket, _ = cell.partition("(")
-    if bracket and fold_text(before) and (role := header_role(before)) is not None:  # "Player (Country)"
+    prefix, bracket, _ = cell.partition("(")
+    if bracket and fold_text(prefix) and (role := header_role(prefix)) is not None:  # "Player (Country)"
         return role
-    stated = fold_text(cell)
-    words = stated.split()
+    folded = fold_text(cell)
+    words = folded.split()
     if not words or len(words) > 8:
         return Role.SKIP if cell.strip() in {"#", "№", "##"} else None
-    if names := _name_header_role(words):
-        return names[0]
-    for role, known in HEADERS:
-        if stated in known:
+    if name_role := _name_header_role(words):
+        return name_role[0]
+    for role, headers in HEADERS:
+        if folded in headers:
             return None if role is Role.RATING and _is_member_number(cell, words) else role
     if any(word in PAID_WORDS for word in words):
         return Role.PAID
-    for role, known in HEADERS:
+    for role, headers in HEADERS:
         if role is Role.SKIP:  # "Member no", "DBgF-nr": not a line number
             continue
-        if any(_contains_phrase(phrase, words) for phrase in known - _STANDALONE_HEADERS):
+        if any(_contains_phrase(phrase, words) for phrase in headers - _STANDALONE_HEADERS):
             return None if role is Role.RATING and _is_member_number(cell, words) else role
     return None
 
@@ -89,24 +89,28 @@ def _contains_phrase(phrase: str, words: list[str]) -> bool:
     if phrase[0] > "\u2e7f" and any(phrase in word for word in words):  # scripts without blanks between words
         return True
     parts = phrase.split()
-    return any(words[at : at + len(parts)] == parts for at in range(len(words) - len(parts) + 1))
+    return any(words[start : start + len(parts)] == parts for start in range(len(words) - len(parts) + 1))
 
 
 def _name_header_role(words: list[str]) -> tuple[Role, bool] | None:
     """Return role and whether the surname is first, for headers of several words: ``Nazwisko i imię``."""
-    first = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
-    last = next((at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
-    name = next(
-        (at for at, word in enumerate(words) if word in _HEADER_WORDS[Role.NAME] and at not in {first, last}),
+    first_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.FIRST]), None)
+    last_index = next((index for index, word in enumerate(words) if word in _HEADER_WORDS[Role.LAST]), None)
+    name_index = next(
+        (
+            index
+            for index, word in enumerate(words)
+            if word in _HEADER_WORDS[Role.NAME] and index not in {first_index, last_index}
+        ),
         None,
     )
-    if first is not None and last is not None and first != last:
-        return Role.NAME, last < first
-    one = first if first is not None else last
-    if one is not None and name is not None:
-        if words[one] in _ENGLISH_FIRST or len(words) > 3:
-            return (Role.FIRST if first is not None else Role.LAST), False
-        return Role.NAME, (name < one) == (first is not None)
+    if first_index is not None and last_index is not None and first_index != last_index:
+        return Role.NAME, last_index < first_index
+    part_index = first_index if first_index is not None else last_index
+    if part_index is not None and name_index is not None:
+        if words[part_index] in _ENGLISH_FIRST or len(words) > 3:
+            return (Role.FIRST if first_index is not None else Role.LAST), False
+        return Role.NAME, (name_index < part_index) == (first_index is not None)
     return None
 
 
@@ -115,12 +119,12 @@ def find_header(rows: Sequence[Row]) -> TableHeader | None:
     for number, row in enumerate(rows[:_MAX_HEADER_ROWS]):
         filled = row.filled
         roles = {index: header_role(row.cells[index]) for index in filled}
-        known = [role for role in roles.values() if role is not None]
-        if not _NAME_ROLES & set(known) or _has_data(row):
+        known_roles = [role for role in roles.values() if role is not None]
+        if not _NAME_ROLES & set(known_roles) or _has_data(row):
             continue
-        if len(known) * 3 < len(filled) and len(set(known)) < 2:
+        if len(known_roles) * 3 < len(filled) and len(set(known_roles)) < 2:
             continue
-        if len(known) == 1 and (
+        if len(known_roles) == 1 and (
             number > 0 or not any(_is_exact_header(row.cells[index]) for index in filled)
         ):
             continue
@@ -128,12 +132,12 @@ def find_header(rows: Sequence[Row]) -> TableHeader | None:
             ListColumn(index, cell.strip(), roles.get(index) or Role.OTHER)
             for index, cell in enumerate(row.cells)
         ]
-        turned = any(
-            (found := _name_header_role(fold_text(column.head).split())) is not None and found[1]
+        surname_first = any(
+            (name_role := _name_header_role(fold_text(column.head).split())) is not None and name_role[1]
             for column in columns
             if column.role is Role.NAME
         )
-        return TableHeader(number, tuple(_resolve_name_roles(columns)), turned)
+        return TableHeader(number, tuple(_resolve_name_roles(columns)), surname_first)
     return None
 
 
@@ -152,12 +156,12 @@ def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
         roles[roles.index(Role.NAME)] = Role.LAST
     elif Role.NAME in roles and Role.LAST in roles and Role.FIRST not in roles:
         roles[roles.index(Role.NAME)] = Role.FIRST
-    seen: Counter[Role] = Counter()
+    role_counts: Counter[Role] = Counter()
     for index, role in enumerate(roles):
-        seen[role] += 1
-        if seen[role] > 1 and role in _NAME_ROLES:
+        role_counts[role] += 1
+        if role_counts[role] > 1 and role in _NAME_ROLES:
             roles[index] = Role.PARTNER if role is Role.NAME and Role.FIRST not in roles else Role.OTHER
-        elif seen[role] > 1 and role not in {Role.NOTE, Role.OTHER, Role.SKIP, Role.PARTNER}:
+        elif role_counts[role] > 1 and role not in {Role.NOTE, Role.OTHER, Role.SKIP, Role.PARTNER}:
             roles[index] = Role.OTHER
     if Role.FIRST in roles and Role.LAST in roles and Role.NAME in roles:
         roles[roles.index(Role.NAME)] = Role.OTHER
@@ -167,7 +171,7 @@ def _resolve_name_roles(columns: list[ListColumn]) -> list[ListColumn]:
     ]
 
 
-def columns_by_content(rows: Sequence[Row], manner: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
+def columns_by_content(rows: Sequence[Row], style: ListStyle, size: int = 1) -> tuple[ListColumn, ...]:
     """Return the columns of a table without headers; in teams of ``size`` each player may have one."""
     rows = rows[:_SAMPLE_ROWS]
     width = min(max((len(row.cells) for row in rows), default=0), MAX_COLUMNS)
@@ -176,62 +180,68 @@ def columns_by_content(rows: Sequence[Row], manner: ListStyle, size: int = 1) ->
         cells = [
             row.cells[index].strip() for row in rows if index < len(row.cells) and row.cells[index].strip()
         ]
-        kinds.append(_content_role(cells, manner) if cells else Role.SKIP)
-    texts = [index for index, kind in enumerate(kinds) if kind is None]
+        kinds.append(_content_role(cells, style) if cells else Role.SKIP)
+    text_columns = [index for index, kind in enumerate(kinds) if kind is None]
     roles = [kind or Role.OTHER for kind in kinds]
-    if texts:
-        first, second = texts[0], texts[1] if len(texts) > 1 else None
+    if text_columns:
+        first, second = text_columns[0], text_columns[1] if len(text_columns) > 1 else None
         roles[first] = Role.NAME
         if size > 1:
-            for index in texts[1:size]:
+            for index in text_columns[1:size]:
                 roles[index] = Role.PARTNER
         elif second == first + 1 and _has_single_words(rows, first) and _has_single_words(rows, second):
-            turned = _has_capitals(rows, first) and not _has_capitals(rows, second)
-            roles[first], roles[second] = (Role.LAST, Role.FIRST) if turned else (Role.FIRST, Role.LAST)
+            surname_first = _has_capitals(rows, first) and not _has_capitals(rows, second)
+            roles[first], roles[second] = (
+                (Role.LAST, Role.FIRST) if surname_first else (Role.FIRST, Role.LAST)
+            )
     elif Role.CLUB in roles:
         roles[roles.index(Role.CLUB)] = Role.NAME
     columns = [ListColumn(index, "", role) for index, role in enumerate(roles)]
     return tuple(_resolve_name_roles(columns))
 
 
-def header_by_contrast(rows: Sequence[Row], manner: ListStyle) -> TableHeader | None:
+def header_by_contrast(rows: Sequence[Row], style: ListStyle) -> TableHeader | None:
     """Return the first row as header if most columns below it hold another kind of content, else None."""
     if len(rows) < 3 or _has_data(rows[0]) or len(rows[0].filled) < 3:
         return None
     head, body = rows[0], rows[1 : _SAMPLE_ROWS + 1]
-    known = sum(header_role(head.cells[index]) is not None for index in head.filled)
-    contrasts = 0
+    known_count = sum(header_role(head.cells[index]) is not None for index in head.filled)
+    contrast_count = 0
     for index in head.filled:
         cells = [
             row.cells[index].strip() for row in body if index < len(row.cells) and row.cells[index].strip()
         ]
-        kind = _content_role(cells, manner) if cells else None
-        own = _cell_role(head.cells[index], manner)
-        contrasts += kind not in {None, Role.OTHER} and own is Role.NAME
-    if contrasts < 2 and known * 2 < len(head.filled):
+        kind = _content_role(cells, style) if cells else None
+        header_kind = _cell_role(head.cells[index], style)
+        contrast_count += kind not in {None, Role.OTHER} and header_kind is Role.NAME
+    if contrast_count < 2 and known_count * 2 < len(head.filled):
         return None
-    texts = [*(cell.strip() for cell in head.cells), *[""] * MAX_COLUMNS]
-    stated = {
+    header_texts = [*(cell.strip() for cell in head.cells), *[""] * MAX_COLUMNS]
+    header_roles = {
         index: role
         for index in head.filled
-        if (role := header_role(texts[index])) not in {None, *_NAME_ROLES}
+        if (role := header_role(header_texts[index])) not in {None, *_NAME_ROLES}
     }
     columns = []
-    for column in columns_by_content(body, manner):
-        own = (
+    for column in columns_by_content(body, style):
+        content_role = (
             column.role if column.role in _NAME_ROLES else Role.OTHER
         )  # other roles need certainty if there are headers
-        columns.append(ListColumn(column.index, texts[column.index], stated.get(column.index) or own))
+        columns.append(
+            ListColumn(
+                column.index, header_texts[column.index], header_roles.get(column.index) or content_role
+            )
+        )
     return TableHeader(0, tuple(_resolve_name_roles(columns)))
 
 
 def roles_by_content(
-    columns: Sequence[ListColumn], rows: Sequence[Row], manner: ListStyle
+    columns: Sequence[ListColumn], rows: Sequence[Row], style: ListStyle
 ) -> list[ListColumn]:
     """Set roles of columns with unknown headers by content: addresses, line numbers, countries, clubs."""
     rows = rows[:_SAMPLE_ROWS]
-    taken = {column.role for column in columns}
-    settled = []
+    taken_roles = {column.role for column in columns}
+    resolved = []
     for column in columns:
         role = column.role
         if role is Role.OTHER:
@@ -242,64 +252,66 @@ def roles_by_content(
             ]
             role = _certain_role(
                 cells,
-                manner,
-                first=column.index == 0,
-                numbered=_is_member_number(column.head, fold_text(column.head).split()),
+                style,
+                is_first=column.index == 0,
+                is_member_number=_is_member_number(column.head, fold_text(column.head).split()),
             )
-            role = Role.OTHER if role in taken - {Role.SKIP} else role
-            taken.add(role)
-        settled.append(replace(column, role=role))
-    return settled
+            role = Role.OTHER if role in taken_roles - {Role.SKIP} else role
+            taken_roles.add(role)
+        resolved.append(replace(column, role=role))
+    return resolved
 
 
-def _certain_role(cells: Sequence[str], manner: ListStyle, *, first: bool, numbered: bool) -> Role:
+def _certain_role(cells: Sequence[str], style: ListStyle, *, is_first: bool, is_member_number: bool) -> Role:
     """Return the certain role of all ``cells``, else ``OTHER``.
 
-    ``first``: it is the first column; ``numbered``: the header says that they are numbers of something.
+    ``is_first``: it is the first column; ``is_member_number``: the header says that they are numbers of something.
     """
     if len(cells) < 2:
         return Role.OTHER
-    if (len(cells) > 3 or first) and all(cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells):
+    if (len(cells) > 3 or is_first) and all(
+        cell.strip(".)#").isdecimal() and len(cell) < 6 for cell in cells
+    ):
         numbers = [int(cell.strip(".)#")) for cell in cells]
         if numbers == list(range(1, len(numbers) + 1)):
             return Role.SKIP
     if all(_STAMP.match(cell) for cell in cells):
         return Role.SKIP
-    kinds = {_cell_role(cell, manner) for cell in cells if fold_text(cell)}
-    sure = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB, Role.DIVISION}
-    if not numbered:
-        sure |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
-        sure |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
+    kinds = {_cell_role(cell, style) for cell in cells if fold_text(cell)}
+    certain_roles = {Role.EMAIL, Role.COUNTRY, Role.PAID, Role.CLUB, Role.DIVISION}
+    if not is_member_number:
+        certain_roles |= {Role.PHONE} if any(re.search(r"[+ /-]|^0", cell) for cell in cells) else set()
+        certain_roles |= set() if all(_YEAR.match(cell) for cell in cells) else {Role.RATING}
     if kinds == {Role.PAID} and any(marks.parse_paid(cell) is None for cell in cells if fold_text(cell)):
         return Role.OTHER  # yes and no to an unknown question
-    return kinds.pop() if len(kinds) == 1 and kinds <= sure else Role.OTHER
+    return kinds.pop() if len(kinds) == 1 and kinds <= certain_roles else Role.OTHER
 
 
-def _content_role(cells: list[str], manner: ListStyle) -> Role | None:
+def _content_role(cells: list[str], style: ListStyle) -> Role | None:
     """Return the role of most cells; None for text that may be a name."""
-    counted: Counter[Role] = Counter()
+    role_counts: Counter[Role] = Counter()
     for cell in cells:
-        counted[_cell_role(cell, manner)] += 1
+        role_counts[_cell_role(cell, style)] += 1
     numbers = [int(cell.strip(".)#")) for cell in cells if cell.strip(".)#").isdecimal() and len(cell) < 6]
     if len(numbers) == len(cells) and (
         numbers == list(range(numbers[0], numbers[0] + len(numbers))) or max(numbers) < 600
     ):
         return Role.SKIP
-    role, count = counted.most_common(1)[0]
+    role, count = role_counts.most_common(1)[0]
     if role is Role.NAME or count * 2 < len(cells):
-        clubs = counted[Role.CLUB]
+        clubs = role_counts[Role.CLUB]
         return Role.CLUB if clubs * 3 >= len(cells) and clubs > 1 else None
     return role
 
 
-def _cell_role(cell: str, manner: ListStyle) -> Role:
+def _cell_role(cell: str, style: ListStyle) -> Role:
     if marks.email_addresses(cell):
         return Role.EMAIL
     if marks.parse_rating(cell) is not None or marks.is_unrated(cell):
         return Role.RATING
     if re.fullmatch(r"[+\d(][\d\s()/.\-]{6,}", cell) and not marks.is_date(cell):
         return Role.PHONE
-    if marks.parse_country(cell, manner):
+    if marks.parse_country(cell, style):
         return Role.COUNTRY
     if (
         marks.parse_paid(cell) is not None

@@ -35,9 +35,9 @@ def rating_federation(head: str) -> str:
     return _federation_code(_RATING_HEADER.fullmatch(head))
 
 
-def _federation_code(found: re.Match[str] | None) -> str:
-    if found is None:
+def _federation_code(match: re.Match[str] | None) -> str:
+    if match is None:
         return ""
-    name = found.group(1)
+    name = match.group(1)
     capitals = sum(letter.isupper() for letter in name)
     return name if capitals >= _MIN_CAPITALS and name.upper() not in _NOT_FEDERATIONS else ""

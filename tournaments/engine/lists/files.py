@@ -65,12 +65,12 @@ def decode_text(data: bytes) -> str:
 
     Raises ``Unreadable`` for binary data.
     """
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if data.startswith(mark):
+    for bom, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if data.startswith(bom):
             return data.decode(encoding, "replace")
     if data[:200].count(0) * 4 >= len(data[:200]) > 3:
-        big = data[:200:2].count(0) > data[1:200:2].count(0)
-        return data.decode("utf-16-be" if big else "utf-16-le", "replace")
+        is_big_endian = data[:200:2].count(0) > data[1:200:2].count(0)
+        return data.decode("utf-16-be" if is_big_endian else "utf-16-le", "replace")
     if b"\0" in data:
         raise Unreadable("list.file_unreadable", field="file")
     try:
@@ -81,36 +81,36 @@ def decode_text(data: bytes) -> str:
 
 def _guess_code_page(data: bytes) -> str:
     """Return the code page in which most letters beyond ASCII belong to one language and script."""
-    best, code_page = -1.0, "cp1252"
+    best_share, code_page = -1.0, "cp1252"
     for encoding, alphabets in _ALPHABETS.items():
         words = re.findall(r"[^\s,;|/\"()<>-]+", data.decode(encoding, "replace").lower())
-        latin = encoding not in {"cp1251", "cp1253"}
-        stated = [
-            (c, len(word) < 3 or any("a" <= one <= "z" for one in word) is latin)
+        is_latin = encoding not in {"cp1251", "cp1253"}
+        letters = [
+            (c, len(word) < 3 or any("a" <= letter <= "z" for letter in word) is is_latin)
             for word in words
             for c in word
             if c > "\x7f" and c not in _PLAIN_SIGNS
         ]
         for alphabet in alphabets:
-            share = sum(c in alphabet and fits for c, fits in stated) / max(1, len(stated))
-            if not latin:  # letters of another script give an implausible share of vowels
-                share -= abs(sum(c in _VOWELS for c, _ in stated) / max(1, len(stated)) - 0.45)
-            if share > best:
-                best, code_page = share, encoding
+            share = sum(c in alphabet and fits for c, fits in letters) / max(1, len(letters))
+            if not is_latin:  # letters of another script give an implausible share of vowels
+                share -= abs(sum(c in _VOWELS for c, _ in letters) / max(1, len(letters)) - 0.45)
+            if share > best_share:
+                best_share, code_page = share, encoding
     return code_page
 
 
 def _read_workbook(data: bytes) -> str:
     _check_workbook(data)
     try:
-        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
-            sheets = [
-                one.name
-                for one in book.sheets_metadata
-                if one.typ is SheetTypeEnum.WorkSheet and one.visible is SheetVisibleEnum.Visible
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as workbook:
+            sheet_names = [
+                sheet.name
+                for sheet in workbook.sheets_metadata
+                if sheet.typ is SheetTypeEnum.WorkSheet and sheet.visible is SheetVisibleEnum.Visible
             ]
-            for name in sheets:
-                rows = book.get_sheet_by_name(name).to_python(nrows=MAX_LINES + 1)
+            for name in sheet_names:
+                rows = workbook.get_sheet_by_name(name).to_python(nrows=MAX_LINES + 1)
                 if any(cell != "" for row in rows for cell in row):
                     return "\n".join("\t".join(map(_format_cell, row)) for row in rows)
     except (CalamineError, OSError, ValueError, OverflowError) as error:
@@ -120,29 +120,29 @@ def _read_workbook(data: bytes) -> str:
 
 def _check_workbook(data: bytes) -> None:
     """Raise ``Unreadable`` for an invalid workbook, or one that unpacks to more than a list needs."""
-    unpacked = longest = texts = 0
+    unpacked = longest_text = text_cells = 0
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            names = parts.namelist()
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            names = archive.namelist()
             if "xl/workbook.xml" not in names or len(names) > MAX_WORKBOOK_PARTS:
                 raise Unreadable("list.file_unreadable", field="file")
-            for one in parts.infolist():
-                kept = one.filename == "xl/sharedStrings.xml" or "worksheets/" in one.filename
+            for info in archive.infolist():
+                is_relevant = info.filename == "xl/sharedStrings.xml" or "worksheets/" in info.filename
                 content = bytearray()
-                with parts.open(one) as part:
+                with archive.open(info) as part:
                     while piece := part.read(1 << 16):
                         unpacked += len(piece)
                         if unpacked > MAX_UNPACKED_BYTES:
                             raise Unreadable("list.file_unpacked", field="file")
-                        content += piece if kept else b""
-                if "worksheets/" in one.filename:
+                        content += piece if is_relevant else b""
+                if "worksheets/" in info.filename:
                     _check_sheet(bytes(content))
-                    texts += content.count(b't="s"')
-                elif kept:
-                    longest = max(map(len, content.split(b"</si>")))
+                    text_cells += content.count(b't="s"')
+                elif is_relevant:
+                    longest_text = max(map(len, content.split(b"</si>")))
     except (zipfile.BadZipFile, zlib.error, NotImplementedError, OSError, EOFError, RuntimeError) as error:
         raise Unreadable("list.file_unreadable", field="file") from error
-    if texts * longest > MAX_TEXT_BYTES:  # every cell gets its own copy of a shared text
+    if text_cells * longest_text > MAX_TEXT_BYTES:  # every cell gets its own copy of a shared text
         raise Unreadable("list.file_unpacked", field="file")
 
 

@@ -47,7 +47,7 @@ _CLUB_ENDS: Final = ("クラブ", "클럽", "俱乐部", "倶楽部")
 _MAX_LENGTH: Final = 1000
 
 
-def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = None) -> PersonDraft:
+def parse_free_text(text: str, style: ListStyle, draft: PersonDraft | None = None) -> PersonDraft:
     """Parse one person from ``text``; ``draft`` may hold the details from other cells of a table."""
     draft = draft if draft is not None else PersonDraft()
     text = strip_subject(marks.normalize_text(text[:_MAX_LENGTH]), draft)
@@ -55,33 +55,33 @@ def parse_free_text(text: str, manner: ListStyle, draft: PersonDraft | None = No
     text = _strip_lead(strip_label(marks.strip_signs(_HEADER.sub("", text), draft), draft), draft)
     text = marks.strip_phone(text, draft)
     text = strip_nicknames(_RATING_MARK.sub(r"\1 ", strip_asides(text, draft)), draft)
-    text = _strip_brackets(text, draft, manner)
-    pieces, commas = _split_pieces(text, manner)
+    text = _strip_brackets(text, draft, style)
+    pieces, commas = _split_pieces(text, style)
     had_club = draft.texts.get(Role.CLUB)
-    spoken: list[tuple[str, bool]] = []  # possible names, and whether a comma preceded each
+    candidates: list[tuple[str, bool]] = []  # possible names, and whether a comma preceded each
     for piece, comma in zip(pieces, commas, strict=True):
-        if marks.take_piece(piece, draft, manner):
+        if marks.take_piece(piece, draft, style):
             continue
-        rest = _strip_edges(piece, draft, manner, first=not spoken)
-        if spoken and rest and marks.take_piece(rest, draft, manner):
+        rest = _strip_edges(piece, draft, style, before_name=not candidates)
+        if candidates and rest and marks.take_piece(rest, draft, style):
             continue
         if rest:
-            spoken.append((rest, comma))
-    if not spoken and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is a person
-        spoken = [(_strip_edges(draft.texts.pop(Role.CLUB), draft, manner, first=True), False)]
-    name, others, ordered = _extract_name(spoken, manner)
-    for other in others:
-        if not marks.take_piece(other, draft, manner):
-            draft.note(other)
-    writing = replace(
-        manner.writing,
-        surname_first=manner.writing.surname_first and not ordered,
-        turkish=manner.writing.turkish and draft.country in {"", "TR", "CY", "AZ"},
+            candidates.append((rest, comma))
+    if not candidates and had_club != draft.texts.get(Role.CLUB):  # "Rose Club" alone is a person
+        candidates = [(_strip_edges(draft.texts.pop(Role.CLUB), draft, style, before_name=True), False)]
+    name, other_pieces, is_inverted = _extract_name(candidates, style)
+    for other_piece in other_pieces:
+        if not marks.take_piece(other_piece, draft, style):
+            draft.note(other_piece)
+    name_style = replace(
+        style.writing,
+        surname_first=style.writing.surname_first and not is_inverted,
+        turkish=style.writing.turkish and draft.country in {"", "TR", "CY", "AZ"},
     )
-    shaped, titles = format_name(name, writing)
+    formatted, titles = format_name(name, name_style)
     for title in reversed(titles):
         draft.notes.insert(0, title)
-    draft.name = shaped if any(c.isalpha() for c in shaped) else ""
+    draft.name = formatted if any(c.isalpha() for c in formatted) else ""
     return draft
 
 
@@ -97,37 +97,37 @@ def _strip_lead(text: str, draft: PersonDraft) -> str:
         bullet = BULLET.match(text)
         if bullet and bullet.group().strip().lower() == "[x]":
             draft.paid = True if draft.paid is None else draft.paid
-        after = BULLET.sub("", text)
-        numbered = NUMBERING.sub("", after)
-        if not any(c.isalpha() for c in numbered) and any(c.isalpha() for c in after):
-            numbered = after
-        if numbered == text:
+        without_bullet = BULLET.sub("", text)
+        without_number = NUMBERING.sub("", without_bullet)
+        if not any(c.isalpha() for c in without_number) and any(c.isalpha() for c in without_bullet):
+            without_number = without_bullet
+        if without_number == text:
             break
-        text = numbered
+        text = without_number
     return text.strip()
 
 
-def _strip_brackets(text: str, draft: PersonDraft, manner: ListStyle) -> str:
+def _strip_brackets(text: str, draft: PersonDraft, style: ListStyle) -> str:
     for _ in range(4):
-        found = _BRACKET.search(text)
-        if not found:
+        match = _BRACKET.search(text)
+        if not match:
             break
-        before = text[: found.start()].strip(" ,;-–—")
-        inside = found.group(1)
+        prefix = text[: match.start()].strip(" ,;-–—")
+        inside = match.group(1)
         text = (
-            f"{text[: found.start()]} \t {text[found.end() :]}"
-            if before
-            else f"{inside} \t {text[found.end() :]}"
+            f"{text[: match.start()]} \t {text[match.end() :]}"
+            if prefix
+            else f"{inside} \t {text[match.end() :]}"
         )
-        if not before:
+        if not prefix:
             if not any(c.isalpha() for c in text.replace(inside, "", 1)):
                 continue
             text = text[len(inside) :]
         for piece in _BRACKET_SEPARATOR.split(inside):
-            if marks.take_piece(piece, draft, manner):
+            if marks.take_piece(piece, draft, style):
                 continue
             aside = PersonDraft()
-            rest = _strip_edges(piece, aside, manner, first=False)
+            rest = _strip_edges(piece, aside, style, before_name=False)
             _merge_aside(aside, draft)
             draft.note(rest)
     return re.sub(r"[()\[\]{}<>]", " ", text)
@@ -140,85 +140,90 @@ def _merge_aside(aside: PersonDraft, draft: PersonDraft) -> None:
         draft.rated(aside.rating, f"{aside.rating:g}")
     if aside.paid is not None:
         draft.paid = aside.paid
-    for role, stated in aside.texts.items():
-        draft.say(role, stated)
+    for role, text in aside.texts.items():
+        draft.say(role, text)
     for note in aside.notes:
         draft.note(note)
 
 
-def _split_pieces(text: str, manner: ListStyle) -> tuple[list[str], list[bool]]:
+def _split_pieces(text: str, style: ListStyle) -> tuple[list[str], list[bool]]:
     """Return the pieces between separators, and for each whether only a comma preceded it."""
     pieces: list[str] = []
     commas: list[bool] = []
-    at, comma = 0, False
-    for found in _SEPARATOR.finditer(text):
-        pieces.append(text[at : found.start()])
+    start, comma = 0, False
+    for match in _SEPARATOR.finditer(text):
+        pieces.append(text[start : match.start()])
         commas.append(comma)
-        comma = found.group().strip() == ","
-        at = found.end()
-    pieces.append(text[at:])
+        comma = match.group().strip() == ","
+        start = match.end()
+    pieces.append(text[start:])
     commas.append(comma)
-    kept = [
+    filled_pieces = [
         (piece.strip(), comma)
         for piece, comma in zip(pieces, commas, strict=True)
         if piece.strip(" .,;:-–—*_~")
     ]
-    cut = [
-        (part, comma and not at)
-        for piece, comma in kept
-        for at, part in enumerate(_split_after_name(piece, manner))
+    split_pieces = [
+        (part, comma and not index)
+        for piece, comma in filled_pieces
+        for index, part in enumerate(_split_after_name(piece, style))
     ]
-    return [piece for piece, _ in cut], [comma for _, comma in cut]
+    return [piece for piece, _ in split_pieces], [comma for _, comma in split_pieces]
 
 
-def _split_after_name(piece: str, manner: ListStyle) -> list[str]:
+def _split_after_name(piece: str, style: ListStyle) -> list[str]:
     """Split after a country code or rating behind two or more name words: ``Ann Abell FIN 1588 Turku``."""
     words = piece.split()
-    for at in range(2, len(words) - 1):
-        word = words[at].strip(".,;:")
-        mixed = any(one[0].isupper() and one != one.upper() for one in words[:at])
-        code = len(word) == 3 and word.isupper() and mixed and words[at + 1] != words[at + 1].upper()
-        if code and marks.parse_country(word, manner, alone=False) and not words[at - 1][0].isdigit():
-            return [" ".join(words[: at + 1]), *_split_after_name(" ".join(words[at + 1 :]), manner)]
-        rating = (
+    for index in range(2, len(words) - 1):
+        word = words[index].strip(".,;:")
+        has_mixed_case = any(other[0].isupper() and other != other.upper() for other in words[:index])
+        is_code = (
+            len(word) == 3
+            and word.isupper()
+            and has_mixed_case
+            and words[index + 1] != words[index + 1].upper()
+        )
+        if is_code and marks.parse_country(word, style, alone=False) and not words[index - 1][0].isdigit():
+            return [" ".join(words[: index + 1]), *_split_after_name(" ".join(words[index + 1 :]), style)]
+        is_rating = (
             word[0].isdigit()
-            and not re.fullmatch(r"[\d.]{1,2}", words[at - 1])
+            and not re.fullmatch(r"[\d.]{1,2}", words[index - 1])
             and marks.parse_rating(word) is not None
         )
-        if rating and all(one[0].isalpha() for one in words[:2]):
-            return [" ".join(words[: at + 1]), *_split_after_name(" ".join(words[at + 1 :]), manner)]
+        if is_rating and all(other[0].isalpha() for other in words[:2]):
+            return [" ".join(words[: index + 1]), *_split_after_name(" ".join(words[index + 1 :]), style)]
     return [piece]
 
 
-def _strip_edges(piece: str, draft: PersonDraft, manner: ListStyle, *, first: bool) -> str:
-    """Return ``piece`` without recognized parts at its edges; ``first``: the name is still to come."""
+def _strip_edges(piece: str, draft: PersonDraft, style: ListStyle, *, before_name: bool) -> str:
+    """Return ``piece`` without recognized parts at its edges; ``before_name``: the name is still to come."""
     words = piece.split()
-    took = False
+    has_taken = False
     for _ in range(12):
-        before = len(words)
-        words = _strip_end(words, draft, manner, first=first, took=took)
-        words = _strip_start(words, draft, manner)
-        if len(words) == before:
+        word_count = len(words)
+        words = _strip_end(words, draft, style, before_name=before_name, has_taken=has_taken)
+        words = _strip_start(words, draft, style)
+        if len(words) == word_count:
             break
-        took = True
-    kept = []
+        has_taken = True
+    kept_words = []
     for word in words:  # words with digits are no names
-        handle = sum(c.isalpha() for c in word) > 2 and not any(
-            c.isalpha() for one in words if one != word for c in one
+        is_handle = sum(c.isalpha() for c in word) > 2 and not any(
+            c.isalpha() for other in words if other != word for c in other
         )
-        if any(c.isdigit() for c in word) and first and not handle:
+        if any(c.isdigit() for c in word) and before_name and not is_handle:
             value = marks.parse_rating(word)
             if value is not None:
                 draft.rated(value, word)
             else:
                 draft.note(word)
         else:
-            kept.append(word)
-    if first:
-        at = _sentence_start(kept)
-        draft.note(" ".join(kept[at:]))
-        kept = kept[:at]
-    return " ".join(kept)
+            kept_words.append(word)
+    if before_name:
+        end = _sentence_start(kept_words)
+        draft.note(" ".join(kept_words[end:]))
+        kept_words = kept_words[:end]
+    return " ".join(kept_words)
 
 
 def _is_lowercase_word(word: str) -> bool:
@@ -232,29 +237,31 @@ def _is_lowercase_word(word: str) -> bool:
 
 def _sentence_start(words: list[str]) -> int:
     """Return where lowercase words begin after two name words: ``Marit Hansen is going``."""
-    small = next((at for at, word in enumerate(words) if _is_lowercase_word(word)), len(words))
-    return small if sum(word[:1].isupper() for word in words[:small]) > 1 else len(words)
+    lowercase_start = next(
+        (index for index, word in enumerate(words) if _is_lowercase_word(word)), len(words)
+    )
+    return lowercase_start if sum(word[:1].isupper() for word in words[:lowercase_start]) > 1 else len(words)
 
 
 def _strip_end(
-    words: list[str], draft: PersonDraft, manner: ListStyle, *, first: bool, took: bool
+    words: list[str], draft: PersonDraft, style: ListStyle, *, before_name: bool, has_taken: bool
 ) -> list[str]:
     if len(words) < 2:
         return words
     last = words[-1].strip(".,;:!*~")
-    if len(words) > 1 + first and (
+    if len(words) > 1 + before_name and (
         fold_text(last) in ENTRY_STATUS_WORDS or (fold_text(last) in ASIDE_WORDS and last != last.title())
     ):
         draft.note(words[-1])
         return words[:-1]
     for size in range(min(6, len(words) - 1), 0, -1):
         tail = " ".join(words[-size:])
-        stated = marks.parse_paid(tail)
-        if stated is None or not _is_name_end(words[:-size], words[-size], first=first):
+        payment = marks.parse_paid(tail)
+        if payment is None or not _is_name_end(words[:-size], words[-size], before_name=before_name):
             continue
-        if _is_payment_method(stated[1]):
-            draft.paid = stated[0]
-            draft.note(stated[1])
+        if _is_payment_method(payment[1]):
+            draft.paid = payment[0]
+            draft.note(payment[1])
             return words[:-size]
     if not last:
         return words[:-1]
@@ -274,12 +281,18 @@ def _strip_end(
         if len(words) - size < 2:
             continue
         tail = " ".join(words[-size:])
-        country = marks.parse_country(tail, manner, alone=False)
-        if country and _is_country_at_end(words, size, manner):
+        country = marks.parse_country(tail, style, alone=False)
+        if country and _is_country_at_end(words, size, style):
             draft.set_country(country, tail)
             return words[:-size]
-    if not first and len(words) == 2 and len(last) == 3 and last.isupper() and words[0] != words[0].upper():
-        country = marks.parse_country(last, manner, alone=False)  # "Amundsen, Roald NOR"
+    if (
+        not before_name
+        and len(words) == 2
+        and len(last) == 3
+        and last.isupper()
+        and words[0] != words[0].upper()
+    ):
+        country = marks.parse_country(last, style, alone=False)  # "Amundsen, Roald NOR"
         if country and fold_text(last) not in SUFFIXES:
             draft.set_country(country, last)
             return words[:-1]
@@ -288,30 +301,30 @@ def _strip_end(
         return words[:-1]
     if fold_text(last) in {"unrated", "unr", "unranked"}:
         return words[:-1]
-    if first and len(words) > 2 and fold_text(last) in LOOSE_DIVISIONS:
+    if before_name and len(words) > 2 and fold_text(last) in LOOSE_DIVISIONS:
         draft.say(Role.DIVISION, last)
         return words[:-1]
-    if marks.AMOUNT.match(last) or re.fullmatch(r"\+\d{1,2}", last) or (last.isdigit() and first):
+    if marks.AMOUNT.match(last) or re.fullmatch(r"\+\d{1,2}", last) or (last.isdigit() and before_name):
         draft.note(words[-1])
         return words[:-1]
     if len(words) > 1 and not last.isascii() and last.endswith(_CLUB_ENDS):
         draft.say(Role.CLUB, last)
         return words[:-1]
-    lone = len(last) == 1 and last.isalpha() and "." not in words[-1]
+    is_single_letter = len(last) == 1 and last.isalpha() and "." not in words[-1]
     if (
-        lone
+        is_single_letter
         and len(words) > 2
-        and (took or draft.country)
-        and marks.parse_country(words[-2], manner, alone=False)
+        and (has_taken or draft.country)
+        and marks.parse_country(words[-2], style, alone=False)
     ):
         draft.note(last)
         return words[:-1]
     return words
 
 
-def _is_payment_method(besides: str) -> bool:
+def _is_payment_method(remainder: str) -> bool:
     """Return whether the text is a payment method or sum: ``50 EUR by bank transfer``, ``via Zelle``."""
-    words = besides.split()
+    words = remainder.split()
     while words and marks.is_money(words[0]):
         words = words[1:]
     return (
@@ -321,13 +334,13 @@ def _is_payment_method(besides: str) -> bool:
     )
 
 
-def _is_name_end(name: list[str], word: str, *, first: bool) -> bool:
+def _is_name_end(name: list[str], word: str, *, before_name: bool) -> bool:
     """Return whether ``word`` may be a payment status and not a surname, as in Johnny Cash."""
-    shouted = word == word.upper() and " ".join(name) != " ".join(name).upper()
-    return word == word.lower() or shouted or len(name) > 1 or not first
+    is_shouted = word == word.upper() and " ".join(name) != " ".join(name).upper()
+    return word == word.lower() or is_shouted or len(name) > 1 or not before_name
 
 
-def _is_country_at_end(words: list[str], size: int, manner: ListStyle) -> bool:
+def _is_country_at_end(words: list[str], size: int, style: ListStyle) -> bool:
     """Return whether the last words are a country, not a part of the name: ``Jean LE PEN``, ``Henry VI``."""
     tail, rest = words[-size:], words[:-size]
     if size > 1:
@@ -339,8 +352,8 @@ def _is_country_at_end(words: list[str], size: int, manner: ListStyle) -> bool:
         or (fold_text(word) in TITLES and word != "ENG")
     ):
         return False
-    named = bool(manner.countries.named(word)) and not (word.isupper() and len(word) <= 3)
-    if named:
+    is_country_name = bool(style.countries.named(word)) and not (word.isupper() and len(word) <= 3)
+    if is_country_name:
         return True
     if (
         (rest[-1].lower() in PARTICLES and not rest[-1].istitle())
@@ -348,24 +361,24 @@ def _is_country_at_end(words: list[str], size: int, manner: ListStyle) -> bool:
         or fold_text(word) in {"phd", "md", "la", "le", "de"}
     ):
         return False
-    capitals = [one for one in rest if len(one) > 1 and one.isupper() and "." not in one]
-    return len(word) == 3 or not capitals
+    capital_words = [other for other in rest if len(other) > 1 and other.isupper() and "." not in other]
+    return len(word) == 3 or not capital_words
 
 
-def _strip_start(words: list[str], draft: PersonDraft, manner: ListStyle) -> list[str]:
+def _strip_start(words: list[str], draft: PersonDraft, style: ListStyle) -> list[str]:
     if len(words) < 2:
         return words
     start = words[0].strip(".,;:!*~")
     if not start:
         return words[1:]
-    marked = words[0][-1] in "!:" or start == start.lower() or (start.isupper() and not words[1].isupper())
-    if len(words) > 2 and marked and fold_text(start) in ASIDE_WORDS | ENTRY_STATUS_WORDS:
+    is_marked = words[0][-1] in "!:" or start == start.lower() or (start.isupper() and not words[1].isupper())
+    if len(words) > 2 and is_marked and fold_text(start) in ASIDE_WORDS | ENTRY_STATUS_WORDS:
         draft.note(words[0])
         return words[1:]
     for size in (3, 2, 1):
-        stated = marks.parse_paid(" ".join(words[:size])) if len(words) > size else None
-        if stated is not None and not stated[1] and (len(words) > size + 1 or words[0] != words[0].title()):
-            draft.paid = stated[0]
+        payment = marks.parse_paid(" ".join(words[:size])) if len(words) > size else None
+        if payment is not None and not payment[1] and (len(words) > size + 1 or words[0] != words[0].title()):
+            draft.paid = payment[0]
             return words[size:]
     value = marks.parse_rating(start)
     if value is not None:
@@ -381,12 +394,12 @@ def _strip_start(words: list[str], draft: PersonDraft, manner: ListStyle) -> lis
         if len(words) - size < 2:
             continue
         head = " ".join(words[:size])
-        country = marks.parse_country(head, manner, alone=False)
-        code = size == 1 and start.isupper() and len(start) <= 3
+        country = marks.parse_country(head, style, alone=False)
+        is_code = size == 1 and start.isupper() and len(start) <= 3
         if (
             not country
             or fold_text(head) in COUNTRY_GIVEN_NAMES
-            or (code and (len(start) < 3 or _starts_with_surname(words)))
+            or (is_code and (len(start) < 3 or _starts_with_surname(words)))
         ):
             continue
         draft.set_country(country, head)
@@ -399,32 +412,38 @@ def _starts_with_surname(words: list[str]) -> bool:
     return words[0].lower() in PARTICLES and words[1].isupper()
 
 
-def _extract_name(spoken: list[tuple[str, bool]], manner: ListStyle) -> tuple[str, list[str], bool]:
+def _extract_name(candidates: list[tuple[str, bool]], style: ListStyle) -> tuple[str, list[str], bool]:
     """Return the name among the pieces, the others, and whether a comma separated surname and first name."""
-    if not spoken:
+    if not candidates:
         return "", [], False
-    texts = [text for text, _ in spoken]
+    texts = [text for text, _ in candidates]
     if (
         any(map(_is_lowercase_word, texts[0].split()[1:])) and texts[0][:1].isupper()
     ):  # "Yes please – Tage Danielsson"
-        named = next((at for at, text in enumerate(texts) if len(text.split()) > 1 and text.istitle()), 0)
-        spoken = [spoken[named], *spoken[:named], *spoken[named + 1 :]] if named else spoken
-        texts = [text for text, _ in spoken]
+        name_index = next(
+            (position for position, text in enumerate(texts) if len(text.split()) > 1 and text.istitle()), 0
+        )
+        candidates = (
+            [candidates[name_index], *candidates[:name_index], *candidates[name_index + 1 :]]
+            if name_index
+            else candidates
+        )
+        texts = [text for text, _ in candidates]
     first, rest = texts[0], texts[1:]
     if marks.is_club(first) and any(not marks.is_club(text) for text in rest):
-        at = next(index for index, text in enumerate(rest) if not marks.is_club(text))
-        first, rest = rest[at], [first, *rest[:at], *rest[at + 1 :]]
-        spoken = [(first, False), *((text, False) for text in rest)]
-    if rest and spoken[1][1] and _is_family_first(first, rest[0], manner):
-        given = rest[0].split()
-        if len(given) > 1 and fold_text(given[-1]) in SUFFIXES:  # "Smith, John Jr."
-            return f"{' '.join(given[:-1])} {first} {given[-1]}", rest[1:], True
+        position = next(index for index, text in enumerate(rest) if not marks.is_club(text))
+        first, rest = rest[position], [first, *rest[:position], *rest[position + 1 :]]
+        candidates = [(first, False), *((text, False) for text in rest)]
+    if rest and candidates[1][1] and _is_family_first(first, rest[0], style):
+        given_names = rest[0].split()
+        if len(given_names) > 1 and fold_text(given_names[-1]) in SUFFIXES:  # "Smith, John Jr."
+            return f"{' '.join(given_names[:-1])} {first} {given_names[-1]}", rest[1:], True
         suffix = (
             first.split()[-1] if len(first.split()) > 1 and fold_text(first.split()[-1]) in SUFFIXES else ""
         )
-        family = first.removesuffix(suffix).strip() if suffix else first
-        return f"{rest[0]} {family} {suffix}".strip(), rest[1:], True
-    if rest and spoken[1][1] and fold_text(rest[0]) in SUFFIXES:  # "Smith, Jr."
+        surname = first.removesuffix(suffix).strip() if suffix else first
+        return f"{rest[0]} {surname} {suffix}".strip(), rest[1:], True
+    if rest and candidates[1][1] and fold_text(rest[0]) in SUFFIXES:  # "Smith, Jr."
         return f"{first} {rest[0]}", rest[1:], False
     if len(first.split()) == 1 and len(first) > 1:
         for index, text in enumerate(rest):
@@ -433,8 +452,8 @@ def _extract_name(spoken: list[tuple[str, bool]], manner: ListStyle) -> tuple[st
     return first, rest, False
 
 
-def _is_family_first(first: str, second: str, manner: ListStyle) -> bool:
+def _is_family_first(first: str, second: str, style: ListStyle) -> bool:
     if marks.is_club(second) or not can_be_given_name(second):
         return False
-    sure = surname_confidence(first)
-    return sure == 2 or (sure == 1 and manner.surname_before_comma)
+    confidence = surname_confidence(first)
+    return confidence == 2 or (confidence == 1 and style.surname_before_comma)

@@ -23,7 +23,7 @@ def is_ruler(raw: str) -> bool:
     return bool(_RULER.match(raw))
 
 
-def parse_table(text: str, manner: ListStyle) -> list[Row] | None:
+def parse_table(text: str, style: ListStyle) -> list[Row] | None:
     """Return the rows of ``text`` if it is a table, else None."""
     lines = [line for line in text.split("\n") if line.strip()]
     if not lines:
@@ -32,25 +32,25 @@ def parse_table(text: str, manner: ListStyle) -> list[Row] | None:
         return _parse_separated(text, "\t")
     if _share_of_lines(lines, "|", times=2) >= 0.6:
         return _parse_barred(text)
-    recipients = sum(len(marks.email_addresses(line)) > 1 for line in lines)
-    if not recipients and _share_of_lines([line.rstrip("; ") for line in lines], ";") >= 0.6:
+    recipient_lines = sum(len(marks.email_addresses(line)) > 1 for line in lines)
+    if not recipient_lines and _share_of_lines([line.rstrip("; ") for line in lines], ";") >= 0.6:
         return _parse_separated(text, ";")
-    fixed = _parse_fixed_width(text)
-    if fixed is not None:
-        return fixed
+    fixed_rows = _parse_fixed_width(text)
+    if fixed_rows is not None:
+        return fixed_rows
     if _share_of_lines(lines, ",") >= 0.5:
         rows = _parse_separated(text, ",")
-        heads = find_header(rows)
+        header = find_header(rows)
         if (
-            heads is not None
-            and len(rows[heads.row].filled) > 1
-            and not _is_single_header(rows[heads.row].raw)
+            header is not None
+            and len(rows[header.row].filled) > 1
+            and not _is_single_header(rows[header.row].raw)
         ):
             return rows
-        if _is_quoted(lines) and not recipients:
+        if _is_quoted(lines) and not recipient_lines:
             return rows
         widths = {len(row.cells) for row in rows if row.filled}
-        if len(widths) == 1 and header_by_contrast([row for row in rows if row.filled], manner) is not None:
+        if len(widths) == 1 and header_by_contrast([row for row in rows if row.filled], style) is not None:
             return rows
     return None
 
@@ -65,29 +65,35 @@ def _is_quoted(lines: Sequence[str]) -> bool:
     return bool(widths) and widths.most_common(1)[0][0] >= 1 and sum(widths.values()) * 2 >= len(lines)
 
 
-def _share_of_lines(lines: Sequence[str], mark: str, times: int = 1) -> float:
-    return sum(line.count(mark) >= times for line in lines) / len(lines)
+def _share_of_lines(lines: Sequence[str], separator: str, times: int = 1) -> float:
+    return sum(line.count(separator) >= times for line in lines) / len(lines)
 
 
-def _parse_separated(text: str, mark: str) -> list[Row]:
+def _parse_separated(text: str, separator: str) -> list[Row]:
     lines = text.split("\n")
     rows: list[Row] = []
-    reader = csv.reader(io.StringIO(text), delimiter=mark, skipinitialspace=mark != "\t")
-    at = 0
+    reader = csv.reader(io.StringIO(text), delimiter=separator, skipinitialspace=separator != "\t")
+    line_index = 0
     try:
         for cells in reader:
-            if reader.line_num - at > 6:  # an unpaired quotation mark has joined lines
-                return _split_rows(lines, mark)
-            rows.append(Row(at + 1, lines[at][:300] if at < len(lines) else "", _clean_cells(cells)))
-            at = reader.line_num
+            if reader.line_num - line_index > 6:  # an unpaired quotation mark has joined lines
+                return _split_rows(lines, separator)
+            rows.append(
+                Row(
+                    line_index + 1,
+                    lines[line_index][:300] if line_index < len(lines) else "",
+                    _clean_cells(cells),
+                )
+            )
+            line_index = reader.line_num
     except csv.Error:
-        return _split_rows(lines, mark)
+        return _split_rows(lines, separator)
     return rows
 
 
-def _split_rows(lines: Sequence[str], mark: str) -> list[Row]:
+def _split_rows(lines: Sequence[str], separator: str) -> list[Row]:
     return [
-        Row(number, line[:300], _clean_cells([cell.strip().strip('"') for cell in line.split(mark)]))
+        Row(number, line[:300], _clean_cells([cell.strip().strip('"') for cell in line.split(separator)]))
         for number, line in enumerate(lines, start=1)
     ]
 
@@ -107,37 +113,39 @@ def strip_apostrophe(cell: str) -> str:
 
 
 def _clean_cells(cells: Sequence[str]) -> tuple[str, ...]:
-    kept = [strip_apostrophe(" ".join(cell.split())) for cell in cells[:MAX_COLUMNS]]
+    cleaned = [strip_apostrophe(" ".join(cell.split())) for cell in cells[:MAX_COLUMNS]]
     if len(cells) > MAX_COLUMNS:
-        kept[-1] = " ".join(" ".join(cells[MAX_COLUMNS - 1 :]).split())
-    return tuple(kept)
+        cleaned[-1] = " ".join(" ".join(cells[MAX_COLUMNS - 1 :]).split())
+    return tuple(cleaned)
 
 
 def _parse_fixed_width(text: str) -> list[Row] | None:
     """Parse a table with columns separated by blanks: with headers, or equal gaps in all rows; else None."""
     lines = text.replace("\t", "    ").split("\n")
-    cut = [
+    rows = [
         Row(number, line[:300], _clean_cells(_GAP.split(line.strip())))
         for number, line in enumerate(lines, start=1)
     ]
-    spoken = [row for row in cut if row.filled]
-    heads = find_header(spoken)
-    if heads is not None and len(heads.columns) > 1:
-        first = spoken[heads.row].line
-        return _split_at_gutters(lines, first, len(heads.columns)) or _keep_if_even(cut, len(heads.columns))
-    widths = Counter(len(row.cells) for row in spoken if not is_ruler(row.raw))
+    text_rows = [row for row in rows if row.filled]
+    header = find_header(text_rows)
+    if header is not None and len(header.columns) > 1:
+        first = text_rows[header.row].line
+        return _split_at_gutters(lines, first, len(header.columns)) or _keep_if_even(
+            rows, len(header.columns)
+        )
+    widths = Counter(len(row.cells) for row in text_rows if not is_ruler(row.raw))
     width, count = widths.most_common(1)[0] if widths else (0, 0)
-    if len(widths) > 1 and min(widths) >= 3 and len(spoken) > 2:  # with blank cells
-        return _split_at_gutters(lines, spoken[0].line, max(widths))
-    return cut if width >= 3 and len(spoken) > 2 and count == sum(widths.values()) else None
+    if len(widths) > 1 and min(widths) >= 3 and len(text_rows) > 2:  # with blank cells
+        return _split_at_gutters(lines, text_rows[0].line, max(widths))
+    return rows if width >= 3 and len(text_rows) > 2 and count == sum(widths.values()) else None
 
 
 def _keep_if_even(rows: list[Row], width: int) -> list[Row] | None:
-    counted = [row for row in rows if len(row.cells) > 1 and not is_ruler(row.raw)]
-    return rows if sum(len(row.cells) == width for row in counted) * 5 >= len(counted) * 4 else None
+    table_rows = [row for row in rows if len(row.cells) > 1 and not is_ruler(row.raw)]
+    return rows if sum(len(row.cells) == width for row in table_rows) * 5 >= len(table_rows) * 4 else None
 
 
-def _split_at_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row] | None:
+def _split_at_gutters(lines: Sequence[str], first: int, header_count: int) -> list[Row] | None:
     """Split where every line of the table has blanks; None if the number of columns does not fit."""
     body = [line for line in lines[first - 1 :] if _GAP.search(line.strip()) and not is_ruler(line)]
     if len(body) < 2:
@@ -145,17 +153,19 @@ def _split_at_gutters(lines: Sequence[str], first: int, heads: int) -> list[Row]
     width = max(map(len, body))
     if width > 400:
         return None
-    blank = [all(at >= len(line) or line[at] == " " for line in body) for at in range(width)]
-    edges = [at for at in range(1, width) if blank[at - 1] and not blank[at]]
-    if not blank[0]:
+    is_blank = [
+        all(position >= len(line) or line[position] == " " for line in body) for position in range(width)
+    ]
+    edges = [position for position in range(1, width) if is_blank[position - 1] and not is_blank[position]]
+    if not is_blank[0]:
         edges = [0, *edges]
     columns = (
         edges
-        if len(edges) > heads and _has_all_headers(edges, lines[first - 1])
-        else _merge_columns(edges, body, heads)
+        if len(edges) > header_count and _has_all_headers(edges, lines[first - 1])
+        else _merge_columns(edges, body, header_count)
     )
-    heads = max(heads, len(columns))
-    if len(columns) != heads:
+    header_count = max(header_count, len(columns))
+    if len(columns) != header_count:
         return None
     ends = [*columns[1:], None]
     return [
@@ -180,20 +190,22 @@ def _has_all_headers(edges: Sequence[int], head: str) -> bool:
     ) and len(edges) <= 2 * len(head.split())
 
 
-def _merge_columns(edges: list[int], body: Sequence[str], heads: int) -> list[int]:
+def _merge_columns(edges: list[int], body: Sequence[str], header_count: int) -> list[int]:
     """Remove the narrowest gutters, as words in a column may align, until the columns match the headers."""
-    kept = list(edges)
-    while len(kept) > heads:
+    columns = list(edges)
+    while len(columns) > header_count:
         gaps = [
-            (min(_blanks_before(line, at) for line in body), index) for index, at in enumerate(kept) if index
+            (min(_blanks_before(line, position) for line in body), index)
+            for index, position in enumerate(columns)
+            if index
         ]
         if not gaps:
             break
-        kept.pop(min(gaps)[1])
-    return kept
+        columns.pop(min(gaps)[1])
+    return columns
 
 
-def _blanks_before(line: str, at: int) -> int:
+def _blanks_before(line: str, position: int) -> int:
     """Return the number of blanks before a position; a large number beyond the end of the line."""
-    part = line[:at]
-    return 99 if len(line) < at else len(part) - len(part.rstrip(" "))
+    part = line[:position]
+    return 99 if len(line) < position else len(part) - len(part.rstrip(" "))

@@ -72,30 +72,30 @@ def parse_section_heading(line: str) -> SectionHeading | None:
     bare = (_COUNT.sub("", bare) if not is_division(bare) else bare).strip(_DECORATION)
     if not bare or len(bare) > 60:
         return None
-    shown = bare if bare != bare.upper() or len(bare) < 3 else bare.title()
+    title = bare if bare != bare.upper() or len(bare) < 3 else bare.title()
     if fold_text(bare) in WAITING_LIST_WORDS:
-        return SectionHeading(note=shown)
-    return SectionHeading(division=shown) if is_division(bare) else None
+        return SectionHeading(note=title)
+    return SectionHeading(division=title) if is_division(bare) else None
 
 
-def split_people(line: str, manner: ListStyle) -> list[str]:
+def split_people(line: str, style: ListStyle) -> list[str]:
     """Split a line into people; most lines hold one."""
     if len(marks.email_addresses(line)) > 1:
         parts = [part.strip(" ,;") for part in _RECIPIENT.findall(line) if marks.email_addresses(part)]
         if len(parts) == len(marks.email_addresses(line)):
             return parts
-    if several := _split_enumeration(line, manner):
-        return several
+    if people := _split_enumeration(line, style):
+        return people
     parts = [part for part in _PLAYER_SEPARATOR.split(line) if part.strip()]
-    if couple := _COUPLE.match(line):
+    if couple_match := _COUPLE.match(line):
         return [
-            f"{couple.group(1)} {couple.group(4)}{couple.group(5)}",
-            f"{couple.group(3)} {couple.group(4)}{couple.group(5)}",
+            f"{couple_match.group(1)} {couple_match.group(4)}{couple_match.group(5)}",
+            f"{couple_match.group(3)} {couple_match.group(4)}{couple_match.group(5)}",
         ]
     if len(parts) > 1:
-        names = [parse_free_text(part, manner).name for part in parts]
-        capitals = line != line.lower()  # "… for Open + side pool" is not two people
-        if capitals and not all(_is_capitalised(part) for part in parts):
+        names = [parse_free_text(part, style).name for part in parts]
+        has_capitals = line != line.lower()  # "… for Open + side pool" is not two people
+        if has_capitals and not all(_is_capitalised(part) for part in parts):
             return [line]
         if all(len(name.split()) > 1 and name.split()[-1].lower() not in PARTICLES for name in names):
             return parts
@@ -107,7 +107,7 @@ def _is_capitalised(text: str) -> bool:
     return sum(word[0] != word[0].lower() or word[0].lower() == word[0].upper() for word in words) > 1
 
 
-def _split_enumeration(line: str, manner: ListStyle) -> list[str]:
+def _split_enumeration(line: str, style: ListStyle) -> list[str]:
     """Split an enumeration of full names.
 
     A label in front applies to all: ``Confirmed: Ann Ace (FIN), Bob Berg (DEN)``.
@@ -117,7 +117,7 @@ def _split_enumeration(line: str, manner: ListStyle) -> list[str]:
     label, colon, rest = line.rpartition(": ")
     if not colon or any(c.isdigit() or c in ",;" for c in label):
         label, rest = "", line
-    edges = [found.span(1) for found in _ENUMERATION.finditer(rest) if found.group(1)]  # outside of brackets
+    edges = [match.span(1) for match in _ENUMERATION.finditer(rest) if match.group(1)]  # outside of brackets
     parts = [
         rest[start:end].strip()
         for start, end in zip(
@@ -125,16 +125,16 @@ def _split_enumeration(line: str, manner: ListStyle) -> list[str]:
         )
     ]
     parts = [part for part in parts if part.strip(" .")]
-    sure = bool(label) or all(_BEHIND_NAME.search(part) for part in parts)
-    if len(parts) < (2 if sure else 3) or not all(_is_full_name(part, manner) for part in parts):
+    is_certain = bool(label) or all(_BEHIND_NAME.search(part) for part in parts)
+    if len(parts) < (2 if is_certain else 3) or not all(_is_full_name(part, style) for part in parts):
         return []
     return [f"{part} – {label}" if label else part for part in parts]
 
 
-def _is_full_name(text: str, manner: ListStyle) -> bool:
+def _is_full_name(text: str, style: ListStyle) -> bool:
     bare = _BEHIND_NAME.sub("", text).strip(" .")
     words = [word for word in bare.split() if word.lower() not in PARTICLES]
-    draft = parse_free_text(bare, manner)
+    draft = parse_free_text(bare, style)
     return (
         1 < len(words) < 5
         and all(word[0].isupper() for word in words)
@@ -147,41 +147,45 @@ def _is_full_name(text: str, manner: ListStyle) -> bool:
 
 
 def parse_members(
-    text: str, manner: ListStyle, size: int, stated: PersonDraft | None = None
+    text: str, style: ListStyle, size: int, details: PersonDraft | None = None
 ) -> list[PersonDraft]:
     """Return the players of a team of ``size``, fewer if there are not enough.
 
     Further ones become a note of the first.
     """
     text = NUMBERING.sub("", BULLET.sub("", marks.normalize_text(text))).strip()
-    text, signed = _strip_tick(text)
-    quoted = _TEAM_QUOTED.match(text)
-    team, colon, rest = (quoted.group(1), ":", f" {text[quoted.end() :]}") if quoted else text.partition(":")
+    text, tick_details = _strip_tick(text)
+    quoted_match = _TEAM_QUOTED.match(text)
+    team, colon, rest = (
+        (quoted_match.group(1), ":", f" {text[quoted_match.end() :]}")
+        if quoted_match
+        else text.partition(":")
+    )
     title = ""
     if colon and rest[:1].isspace() and team[:1].isalpha() and len(team) < 60:
         title, text = team.strip(), rest
-    text, each = _strip_countries(text, manner, size)
-    text, shared = _strip_shared(text, manner)
+    text, countries = _strip_countries(text, style, size)
+    text, shared_details = _strip_shared(text, style)
     parts = [part for part in _TEAM_SEPARATOR.split(text) if part.strip()]
     if len(parts) < size:
-        dashed = [part for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
-        parts = dashed if len(dashed) == size else parts
+        dashed_parts = [part for part in re.split(r"\s+[-–—]\s+", text) if part.strip()]
+        parts = dashed_parts if len(dashed_parts) == size else parts
     if len(parts) == 1:  # "Ann Ace, Bob Berg": with commas only, names are not surname first
         parts = [part for part in text.split(",") if part.strip()]
     elif len(parts) == size - 1 and "," in parts[0]:  # "Ann, Bob & Cleo"
         parts = [*parts[0].split(","), *parts[1:]]
-    drafts = [parse_free_text(part, manner) for part in parts[: max(size, 1)]]
+    drafts = [parse_free_text(part, style) for part in parts[: max(size, 1)]]
     drafts = [draft for draft in drafts if draft.name]
-    for draft, country in zip(drafts, each, strict=False):
+    for draft, country in zip(drafts, countries, strict=False):
         draft.country = draft.country or country
     for draft in drafts:
-        _apply_shared(shared, draft)
-        _apply_shared(signed, draft)
+        _apply_shared(shared_details, draft)
+        _apply_shared(tick_details, draft)
         draft.note(title)
-    if drafts and stated is not None:
-        _apply_shared(stated, drafts[0])
+    if drafts and details is not None:
+        _apply_shared(details, drafts[0])
         for draft in drafts[1:]:
-            draft.paid = stated.paid if draft.paid is None else draft.paid
+            draft.paid = details.paid if draft.paid is None else draft.paid
     for part in parts[size:]:
         if drafts:
             drafts[0].note(part)
@@ -193,41 +197,41 @@ def _strip_tick(text: str) -> tuple[str, PersonDraft]:
     shared = PersonDraft()
     marks.strip_signs(text, shared)
     bare = re.sub(r"^[^\w\"'(“„«]+|[^\w\"').”“»]+$", "", text) if shared.paid is not None else text
-    inside = PersonDraft()
-    marks.strip_signs(bare, inside)
-    return (bare, PersonDraft(paid=shared.paid)) if inside.paid is None else (text, PersonDraft())
+    inner = PersonDraft()
+    marks.strip_signs(bare, inner)
+    return (bare, PersonDraft(paid=shared.paid)) if inner.paid is None else (text, PersonDraft())
 
 
-def _strip_countries(text: str, manner: ListStyle, size: int) -> tuple[str, list[str]]:
+def _strip_countries(text: str, style: ListStyle, size: int) -> tuple[str, list[str]]:
     """Remove countries after a team, ``… (WAL/ENG)``; return the rest and the countries in order."""
-    found = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
-    if found is None or (
-        text[found.end() :].strip(" .") and not text[found.end() :].lstrip().startswith(("-", "–", ",", ";"))
+    match = re.search(r"\s*[(\[]([^()\[\]]*)[)\]]", text)
+    if match is None or (
+        text[match.end() :].strip(" .") and not text[match.end() :].lstrip().startswith(("-", "–", ",", ";"))
     ):
         return text, []
-    codes = [marks.parse_country(part, manner) for part in re.split(r"\s*[/,&+]\s*", found.group(1))]
+    codes = [marks.parse_country(part, style) for part in re.split(r"\s*[/,&+]\s*", match.group(1))]
     if len(codes) != size or not all(codes):
         return text, []
-    return text[: found.start()] + text[found.end() :], codes
+    return text[: match.start()] + text[match.end() :], codes
 
 
-def _strip_shared(text: str, manner: ListStyle) -> tuple[str, PersonDraft]:
+def _strip_shared(text: str, style: ListStyle) -> tuple[str, PersonDraft]:
     """Remove details after a whole team, ``… - paid``; return the rest and the details."""
     shared = PersonDraft()
     while True:
-        found = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
-        if found is None or not marks.take_piece(found.group(1), shared, manner):
+        match = re.search(r"(?:\s+[-–—]\s+|\s*[,;]\s*)([^-–—,;]+)$", text)
+        if match is None or not marks.take_piece(match.group(1), shared, style):
             return text, shared
-        text = text[: found.start()]
+        text = text[: match.start()]
 
 
-def _apply_shared(stated: PersonDraft, draft: PersonDraft) -> None:
-    draft.paid = stated.paid if draft.paid is None else draft.paid
-    draft.rating = stated.rating if draft.rating is None else draft.rating
-    draft.country = draft.country or stated.country
-    for role, text in stated.texts.items():
+def _apply_shared(shared: PersonDraft, draft: PersonDraft) -> None:
+    draft.paid = shared.paid if draft.paid is None else draft.paid
+    draft.rating = shared.rating if draft.rating is None else draft.rating
+    draft.country = draft.country or shared.country
+    for role, text in shared.texts.items():
         draft.texts.setdefault(role, text)
-    for note in stated.notes:
+    for note in shared.notes:
         draft.note(note)
 
 
@@ -243,63 +247,86 @@ def _starts_with_name(name: str, line: str) -> bool:
 
     A day after it then is the arrival.
     """
-    own = [word for word in name.split() if word.lower() not in PARTICLES]
-    parts = fold_text(name).split()
+    name_words = [word for word in name.split() if word.lower() not in PARTICLES]
+    folded_words = fold_text(name).split()
     return (
-        1 < len(own) < 5
+        1 < len(name_words) < 5
         and line != line.upper()
-        and all((word[0] != word[0].lower() and word[1:] != word[1:].upper()) or "." in word for word in own)
-        and not any(word in TITLE_WORDS or is_division(word) or word in HEADER_WORDS for word in parts)
-        and not (parts[0] in GREETINGS or _DAY.search(fold_text(name)) or _MONTH.search(fold_text(name)))
+        and all(
+            (word[0] != word[0].lower() and word[1:] != word[1:].upper()) or "." in word
+            for word in name_words
+        )
+        and not any(word in TITLE_WORDS or is_division(word) or word in HEADER_WORDS for word in folded_words)
+        and not (
+            folded_words[0] in GREETINGS or _DAY.search(fold_text(name)) or _MONTH.search(fold_text(name))
+        )
     )
 
 
-def is_not_a_person(line: str, drafts: list[PersonDraft], *, led: bool, opening: bool = False) -> bool:
+def is_not_a_person(
+    line: str, drafts: list[PersonDraft], *, lacks_marker: bool, is_first: bool = False
+) -> bool:
     """Return whether a line that parses as a name is a greeting, a title or a total.
 
-    ``led``: most lines have numbers or bullets, but not this one; ``opening``: it is the first line, as a
+    ``lacks_marker``: most lines have numbers or bullets, but not this one; ``is_first``: it is the first line, as a
     title is.
     """
     plain = line.strip()
-    stated = fold_text(plain)
-    words = stated.split()
+    folded = fold_text(plain)
+    words = folded.split()
     if SUBJECT_PREFIX.match(plain) and any(len(draft.name.split()) > 1 for draft in drafts):
         return False
     if any(Role.EMAIL in draft.texts or Role.PHONE in draft.texts for draft in drafts):
         return False
-    numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
-    data = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
-    heads = [word in HEADER_WORDS for word in words]  # "Flag Name Rating Status"
-    if not numbered and sum(heads) >= max(2, len(heads) - 1) and (all(heads) or len(heads) > 3):
+    is_numbered = bool(NUMBERING.match(plain) or BULLET.match(plain))
+    has_details = any(draft.rating is not None or draft.country or draft.paid is not None for draft in drafts)
+    header_flags = [word in HEADER_WORDS for word in words]  # "Flag Name Rating Status"
+    if (
+        not is_numbered
+        and sum(header_flags) >= max(2, len(header_flags) - 1)
+        and (all(header_flags) or len(header_flags) > 3)
+    ):
         return True
-    full = _starts_with_name(drafts[0].name, plain)
-    named = full and not opening
+    has_full_name = _starts_with_name(drafts[0].name, plain)
+    is_named = has_full_name and not is_first
     if (
         plain.endswith(":")
-        or (not numbered and ((plain.endswith("?") and not named) or ("://" in plain and not full)))
+        or (
+            not is_numbered
+            and ((plain.endswith("?") and not is_named) or ("://" in plain and not has_full_name))
+        )
         or (
             plain.startswith("*")
             and plain.count("*") > 1
             and not plain.startswith("* ")
-            and not (data and _LABELLED.match(plain))
+            and not (has_details and _LABELLED.match(plain))
         )
     ):
         return True
-    if stated in GREETINGS or " ".join(word for word in words if not word.isdigit()) in GREETINGS:
+    if folded in GREETINGS or " ".join(word for word in words if not word.isdigit()) in GREETINGS:
         return True
-    if not numbered and words and words[0] in SIGN_OFFS and len(words) < 4:  # "Vh Bo"
+    if not is_numbered and words and words[0] in SIGN_OFFS and len(words) < 4:  # "Vh Bo"
         return True
-    if not data and words and words[0] in GREETINGS and (plain.endswith(("!", ",", ".")) or len(words) > 4):
+    if (
+        not has_details
+        and words
+        and words[0] in GREETINGS
+        and (plain.endswith(("!", ",", ".")) or len(words) > 4)
+    ):
         return True
-    if any(" ".join(words[:size]) in GREETINGS for size in (2, 3, 4)) and not numbered:
+    if any(" ".join(words[:size]) in GREETINGS for size in (2, 3, 4)) and not is_numbered:
         return True
-    if not numbered and not named:
-        if "=" in plain or _DAY.search(stated) or _MONTH.search(stated):
+    if not is_numbered and not is_named:
+        if "=" in plain or _DAY.search(folded) or _MONTH.search(folded):
             return True
-        if not data and (plain.endswith("!") or any(word in TITLE_WORDS for word in words)):
+        if not has_details and (plain.endswith("!") or any(word in TITLE_WORDS for word in words)):
             return True
-    own = [word for word in drafts[0].name.split() if word.lower() not in PARTICLES]
-    small = sum(word == word.lower() and word != word.upper() for word in own)
-    if len(own) > 5 or (small * 2 > len(own) and len(own) > 2):
+    name_words = [word for word in drafts[0].name.split() if word.lower() not in PARTICLES]
+    lowercase_count = sum(word == word.lower() and word != word.upper() for word in name_words)
+    if len(name_words) > 5 or (lowercase_count * 2 > len(name_words) and len(name_words) > 2):
         return True
-    return led and not data and (len(own) < 2 or small > 0 or format_name(plain, PLAIN_STYLE)[0] == "")
+    return (
+        lacks_marker
+        and not has_details
+        and (len(name_words) < 2 or lowercase_count > 0 or format_name(plain, PLAIN_STYLE)[0] == "")
+    )

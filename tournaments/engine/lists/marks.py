@@ -33,7 +33,10 @@ _INVISIBLE_CHARS: Final = dict.fromkeys(
 # Punctuation and digits of other scripts with the meaning of ours.
 _CHAR_REPLACEMENTS: Final[dict[int, int | str | None]] = {
     **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
-    **{ord(sign): own for sign, own in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)},
+    **{
+        ord(sign): replacement
+        for sign, replacement in zip("、､،؛【】〔〕「」『』", ',,,;[][]""""', strict=True)
+    },
 }
 _EMAIL: Final = re.compile(
     r"(?:mailto:)?[<(\[]?\s*([\w.+%'-]{1,64}@(?:[\w-]{1,63}\.){1,5}[a-zA-Z]{2,24})\s*[>)\]]?", re.ASCII
@@ -87,46 +90,50 @@ def _normalize_char(c: str) -> str:
 
 
 def email_addresses(text: str) -> list[str]:
-    return [found.group(1) for found in _EMAIL.finditer(text)]
+    return [match.group(1) for match in _EMAIL.finditer(text)]
 
 
 def strip_email(text: str, draft: PersonDraft) -> str:
-    def take(found: re.Match[str]) -> str:
-        draft.say(Role.EMAIL, found.group(1).lower() if found.group(1).isupper() else found.group(1))
-        return " , " if found.start() and found.end() < len(text.rstrip(" ;,)>")) else " "
+    def take(match: re.Match[str]) -> str:
+        draft.say(Role.EMAIL, match.group(1).lower() if match.group(1).isupper() else match.group(1))
+        return " , " if match.start() and match.end() < len(text.rstrip(" ;,)>")) else " "
 
     return _EMAIL.sub(take, text)
 
 
 def strip_signs(text: str, draft: PersonDraft) -> str:
     """Extract flags and ticks, and remove all other pictographs."""
-    for found in _FLAG.finditer(text):
-        code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in found.group())
+    for match in _FLAG.finditer(text):
+        code = "".join(chr(ord(c) - 0x1F1E6 + ord("A")) for c in match.group())
         draft.set_country({"UK": "GB"}.get(code, code), code)
-    for found in _BRITISH_FLAG.finditer(text):
-        draft.set_country("GB", found.group())
+    for match in _BRITISH_FLAG.finditer(text):
+        draft.set_country("GB", match.group())
     text = _BRITISH_FLAG.sub(" ", _FLAG.sub(" ", text))
-    kept = []
+    chars = []
     for c in text:
         if c in _YES_SIGNS | _NO_SIGNS:
             draft.paid = c in _YES_SIGNS
-        picture = c in "\ufe0f\u20e3" or (unicodedata.category(c) in {"So", "Cn", "Co"} and c not in "№℗°©")
-        kept.append(" " if picture or c in _YES_SIGNS | _NO_SIGNS or "\U000e0000" <= c <= "\U000e007f" else c)
-    return "".join(kept)
+        is_picture = c in "\ufe0f\u20e3" or (
+            unicodedata.category(c) in {"So", "Cn", "Co"} and c not in "№℗°©"
+        )
+        chars.append(
+            " " if is_picture or c in _YES_SIGNS | _NO_SIGNS or "\U000e0000" <= c <= "\U000e007f" else c
+        )
+    return "".join(chars)
 
 
 def strip_phone(text: str, draft: PersonDraft) -> str:
     """Move dates to the note, so that they are not read as phones, and extract phones."""
 
-    def dated(found: re.Match[str]) -> str:
-        draft.note(found.group())
+    def dated(match: re.Match[str]) -> str:
+        draft.note(match.group())
         return " "
 
-    def take(found: re.Match[str]) -> str:
-        number = found.group(1).strip()
+    def take(match: re.Match[str]) -> str:
+        number = match.group(1).strip()
         digits = sum(c.isdigit() for c in number)
         if not 7 <= digits <= 15 or _RATING.match(number) or re.fullmatch(r"\d{3,4}\s+\d{3,4}", number):
-            return found.group()
+            return match.group()
         draft.say(Role.PHONE, number + (")" if number.count("(") > number.count(")") else ""))
         return " , "
 
@@ -143,14 +150,14 @@ def parse_rating(text: str) -> float | None:
     Without a rating word the number must be in range.
     """
     text = text.strip()
-    found = _RATING.match(text)
-    if not found:
+    match = _RATING.match(text)
+    if not match:
         return None
-    number = re.sub(r"[ '’\u202f]", "", found.group(1) or found.group(2))
+    number = re.sub(r"[ '’\u202f]", "", match.group(1) or match.group(2))
     if re.fullmatch(r"\d[.,]\d{3}(?:[.,]\d{1,2})?", number):
         number = number[0] + number[2:]
     value = float(number.replace(",", "."))
-    if _BARE_NUMBER.match(text) or found.group(2):
+    if _BARE_NUMBER.match(text) or match.group(2):
         return value if MIN_RATING <= value <= MAX_RATING else None
     return value
 
@@ -158,9 +165,9 @@ def parse_rating(text: str) -> float | None:
 def parse_paid(text: str) -> tuple[bool, str] | None:
     """Return whether ``text`` begins with paid (True) or unpaid (False), and the rest; None if neither."""
     words = text.strip(" .,:;!()[]*").split()
-    whole = fold_text(" ".join(words))
+    folded = fold_text(" ".join(words))
     if (
-        whole not in UNPAID_WORDS
+        folded not in UNPAID_WORDS
         and words
         and fold_text(words[0]) in PAYMENT_WORDS
         and fold_text(" ".join(words[1:])) in ON_SITE_WORDS
@@ -168,30 +175,36 @@ def parse_paid(text: str) -> tuple[bool, str] | None:
         return False, " ".join(words if fold_text(words[0]) in PAYMENT_METHODS else words[1:])
     if (
         1 < len(words) < 7
-        and whole not in UNPAID_WORDS
-        and _PAYMENT_WORD.match(whole)
-        and any(whole.endswith(f" {spot}") for spot in ON_SITE_WORDS)
+        and folded not in UNPAID_WORDS
+        and _PAYMENT_WORD.match(folded)
+        and any(folded.endswith(f" {phrase}") for phrase in ON_SITE_WORDS)
     ):
-        first = _parse_leading_paid(words[:1])  # "zaplatím na místě" has not paid; "bezahlt vor Ort" has
-        if first is None or not first[0]:
+        first_payment = _parse_leading_paid(
+            words[:1]
+        )  # "zaplatím na místě" has not paid; "bezahlt vor Ort" has
+        if first_payment is None or not first_payment[0]:
             return False, " ".join(words)
-    found = _parse_leading_paid(words)
-    lead = 0
+    payment = _parse_leading_paid(words)
+    lead_count = 0
     while (
-        found is None
-        and lead < len(words) - 1
-        and (fold_text(words[lead]) in FEE_WORDS or is_money(words[lead]))
+        payment is None
+        and lead_count < len(words) - 1
+        and (fold_text(words[lead_count]) in FEE_WORDS or is_money(words[lead_count]))
     ):
-        lead += 1
-        before = [word for word in words[:lead] if fold_text(word) not in FEE_WORDS]
-        found = _parse_leading_paid(words[lead:]) if not before or is_amount(" ".join(before)) else None
-    if found is None:
+        lead_count += 1
+        lead_words = [word for word in words[:lead_count] if fold_text(word) not in FEE_WORDS]
+        payment = (
+            _parse_leading_paid(words[lead_count:])
+            if not lead_words or is_amount(" ".join(lead_words))
+            else None
+        )
+    if payment is None:
         return None
-    paid, rest = found
-    besides = "" if all(fold_text(word) in FEE_WORDS for word in rest) else " ".join(rest).strip(" -–—:,")
-    if lead and is_amount(" ".join(words[:lead])):  # "400 kr. betalt"
-        besides = f"{' '.join(words[:lead])} {besides}".strip()
-    return paid, besides
+    paid, rest = payment
+    remainder = "" if all(fold_text(word) in FEE_WORDS for word in rest) else " ".join(rest).strip(" -–—:,")
+    if lead_count and is_amount(" ".join(words[:lead_count])):  # "400 kr. betalt"
+        remainder = f"{' '.join(words[:lead_count])} {remainder}".strip()
+    return paid, remainder
 
 
 def is_money(word: str) -> bool:
@@ -214,16 +227,16 @@ def _parse_leading_paid(words: list[str]) -> tuple[bool, list[str]] | None:
     if len(words) == 1 and fold_text(words[0]) == "bez":  # "without" before anything else
         return True, []
     for end in range(min(len(words), 5), 0, -1):
-        stated = fold_text(" ".join(words[:end]))
-        if stated in UNPAID_WORDS or stated in PAID_WORDS or (end == 1 and PAID_STEM.match(stated)):
-            return stated not in UNPAID_WORDS, words[end:]
+        folded = fold_text(" ".join(words[:end]))
+        if folded in UNPAID_WORDS or folded in PAID_WORDS or (end == 1 and PAID_STEM.match(folded)):
+            return folded not in UNPAID_WORDS, words[end:]
     if (
         len(words) > 1
         and fold_text(words[0]) in NEGATION_WORDS
-        and (found := _parse_leading_paid(words[1:])) is not None
-        and found[0]
+        and (payment := _parse_leading_paid(words[1:])) is not None
+        and payment[0]
     ):
-        return False, found[1]
+        return False, payment[1]
     return None
 
 
@@ -233,31 +246,31 @@ def parse_paid_cell(text: str) -> tuple[bool | None, str]:
     rest = strip_signs(text, draft).strip()
     if draft.paid is not None:
         return draft.paid, rest
-    stated = fold_text(rest)
-    if not stated or stated == "n a":
+    folded = fold_text(rest)
+    if not folded or folded == "n a":
         return (True, "") if rest in {"✓", "√", "+"} else (None, "")
-    if stated in NO_WORDS:
+    if folded in NO_WORDS:
         return False, ""
-    if stated in YES_WORDS:
+    if folded in YES_WORDS:
         return True, ""
-    paid_by = [word for word in rest.split() if fold_text(word) not in PAYMENT_METHODS]
-    if stated in PAYMENT_METHODS or (
-        paid_by and len(paid_by) < len(rest.split()) and is_amount(" ".join(paid_by))
+    other_words = [word for word in rest.split() if fold_text(word) not in PAYMENT_METHODS]
+    if folded in PAYMENT_METHODS or (
+        other_words and len(other_words) < len(rest.split()) and is_amount(" ".join(other_words))
     ):
         return True, rest
     if is_amount(rest) or re.fullmatch(r"\d+(?:[.,]\d+)?", rest):
         paid = any(c in "123456789" for c in rest)
         return paid, rest if paid else ""
-    found = parse_paid(rest)
-    if found is not None:
-        return found
-    first, _, more = rest.partition(" ")
+    payment = parse_paid(rest)
+    if payment is not None:
+        return payment
+    first, _, remainder = rest.partition(" ")
     if fold_text(first) in YES_WORDS | NO_WORDS and len(fold_text(first)) > 1:
-        return fold_text(first) in YES_WORDS, more.strip(" ,;:()-–")
+        return fold_text(first) in YES_WORDS, remainder.strip(" ,;:()-–")
     return None, rest
 
 
-def parse_country(text: str, manner: ListStyle, *, alone: bool = True) -> str:
+def parse_country(text: str, style: ListStyle, *, alone: bool = True) -> str:
     """Return the country that ``text`` is: a name in any case, a code in capitals; empty if none.
 
     ``alone``: it is a whole cell or in brackets.
@@ -269,16 +282,16 @@ def parse_country(text: str, manner: ListStyle, *, alone: bool = True) -> str:
         not alone and text.isascii() and text.istitle() and len(text) < 4
     ):  # "Man", "Fas": more often names of people
         return ""
-    named = manner.countries.named(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
-    if named:
-        return named
+    country = style.countries.named(text) if len(fold_text(text)) > 2 or not text.isascii() else ""
+    if country:
+        return country
     code = text.replace(".", "")
     if code.isupper() and not code.isascii() and len(code) == 3:  # "ÍSL"
         code = fold_text(code).upper()
-    if manner.states and code in US_STATES:
+    if style.states and code in US_STATES:
         return ""
     if (code.isupper() and len(code) in {2, 3}) or (alone and len(code) == 3 and code.istitle()):
-        return manner.countries.by_code(code.upper())
+        return style.countries.by_code(code.upper())
     return ""
 
 
@@ -302,12 +315,12 @@ def is_unrated(text: str) -> bool:
     return fold_text(text) in UNRATED_WORDS and bool(text.strip())
 
 
-def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
+def take_piece(text: str, draft: PersonDraft, style: ListStyle) -> bool:
     """Store a piece that is one recognized detail as a whole; return False if it is not."""
     text = text.strip(" \t.,;:|/*_~-–—")
     if not any(c.isalnum() for c in text):
         return True
-    country = parse_country(text, manner, alone=False)
+    country = parse_country(text, style, alone=False)
     if country:
         draft.set_country(country, text)
         return True
@@ -315,10 +328,10 @@ def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
     if rating is not None:
         draft.rated(rating, text)
         return True
-    found = parse_paid(text)
-    if found is not None and (found[0] is False or not _is_name_like(text, found[1])):
-        draft.paid = found[0]
-        draft.note(found[1])
+    payment = parse_paid(text)
+    if payment is not None and (payment[0] is False or not _is_name_like(text, payment[1])):
+        draft.paid = payment[0]
+        draft.note(payment[1])
         return True
     if is_division(text):
         draft.say(Role.DIVISION, text)
@@ -326,7 +339,7 @@ def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
     if fold_text(text) in {"unrated", "unr", "unranked"}:
         return True
     if is_club(text):
-        draft.say(Role.CLUB, _extract_club(text, draft, manner))
+        draft.say(Role.CLUB, _extract_club(text, draft, style))
         return True
     if is_amount(text) or text.isdigit() or re.fullmatch(r"\+\d{1,2}", text):
         draft.note(text)
@@ -334,28 +347,28 @@ def take_piece(text: str, draft: PersonDraft, manner: ListStyle) -> bool:
     return False
 
 
-def _extract_club(text: str, draft: PersonDraft, manner: ListStyle) -> str:
+def _extract_club(text: str, draft: PersonDraft, style: ListStyle) -> str:
     """Return a club without a country before it and a rating after it: ``DEN Odense BK 1588``."""
     words = text.split()
     while len(words) > 2:
-        last, before = words[-1].strip(".,"), len(words)
+        last, word_count = words[-1].strip(".,"), len(words)
         if (value := parse_rating(words[0])) is not None:
             draft.rated(value, words.pop(0))
-        elif len(words[0]) == 3 and (code := parse_country(words[0], manner, alone=False)):
+        elif len(words[0]) == 3 and (code := parse_country(words[0], style, alone=False)):
             draft.set_country(code, words.pop(0))
-        elif (found := parse_paid(last)) is not None and last == last.lower():
-            draft.paid = found[0]
+        elif (payment := parse_paid(last)) is not None and last == last.lower():
+            draft.paid = payment[0]
             words.pop()
         elif (value := parse_rating(last)) is not None and value < 1900:  # "BC Köln 1984": a year
             draft.rated(value, words.pop())
-        if len(words) == before:
+        if len(words) == word_count:
             break
     return " ".join(words)
 
 
-def _is_name_like(text: str, besides: str) -> bool:
+def _is_name_like(text: str, remainder: str) -> bool:
     """Return whether a piece with a payment word in front may be a person: ``Cash Warren``."""
-    words = besides.split()
+    words = remainder.split()
     if len(words) >= 2 and all(word[:1].isupper() for word in words):
         return True
     return (

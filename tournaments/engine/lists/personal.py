@@ -39,7 +39,7 @@ class NameStyle:
 PLAIN_STYLE: Final = NameStyle()
 
 
-def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[str]]:
+def format_name(name: str, name_style: NameStyle = PLAIN_STYLE) -> tuple[str, list[str]]:
     """Return the formatted name, and titles that were removed from it."""
     tokens = [token.strip(_EDGE_CHARS) for token in name.strip(_EDGE_CHARS).split()]
     tokens = [token for token in tokens if any(c.isalnum() for c in token)]
@@ -48,34 +48,40 @@ def format_name(name: str, writing: NameStyle = PLAIN_STYLE) -> tuple[str, list[
         return "", titles
     tokens, suffixes = _split_suffixes(tokens)
     capitals = [_is_capitals(token) for token in tokens]
-    spoken = [index for index, token in enumerate(tokens) if _has_telling_case(token)]
-    if spoken and all(capitals[index] for index in spoken):
+    cased_indexes = [index for index, token in enumerate(tokens) if _has_telling_case(token)]
+    if cased_indexes and all(capitals[index] for index in cased_indexes):
         initials = [index for index, token in enumerate(tokens) if _is_initials(token)]
-        if initials and len(spoken) == 1 and initials == list(range(spoken[0] + 1, len(tokens))):
+        if (
+            initials
+            and len(cased_indexes) == 1
+            and initials == list(range(cased_indexes[0] + 1, len(tokens)))
+        ):
             return " ".join(
                 [
-                    *tokens[spoken[0] + 1 :],
-                    *_apply_case(tokens[: spoken[0] + 1], writing),
+                    *tokens[cased_indexes[0] + 1 :],
+                    *_apply_case(tokens[: cased_indexes[0] + 1], name_style),
                     *map(_format_suffix, suffixes),
                 ]
             ), titles
-        led = (
+        has_particle = (
             tokens[0].lower() in LOWERCASE_WORDS
-            and len(tokens) - sum(one.lower() in PARTICLES for one in tokens) > 1
+            and len(tokens) - sum(token.lower() in PARTICLES for token in tokens) > 1
         )
-        tokens = _apply_case(_rotate_surname(tokens) if writing.surname_first or led else tokens, writing)
+        tokens = _apply_case(
+            _rotate_surname(tokens) if name_style.surname_first or has_particle else tokens, name_style
+        )
     elif any(capitals):
-        tokens = _move_surname_last(tokens, capitals, writing)
+        tokens = _move_surname_last(tokens, capitals, name_style)
     else:
-        if writing.surname_first or _begins_with_surname(tokens):
+        if name_style.surname_first or _begins_with_surname(tokens):
             tokens = _rotate_surname(tokens)
         if any(c.isdigit() or c == "_" for token in tokens for c in token):
             pass  # a user name of a site, unchanged
         elif all(token == token.lower() for token in tokens):
-            tokens = _apply_case(tokens, writing)
+            tokens = _apply_case(tokens, name_style)
         elif tokens[0] == tokens[0].lower() and tokens[0] not in PARTICLES:
-            tokens[0] = _apply_word_case(tokens[0], writing)
-    return " ".join([*tokens, *(_format_suffix(one) for one in suffixes)]).strip(" -–—"), titles
+            tokens[0] = _apply_word_case(tokens[0], name_style)
+    return " ".join([*tokens, *(_format_suffix(suffix) for suffix in suffixes)]).strip(" -–—"), titles
 
 
 def can_be_given_name(text: str) -> bool:
@@ -83,10 +89,12 @@ def can_be_given_name(text: str) -> bool:
     words = text.split()
     if not 1 <= len(words) <= 4 or any(c.isdigit() for c in text):
         return False
-    bare = [word for word in words if fold_text(word) not in TITLES and word not in PARTICLES]
-    if not bare or words[0] in PARTICLES - {"de", "del", "al", "el"}:
+    main_words = [word for word in words if fold_text(word) not in TITLES and word not in PARTICLES]
+    if not main_words or words[0] in PARTICLES - {"de", "del", "al", "el"}:
         return False
-    return all(not word[0].isalpha() or word[0] != word[0].lower() or not _has_case(word) for word in bare)
+    return all(
+        not word[0].isalpha() or word[0] != word[0].lower() or not _has_case(word) for word in main_words
+    )
 
 
 def surname_confidence(text: str) -> int:
@@ -94,23 +102,23 @@ def surname_confidence(text: str) -> int:
     words = text.split()
     if not 1 <= len(words) <= 5 or any(c.isdigit() for c in text):
         return 0
-    own = [
+    main_words = [
         word
         for word in words
         if word.lower().rstrip("'’") not in PARTICLES and fold_text(word) not in SUFFIXES
     ]
-    if len(own) > 1 and all(_is_capitals(word) for word in own):
+    if len(main_words) > 1 and all(_is_capitals(word) for word in main_words):
         return 2
-    return 2 if len(own) == 1 else 1
+    return 2 if len(main_words) == 1 else 1
 
 
 def _split_titles(tokens: list[str]) -> tuple[list[str], list[str]]:
     titles: list[str] = []
     while len(tokens) > 1:
         word = fold_text(tokens[0])
-        dotted = "." in tokens[0] and len(word.replace(" ", "")) > 1
-        master = tokens[0] in _MASTER_TITLES and len(tokens) > 2
-        if not (word in _BARE_TITLES or master or (dotted and word in TITLES)):
+        is_dotted = "." in tokens[0] and len(word.replace(" ", "")) > 1
+        is_master = tokens[0] in _MASTER_TITLES and len(tokens) > 2
+        if not (word in _BARE_TITLES or is_master or (is_dotted and word in TITLES)):
             break
         titles.append(tokens.pop(0))
     while len(tokens) > 2 and fold_text(tokens[-1]).replace(" ", "") in _POSTNOMINALS:
@@ -150,8 +158,8 @@ def _is_capitals(token: str) -> bool:
     """
     if _INITIALS.match(token):
         return False
-    if found := _PREFIXED.match(token) or _ELIDED.match(token):
-        return _is_capitals(found.group(2))
+    if match := _PREFIXED.match(token) or _ELIDED.match(token):
+        return _is_capitals(match.group(2))
     return (
         sum(c.isupper() for c in token) > 1
         and "." not in token[:2]
@@ -170,27 +178,31 @@ def _has_telling_case(token: str) -> bool:
     return _has_case(token) and sum(c.isalpha() for c in token) > 1 and token.lower() != token
 
 
-def _move_surname_last(tokens: list[str], capitals: list[bool], writing: NameStyle) -> list[str]:
+def _move_surname_last(tokens: list[str], capitals: list[bool], name_style: NameStyle) -> list[str]:
     """Move a surname in capitals to the end: ``VAN DEN BERG Johanna`` → ``Johanna van den Berg``."""
     end = 0
     while end < len(tokens) and (capitals[end] or (tokens[end].lower() in PARTICLES and any(capitals[end:]))):
         end += 1
     if 0 < end < len(tokens):
-        return _keep_order(tokens[end:], writing) + _apply_case(tokens[:end], writing)
+        return _keep_order(tokens[end:], name_style) + _apply_case(tokens[:end], name_style)
     return [
         word if not capital else cased
-        for word, capital, cased in zip(tokens, capitals, _apply_case(tokens, writing), strict=True)
+        for word, capital, cased in zip(tokens, capitals, _apply_case(tokens, name_style), strict=True)
     ]
 
 
-def _keep_order(tokens: list[str], writing: NameStyle) -> list[str]:
-    return [_apply_word_case(token, writing) if _is_capitals(token) else token for token in tokens]
+def _keep_order(tokens: list[str], name_style: NameStyle) -> list[str]:
+    return [_apply_word_case(token, name_style) if _is_capitals(token) else token for token in tokens]
 
 
 def _begins_with_surname(tokens: list[str]) -> bool:
     """Return whether the name begins with a lowercase particle of the surname: ``von Bora Katharina``."""
-    own = [token for token in tokens if token.lower() not in PARTICLES]
-    return tokens[0] in LOWERCASE_WORDS and len(own) > 1 and any(token != token.lower() for token in tokens)
+    main_words = [token for token in tokens if token.lower() not in PARTICLES]
+    return (
+        tokens[0] in LOWERCASE_WORDS
+        and len(main_words) > 1
+        and any(token != token.lower() for token in tokens)
+    )
 
 
 def _rotate_surname(tokens: list[str]) -> list[str]:
@@ -202,27 +214,31 @@ def _rotate_surname(tokens: list[str]) -> list[str]:
     return tokens[end:] + tokens[:end]
 
 
-def _apply_case(tokens: list[str], writing: NameStyle) -> list[str]:
+def _apply_case(tokens: list[str], name_style: NameStyle) -> list[str]:
     words: list[str] = []
     for index, token in enumerate(tokens):
-        low = token.lower()
-        bound = (
+        lowercase = token.lower()
+        is_bound = (
             bool(words)
             and words[-1].lower() in {"de", "von", "van", "y", "e"}
-            and low in {"la", "las", "los", "le"}
+            and lowercase in {"la", "las", "los", "le"}
         )
-        lone = len(tokens) == 1 or (index == len(tokens) - 1 and low in {"do", "das", "du", "e", "y"})
+        is_lone = len(tokens) == 1 or (
+            index == len(tokens) - 1 and lowercase in {"do", "das", "du", "e", "y"}
+        )
         words.append(
-            low if (low in LOWERCASE_WORDS or bound) and not lone else _apply_word_case(token, writing)
+            lowercase
+            if (lowercase in LOWERCASE_WORDS or is_bound) and not is_lone
+            else _apply_word_case(token, name_style)
         )
     return words
 
 
-def _apply_word_case(word: str, writing: NameStyle) -> str:
-    found = _PREFIXED.match(word) or _ELIDED.match(word)
-    if found:
-        return found.group(1) + _apply_word_case(found.group(2), writing)
-    turkish = bool(_TURKISH_WORD.search(word)) or writing.turkish
+def _apply_word_case(word: str, name_style: NameStyle) -> str:
+    match = _PREFIXED.match(word) or _ELIDED.match(word)
+    if match:
+        return match.group(1) + _apply_word_case(match.group(2), name_style)
+    turkish = bool(_TURKISH_WORD.search(word)) or name_style.turkish
     return "".join(
         part if index % 2 else _capitalise(part, turkish=turkish)
         for index, part in enumerate(re.split(r"([-.'’‘`])", word))
@@ -232,12 +248,12 @@ def _apply_word_case(word: str, writing: NameStyle) -> str:
 def _capitalise(part: str, *, turkish: bool) -> str:
     if turkish:
         part = part.replace("I", "ı").replace("İ", "i")
-    low = part.lower()
-    if low.startswith("mc") and len(low) > 4:
-        return "Mc" + low[2:3].upper() + low[3:]
+    lowercase = part.lower()
+    if lowercase.startswith("mc") and len(lowercase) > 4:
+        return "Mc" + lowercase[2:3].upper() + lowercase[3:]
     if _ROMAN.match(part) or _INITIALS.match(part):
         return part
     first = (
-        "İ" if turkish and low[:1] == "i" else low[:1].title()
+        "İ" if turkish and lowercase[:1] == "i" else lowercase[:1].title()
     )  # title case: Georgian has no capital initial
-    return first + low[1:]
+    return first + lowercase[1:]

@@ -89,11 +89,11 @@ def parse_list(
         .replace("\u2028", "\n")
     )
     text = "\n".join(line[:MAX_LINE_LENGTH] for line in text.split("\n")[:MAX_LINES])
-    manner = _detect_style(text, countries)
-    rows = parse_table("\n".join(marks.normalize_text(line) for line in text.split("\n")), manner)
+    style = _detect_style(text, countries)
+    rows = parse_table("\n".join(marks.normalize_text(line) for line in text.split("\n")), style)
     if rows is not None:
-        return _parse_table(rows, manner, size, roles, custom_fields_by_header(own))
-    return _parse_lines(text.split("\n"), manner, size)
+        return _parse_table(rows, style, size, roles, custom_fields_by_header(own))
+    return _parse_lines(text.split("\n"), style, size)
 
 
 def _detect_style(text: str, countries: Countries) -> ListStyle:
@@ -101,63 +101,72 @@ def _detect_style(text: str, countries: Countries) -> ListStyle:
     turkish = sum(bool(_TURKISH.search(line)) for line in lines) * 5 >= len(lines) * 2 and bool(
         re.search("[ğĞıİ]", text)
     )
-    states = any(found in UNAMBIGUOUS_US_STATES for found in _US_STATE.findall(text))
-    sure = doubtful = 0
+    has_states = any(code in UNAMBIGUOUS_US_STATES for code in _US_STATE.findall(text))
+    certain = doubtful = 0
     for line in lines:
-        family, comma, rest = NUMBERING.sub("", BULLET.sub("", line)).partition(",")
-        given = re.split(r"\s*[,;(\t\[|]|\s{2,}|\s[-–—]\s|\s\d", rest.strip())[0].strip()
-        if comma and can_be_given_name(given) and not marks.is_club(given) and not countries.named(given):
-            sure += surname_confidence(family.strip(' "')) == 2
-            doubtful += surname_confidence(family.strip(' "')) == 1
-    return ListStyle(countries, NameStyle(turkish=turkish), states, surname_before_comma=sure > doubtful)
+        surname, comma, rest = NUMBERING.sub("", BULLET.sub("", line)).partition(",")
+        given_names = re.split(r"\s*[,;(\t\[|]|\s{2,}|\s[-–—]\s|\s\d", rest.strip())[0].strip()
+        if (
+            comma
+            and can_be_given_name(given_names)
+            and not marks.is_club(given_names)
+            and not countries.named(given_names)
+        ):
+            certain += surname_confidence(surname.strip(' "')) == 2
+            doubtful += surname_confidence(surname.strip(' "')) == 1
+    return ListStyle(
+        countries, NameStyle(turkish=turkish), has_states, surname_before_comma=certain > doubtful
+    )
 
 
-def _parse_lines(lines: Sequence[str], manner: ListStyle, size: int) -> ParsedList:
+def _parse_lines(lines: Sequence[str], style: ListStyle, size: int) -> ParsedList:
     people: list[ListedPerson] = []
-    nobody: list[tuple[int, str]] = []
+    other_lines: list[tuple[int, str]] = []
     section = SectionHeading()
-    spoken_yet = False
-    spoken = [line for line in lines if not is_ruler(line)]
-    led = sum(map(has_list_marker, spoken)) * 2 > len(spoken)
+    has_text = False
+    text_lines = [line for line in lines if not is_ruler(line)]
+    is_marked_list = sum(map(has_list_marker, text_lines)) * 2 > len(text_lines)
     for number, raw in enumerate(lines, start=1):
         if len(people) >= MAX_LINES:  # several in each line, more than a list may hold
-            nobody.append((number, raw.strip()[:300]))
+            other_lines.append((number, raw.strip()[:300]))
             continue
         line = marks.normalize_text(raw)
         if is_ruler(line):
             continue
-        if (spoken_by := parse_chat_line(line)) is not None:
-            senders = drafts_from_chat(*spoken_by, manner)
+        if (chat_line := parse_chat_line(line)) is not None:
+            senders = drafts_from_chat(*chat_line, style)
             people += [_apply_section(draft, section).listed(number, raw) for draft in senders]
-            nobody += [] if senders else [(number, raw.strip()[:300])]
+            other_lines += [] if senders else [(number, raw.strip()[:300])]
             continue
-        if (found := parse_section_heading(line)) is not None:
-            section = found
-            nobody.append((number, raw.strip()[:300]))
+        if (heading := parse_section_heading(line)) is not None:
+            section = heading
+            other_lines.append((number, raw.strip()[:300]))
             continue
-        parts = split_people(line, manner) if size == 1 else [line]
-        drafts = [draft for part in parts for draft in _parse_line(part, manner, size)]
-        several = size == 1 and len(drafts) > 1
-        opening, spoken_yet = not spoken_yet, True
+        parts = split_people(line, style) if size == 1 else [line]
+        drafts = [draft for part in parts for draft in _parse_line(part, style, size)]
+        has_several = size == 1 and len(drafts) > 1
+        is_first, has_text = not has_text, True
         if not drafts or (
-            not several
-            and is_not_a_person(line, drafts, led=led and not has_list_marker(line), opening=opening)
+            not has_several
+            and is_not_a_person(
+                line, drafts, lacks_marker=is_marked_list and not has_list_marker(line), is_first=is_first
+            )
         ):
-            nobody.append((number, raw.strip()[:300]))
+            other_lines.append((number, raw.strip()[:300]))
             continue
         places = range(1, len(drafts) + 1) if size > 1 else [1] * len(drafts)
         people += [
             _apply_section(draft, section).listed(number, raw, place)
             for draft, place in zip(drafts, places, strict=True)
         ]
-    return ParsedList(tuple(people), (), tuple(nobody))
+    return ParsedList(tuple(people), (), tuple(other_lines))
 
 
-def _parse_line(text: str, manner: ListStyle, size: int) -> list[PersonDraft]:
+def _parse_line(text: str, style: ListStyle, size: int) -> list[PersonDraft]:
     if size == 1:
-        draft = parse_free_text(text, manner)
+        draft = parse_free_text(text, style)
         return [draft] if draft.name else []
-    return parse_members(text, manner, size)
+    return parse_members(text, style, size)
 
 
 def _apply_section(draft: PersonDraft, section: SectionHeading) -> PersonDraft:
@@ -169,47 +178,45 @@ def _apply_section(draft: PersonDraft, section: SectionHeading) -> PersonDraft:
 
 
 def _parse_table(
-    rows: Sequence[Row], manner: ListStyle, size: int, roles: Roles | None, own: CustomFieldsByHeader
+    rows: Sequence[Row], style: ListStyle, size: int, roles: Roles | None, custom_fields: CustomFieldsByHeader
 ) -> ParsedList:
     rows = [row for row in rows if row.filled]
-    heads = find_header(rows) or header_by_contrast(rows, manner)
+    header = find_header(rows) or header_by_contrast(rows, style)
     body = [
         row
-        for row in (rows if heads is None else rows[heads.row + 1 :])
+        for row in (rows if header is None else rows[header.row + 1 :])
         if row.filled and not is_ruler(row.raw)
     ]
     columns = (
-        roles_by_content(assign_extra_roles(heads.columns, own), body, manner)
-        if heads
-        else list(columns_by_content(body, manner, size))
+        roles_by_content(assign_extra_roles(header.columns, custom_fields), body, style)
+        if header
+        else list(columns_by_content(body, style, size))
     )
     width = max((len(row.cells) for row in body), default=0)
     columns += [ListColumn(index, "", Role.OTHER) for index in range(len(columns), width)]
     columns = [_column_with_samples(column, body, roles) for column in columns]
-    if heads is not None and heads.surname_first:
-        manner = replace(
-            manner, writing=replace(manner.writing, surname_first=True), surname_before_comma=True
-        )
+    if header is not None and header.surname_first:
+        style = replace(style, writing=replace(style.writing, surname_first=True), surname_before_comma=True)
     people: list[ListedPerson] = []
-    nobody = [(row.line, row.raw.strip()) for row in rows[: heads.row if heads else 0] if row.filled]
+    other_lines = [(row.line, row.raw.strip()) for row in rows[: header.row if header else 0] if row.filled]
     section = SectionHeading()
     for row in body:
-        lone = row.cells[row.filled[0]] if len(row.filled) == 1 and len(columns) > 1 else ""
-        if lone and (found := parse_section_heading(lone)) is not None:
-            section = found
-            nobody.append((row.line, row.raw.strip()))
+        single_cell = row.cells[row.filled[0]] if len(row.filled) == 1 and len(columns) > 1 else ""
+        if single_cell and (heading := parse_section_heading(single_cell)) is not None:
+            section = heading
+            other_lines.append((row.line, row.raw.strip()))
             continue
-        drafts = _parse_row(row, columns, manner, size, own)
+        drafts = _parse_row(row, columns, style, size, custom_fields)
         if drafts and is_total(drafts):
             drafts = []
-        if not drafts or (lone and is_not_a_person(lone, drafts, led=False)):
-            nobody.append((row.line, row.raw.strip()))
+        if not drafts or (single_cell and is_not_a_person(single_cell, drafts, lacks_marker=False)):
+            other_lines.append((row.line, row.raw.strip()))
             continue
         people += [
             _apply_section(draft, section).listed(row.line, row.raw, place)
             for place, draft in enumerate(drafts, start=1)
         ]
-    return ParsedList(tuple(people), tuple(columns), tuple(nobody))
+    return ParsedList(tuple(people), tuple(columns), tuple(other_lines))
 
 
 def _column_with_samples(column: ListColumn, body: Sequence[Row], roles: Roles | None) -> ListColumn:
@@ -221,13 +228,13 @@ def _column_with_samples(column: ListColumn, body: Sequence[Row], roles: Roles |
 
 
 def _parse_row(
-    row: Row, columns: Sequence[ListColumn], manner: ListStyle, size: int, own: CustomFieldsByHeader
+    row: Row, columns: Sequence[ListColumn], style: ListStyle, size: int, custom_fields: CustomFieldsByHeader
 ) -> list[PersonDraft]:
-    stated: dict[Role, list[tuple[ListColumn, str]]] = {}
+    cells_by_role: dict[Role, list[tuple[ListColumn, str]]] = {}
     for column in columns:
         cell = row.cells[column.index].strip() if column.index < len(row.cells) else ""
         if cell:
-            stated.setdefault(column.role, []).append((column, cell))
+            cells_by_role.setdefault(column.role, []).append((column, cell))
     draft = PersonDraft()
     for role in (
         Role.COUNTRY,
@@ -239,81 +246,93 @@ def _parse_row(
         Role.PAID,
         *_REPLY_ROLES,
     ):
-        for column, cell in stated.get(role, []):
-            rated = draft.rating
-            _take_cell(role, column.head, cell, draft, manner)
+        for column, cell in cells_by_role.get(role, []):
+            previous_rating = draft.rating
+            _take_cell(role, column.head, cell, draft, style)
             if (
                 role is Role.RATING
                 and draft.rating is not None
-                and rated is None
-                and (body := rating_federation(column.head))
+                and previous_rating is None
+                and (federation := rating_federation(column.head))
             ):
-                draft.outside.append((body, draft.rating))
-    for column, cell in list(stated.pop(Role.OTHER, [])):
-        if (body := number_federation(column.head)) and len(cell) <= MAX_NUMBER_LENGTH:
-            draft.numbers.append((body, cell))
+                draft.outside.append((federation, draft.rating))
+    for column, cell in list(cells_by_role.pop(Role.OTHER, [])):
+        if (federation := number_federation(column.head)) and len(cell) <= MAX_NUMBER_LENGTH:
+            draft.numbers.append((federation, cell))
         else:
-            stated.setdefault(Role.OTHER, []).append((column, cell))
+            cells_by_role.setdefault(Role.OTHER, []).append((column, cell))
     for role in (Role.CUSTOM, Role.VALID_UNTIL):
-        for column, cell in stated.pop(role, []):
-            if not _take_extra_cell(column, cell, draft, own):
-                stated.setdefault(Role.OTHER, []).append((column, cell))
-    notes = [(column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in stated.get(role, [])]
-    name = _name_from_cells(stated)
+        for column, cell in cells_by_role.pop(role, []):
+            if not _take_extra_cell(column, cell, draft, custom_fields):
+                cells_by_role.setdefault(Role.OTHER, []).append((column, cell))
+    notes = [
+        (column, cell) for role in (Role.NOTE, Role.OTHER) for column, cell in cells_by_role.get(role, [])
+    ]
+    name = _name_from_cells(cells_by_role)
     if (
-        Role.FIRST in stated and Role.LAST in stated
+        Role.FIRST in cells_by_role and Role.LAST in cells_by_role
     ):  # with columns for both, Holland or Jordan is part of the name
-        manner = replace(manner, countries=Countries({}, {}))
-    manner = replace(
-        manner, surname_before_comma=True
+        style = replace(style, countries=Countries({}, {}))
+    style = replace(
+        style, surname_before_comma=True
     )  # in a cell that holds only a name, a comma separates the surname
-    partners = [cell for _, cell in stated.get(Role.PARTNER, [])]
+    partners = [cell for _, cell in cells_by_role.get(Role.PARTNER, [])]
     if size > 1 and not partners:
-        drafts = parse_members(name, manner, size, draft)
+        drafts = parse_members(name, style, size, draft)
     else:
-        drafts = [parse_free_text(name, manner, draft)] if name else []
-        drafts += [parse_free_text(partner, manner) for partner in partners[: size - 1]]
+        drafts = [parse_free_text(name, style, draft)] if name else []
+        drafts += [parse_free_text(partner, style) for partner in partners[: size - 1]]
         for partner in partners[max(0, size - 1) :]:
             draft.note(partner)
     for column, cell in sorted(notes, key=lambda pair: pair[0].index):
-        for one in drafts[:1]:
-            one.note(cell if column.role is Role.NOTE or not column.head else f"{column.head}: {cell}")
-    return [one for one in drafts if one.name]
+        for person in drafts[:1]:
+            person.note(cell if column.role is Role.NOTE or not column.head else f"{column.head}: {cell}")
+    return [person for person in drafts if person.name]
 
 
-def _take_extra_cell(column: ListColumn, cell: str, draft: PersonDraft, own: CustomFieldsByHeader) -> bool:
+def _take_extra_cell(
+    column: ListColumn, cell: str, draft: PersonDraft, custom_fields: CustomFieldsByHeader
+) -> bool:
     """Store a custom field or the validity of a number; return False if the cell was not valid."""
-    asked = own.get(fold_text(column.head))
+    custom_field = custom_fields.get(fold_text(column.head))
     if column.role is Role.CUSTOM:
-        value = parse_custom_value(asked, cell) if asked is not None else None
-        if asked is not None and value is not None:
-            draft.own[asked.pk] = value
+        value = parse_custom_value(custom_field, cell) if custom_field is not None else None
+        if custom_field is not None and value is not None:
+            draft.own[custom_field.pk] = value
         return value is not None
-    day, body = parse_last_day(cell), validity_federation(column.head) or ""
-    meant = [name for name, _number in draft.numbers if name.casefold() == body.casefold() or not body]
-    if day is None or len(meant) != 1:
+    day, federation = parse_last_day(cell), validity_federation(column.head) or ""
+    federations = [
+        name for name, _number in draft.numbers if name.casefold() == federation.casefold() or not federation
+    ]
+    if day is None or len(federations) != 1:
         return False
-    draft.until[meant[0]] = day
+    draft.until[federations[0]] = day
     return True
 
 
-def _name_from_cells(stated: dict[Role, list[tuple[ListColumn, str]]]) -> str:
-    first = [cell for _, cell in stated.get(Role.FIRST, [])]
-    last = [cell for _, cell in stated.get(Role.LAST, [])]
-    if not last:
-        return " ".join([*(cell for _, cell in stated.get(Role.NAME, [])), *first])
-    if not first:
-        return " ".join(last)
-    given = " ".join(first).split()
-    end = len(given) - 1 if len(given) > 1 and fold_text(given[-1]) in SUFFIXES else len(given)  # "Serge Jr"
-    return " ".join((*given[:end], *(part.replace(",", " ") for part in last), *given[end:]))
+def _name_from_cells(cells_by_role: dict[Role, list[tuple[ListColumn, str]]]) -> str:
+    first_cells = [cell for _, cell in cells_by_role.get(Role.FIRST, [])]
+    last_cells = [cell for _, cell in cells_by_role.get(Role.LAST, [])]
+    if not last_cells:
+        return " ".join([*(cell for _, cell in cells_by_role.get(Role.NAME, [])), *first_cells])
+    if not first_cells:
+        return " ".join(last_cells)
+    given_names = " ".join(first_cells).split()
+    end = (
+        len(given_names) - 1
+        if len(given_names) > 1 and fold_text(given_names[-1]) in SUFFIXES
+        else len(given_names)
+    )  # "Serge Jr"
+    return " ".join(
+        (*given_names[:end], *(part.replace(",", " ") for part in last_cells), *given_names[end:])
+    )
 
 
-def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, manner: ListStyle) -> None:
+def _take_cell(role: Role, head: str, cell: str, draft: PersonDraft, style: ListStyle) -> None:
     labelled = f"{head}: {cell}" if head else cell
     if role is Role.COUNTRY:
         plain = marks.strip_signs(cell, draft).strip()
-        code = manner.countries.stated(plain)
+        code = style.countries.stated(plain)
         if code:
             draft.set_country(code, plain)
         elif any(c.isalnum() for c in plain):
@@ -367,9 +386,12 @@ def _take_rating(cell: str, labelled: str, draft: PersonDraft) -> None:
     value = marks.parse_rating(number if rest else cell)
     if value is None and re.fullmatch(r"\d{1,4}(?:[.,]\d{1,3})?", cell.strip()) and cell.strip(" 0.,"):
         value = float(cell.strip().replace(",", "."))
-    more = re.match(r"(\d{3,4}(?:[.,]\d{1,3})?)\s+(.+)$", cell.strip())
-    if value is None and more and (value := marks.parse_rating(more.group(1))) is not None:
-        number, rest = more.group(1), more.group(2)  # "1733 BC Bern": two columns that were not separated
+    joined_cells = re.match(r"(\d{3,4}(?:[.,]\d{1,3})?)\s+(.+)$", cell.strip())
+    if value is None and joined_cells and (value := marks.parse_rating(joined_cells.group(1))) is not None:
+        number, rest = (
+            joined_cells.group(1),
+            joined_cells.group(2),
+        )  # "1733 BC Bern": two columns that were not separated
         if marks.is_club(rest):
             draft.say(Role.CLUB, rest)
             rest = ""

@@ -88,15 +88,15 @@ class PersonDraft:
         if any(c.isalnum() for c in text) and text not in self.notes:
             self.notes.append(text)
 
-    def set_country(self, code: str, stated: str) -> None:
+    def set_country(self, code: str, text: str) -> None:
         if self.country and self.country != code:
-            self.note(stated)
+            self.note(text)
         else:
             self.country = code
 
-    def rated(self, value: float, stated: str) -> None:
+    def rated(self, value: float, text: str) -> None:
         if self.rating is not None and self.rating != value:
-            self.note(stated)
+            self.note(text)
         else:
             self.rating = value
 

@@ -159,7 +159,7 @@ UNPAID_WORDS: Final = _word_set(
 )
 # Headers of one word.
 HEADER_WORDS: Final = frozenset(
-    word for _, known in HEADERS for word in known if " " not in word and len(word) > 1
+    word for _, headers in HEADERS for word in headers if " " not in word and len(word) > 1
 )
 
 # Payment methods; together with a future place ("cash at the door") they mean unpaid.
@@ -249,8 +249,8 @@ def is_division(text: str) -> bool:
     rest = [word for word in words if word not in _GROUP_WORDS]
     if not rest:
         return False
-    named = " ".join(rest) in _DIVISION_WORDS
-    return (bool(groups) and (named or all(word in _GROUP_LABELS for word in rest))) or (
+    is_named = " ".join(rest) in _DIVISION_WORDS
+    return (bool(groups) and (is_named or all(word in _GROUP_LABELS for word in rest))) or (
         len(rest) == 2 and rest[0] in _DIVISION_WORDS and rest[1] in _GROUP_LABELS
     )
 

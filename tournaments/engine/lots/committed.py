@@ -165,8 +165,8 @@ def parse_rolls(text: str) -> str:
     >>> parse_rolls("13" * 16)[:5]
     '31 31'
     """
-    faces = [one for one in text if one.isalnum()]
-    rolls = ["".join(faces[at : at + 2]) for at in range(0, len(faces), 2)]
+    faces = [char for char in text if char.isalnum()]
+    rolls = ["".join(faces[start : start + 2]) for start in range(0, len(faces), 2)]
     if set(faces) - _FACES or len(faces) % 2 or len(rolls) not in (ROLLS_DISTINCT_DICE, ROLLS_IDENTICAL_DICE):
         raise BadInput(
             "lot.rolls_odd", apart=ROLLS_DISTINCT_DICE, alike=ROLLS_IDENTICAL_DICE, have=len(rolls)

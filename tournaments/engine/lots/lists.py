@@ -49,7 +49,7 @@ def entries_to_json(
         {
             "id": entry,
             **({"seed": seeds[entry]} if entry in seeds else {}),
-            **{kind: of[entry] for kind, of in marks.items() if entry in of},
+            **{kind: numbers[entry] for kind, numbers in marks.items() if entry in numbers},
         }
         for entry in entries
     ]
@@ -67,13 +67,13 @@ def draw_lines(content: Json, drawn: DrawnSeed) -> Lines:
 
 def _draw_bracket_lines(content: Json, drawn: DrawnSeed) -> Lines:
     entries = _entry_ids(content)
-    apart = [] if drawn.order else _separation_codes(content)
+    separation = [] if drawn.order else _separation_codes(content)
     if content["order"] == "lot" and content["method"] == "blind":
-        if apart:
-            return blind_draw_separated(entries, apart, drawn.seed)
+        if separation:
+            return blind_draw_separated(entries, separation, drawn.seed)
         return seeded_draw(drawn.order) if drawn.order else blind_draw(entries, drawn.seed)
     order = draw_order(content, drawn, UNSEEDED_PURPOSE)
-    return seeded_draw_separated(order, apart) if apart else seeded_draw(order)
+    return seeded_draw_separated(order, separation) if separation else seeded_draw(order)
 
 
 def draw_groups(content: Json, drawn: DrawnSeed) -> tuple[tuple[EntryId, ...], ...]:
@@ -88,8 +88,8 @@ def draw_order(content: Json, drawn: DrawnSeed, purpose: str) -> list[EntryId]:
     if content["order"] == "qualified":
         return entries
     seeds = {EntryId(row["id"]): row["seed"] for row in content["entries"] if "seed" in row}
-    others = [entry for entry in entries if entry not in seeds]
-    return sorted(seeds, key=seeds.__getitem__) + (drawn.shuffled(others, purpose) if others else [])
+    unseeded = [entry for entry in entries if entry not in seeds]
+    return sorted(seeds, key=seeds.__getitem__) + (drawn.shuffled(unseeded, purpose) if unseeded else [])
 
 
 def unseeded_entries(content: Json) -> list[EntryId]:
@@ -110,22 +110,22 @@ def field_to_json(field: Collection[Contender], restrictions: PairingRestriction
 
     Marks become numbers; those that forbid a pair are listed separately.
     """
-    marks = Counter(mark for one in field for mark in one.apart)
+    marks = Counter(mark for contender in field for mark in contender.apart)
     shared = sorted(mark for mark, count in marks.items() if count > 1)
-    playing = {one.entry for one in field}
+    playing = {contender.entry for contender in field}
     return {
         "field": [
             {
-                "id": one.entry,
-                "rank": one.rank,
-                "points": one.points,
-                "met": sorted(one.met),
-                "byes": one.byes,
-                "down": one.floats_down,
-                "up": one.floats_up,
-                "marks": [shared.index(mark) + 1 for mark in sorted(one.apart) if mark in shared],
+                "id": contender.entry,
+                "rank": contender.rank,
+                "points": contender.points,
+                "met": sorted(contender.met),
+                "byes": contender.byes,
+                "down": contender.floats_down,
+                "up": contender.floats_up,
+                "marks": [shared.index(mark) + 1 for mark in sorted(contender.apart) if mark in shared],
             }
-            for one in sorted(field, key=lambda one: one.entry)
+            for contender in sorted(field, key=lambda contender: contender.entry)
         ],
         "never": _sorted_pairs(restrictions.forbidden, playing),
         "avoid": _sorted_pairs(restrictions.avoided, playing),
@@ -137,16 +137,16 @@ def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions
     """Read the contenders that `field_to_json` froze. Marks remain numbers, which gives the same pairing."""
     field = [
         Contender(
-            EntryId(one["id"]),
-            one["rank"],
-            one["points"],
-            frozenset(EntryId(entry) for entry in one["met"]),
-            one["byes"],
-            one["down"],
-            one["up"],
-            frozenset(str(mark) for mark in one["marks"]),
+            EntryId(row["id"]),
+            row["rank"],
+            row["points"],
+            frozenset(EntryId(entry) for entry in row["met"]),
+            row["byes"],
+            row["down"],
+            row["up"],
+            frozenset(str(mark) for mark in row["marks"]),
         )
-        for one in content["field"]
+        for row in content["field"]
     ]
     restrictions = PairingRestrictions(
         forbidden=frozenset(frozenset(map(EntryId, pair)) for pair in content["never"]),
@@ -159,11 +159,11 @@ def field_from_json(content: Json) -> tuple[list[Contender], PairingRestrictions
 def replay_round(published: Json, seed: Seed) -> dict[str, Any]:
     """Repeat lots, pairs and bye of a published Swiss round from its field, seed and manual ``swaps``."""
     field, restrictions = field_from_json(published["listed"])
-    found = pair_round(field, seed=seed, restrictions=restrictions)
-    pairs, bye = found.pairs, found.bye
+    pairing = pair_round(field, seed=seed, restrictions=restrictions)
+    pairs, bye = pairing.pairs, pairing.bye
     for first, second in published["swaps"]:
         pairs, bye = swap_entries(pairs, bye, EntryId(first), EntryId(second))
-    lots = Chance(seed, PAIRING_PURPOSE).shuffled(sorted(one.entry for one in field))
+    lots = Chance(seed, PAIRING_PURPOSE).shuffled(sorted(contender.entry for contender in field))
     return {"lots": lots, "pairs": [list(pair) for pair in pairs], "bye": bye}
 
 

@@ -106,14 +106,14 @@ def parse_drand_value(text: str, number: int) -> PublicNumber:
             raise BadInput("randomness.value_odd")
         return PublicNumber(value)
     try:
-        found: Any = json.loads(text)
+        document: Any = json.loads(text)
     except (ValueError, RecursionError):
         raise BadInput("randomness.value_odd") from None
-    signature, previous = _check_hex(found, "signature"), _check_hex(found, "previous_signature")
-    if found.get("round") != number:
+    signature, previous = _check_hex(document, "signature"), _check_hex(document, "previous_signature")
+    if document.get("round") != number:
         raise BadInput("randomness.other_round", round=number)
     value = drand_number(signature)
-    if not signature or found.get("randomness", value) != value:
+    if not signature or document.get("randomness", value) != value:
         raise BadInput("randomness.value_odd")
     return PublicNumber(value, signature, previous)
 
@@ -137,8 +137,8 @@ def parse_lottery_value(text: str) -> PublicNumber:
     return PublicNumber(value)
 
 
-def _check_hex(found: Any, name: str) -> str:
-    text = found.get(name, "") if isinstance(found, dict) else None
+def _check_hex(document: Any, name: str) -> str:
+    text = document.get(name, "") if isinstance(document, dict) else None
     if not isinstance(text, str) or len(text) > 192 or len(text) % 2 or (text and not _HEX.fullmatch(text)):
         raise BadInput("randomness.value_odd")
     return text

@@ -90,15 +90,15 @@ class Adjournment:
         """Position as side a sees it; None between two games."""
         if not self.position:
             return None
-        seen = Position.from_id(self.position)
-        return seen.swap() if self.on_roll is Side.B else seen
+        position = Position.from_id(self.position)
+        return position.swap() if self.on_roll is Side.B else position
 
 
-def minimum_score(start: Score, adjourned: Adjournment | None) -> Score:
+def minimum_score(start: Score, adjournment: Adjournment | None) -> Score:
     """Return the points that both sides have at least: the starting score and the score of an adjournment."""
-    if adjourned is None:
+    if adjournment is None:
         return start
-    return Score(max(start.a, adjourned.score.a), max(start.b, adjourned.score.b))
+    return Score(max(start.a, adjournment.score.a), max(start.b, adjournment.score.b))
 
 
 def parse_position(text: str) -> str:
@@ -106,67 +106,67 @@ def parse_position(text: str) -> str:
 
     Raises `UnreadableId`.
     """
-    given = text.strip()
-    if given.startswith(PREFIX):
-        return XgId.from_id(given).position.id
-    if len(given) > POSITION_ID_LENGTH and given[POSITION_ID_LENGTH] == ":":
-        given = given[:POSITION_ID_LENGTH]
-    return Position.from_id(given).id
+    position_id = text.strip()
+    if position_id.startswith(PREFIX):
+        return XgId.from_id(position_id).position.id
+    if len(position_id) > POSITION_ID_LENGTH and position_id[POSITION_ID_LENGTH] == ":":
+        position_id = position_id[:POSITION_ID_LENGTH]
+    return Position.from_id(position_id).id
 
 
 def check_adjournment(
-    adjourned: Adjournment, *, length: int, start: Score, today: date | None
+    adjournment: Adjournment, *, length: int, start: Score, today: date | None
 ) -> tuple[Fault, ...]:
     """Return all faults.
 
     `start`: minimum score of both sides; `today`: earliest date to resume, None for no limit.
     """
-    claim = Claim(adjourned.score.a, adjourned.score.b, ResultKind.ADJOURNED)
+    claim = Claim(adjournment.score.a, adjournment.score.b, ResultKind.ADJOURNED)
     faults = [fault.at(fault.field or "score_a") for fault in check_score(length, claim, start=start)]
-    faults += _cube_faults(adjourned)
-    faults += _board_faults(adjourned)
+    faults += _cube_faults(adjournment)
+    faults += _board_faults(adjournment)
     faults += [
         Fault("adjourned.clock_odd", name, {"limit": MAX_CLOCK_SECONDS // 60})
         for name in ("clock_a", "clock_b")
-        if not 0 <= (getattr(adjourned, name) or 0) <= MAX_CLOCK_SECONDS
+        if not 0 <= (getattr(adjournment, name) or 0) <= MAX_CLOCK_SECONDS
     ]
-    if today is not None and adjourned.resumes_on is not None and adjourned.resumes_on < today:
+    if today is not None and adjournment.resumes_on is not None and adjournment.resumes_on < today:
         faults.append(Fault("adjourned.in_the_past", "resumes_on"))
-    if adjourned.resumes_at is not None and adjourned.resumes_on is None:
+    if adjournment.resumes_at is not None and adjournment.resumes_on is None:
         faults.append(Fault("adjourned.day_missing", "resumes_on"))
     faults += [
         Fault("adjourned.text_long", name, {"limit": limit})
         for name, limit in (("place", MAX_PLACE_LENGTH), ("note", MAX_NOTE_LENGTH))
-        if len(getattr(adjourned, name)) > limit
+        if len(getattr(adjournment, name)) > limit
     ]
     return tuple(faults)
 
 
-def _cube_faults(adjourned: Adjournment) -> list[Fault]:
+def _cube_faults(adjournment: Adjournment) -> list[Fault]:
     """Check the cube (R35 R37): a power of two; a turned cube is owned.
 
     Matches have no automatic doubles (F5).
     """
-    cube = adjourned.cube
+    cube = adjournment.cube
     if not 1 <= cube <= MAX_CUBE_VALUE or cube & (cube - 1):
         return [Fault("adjourned.cube_odd", "cube")]
-    if (cube > 1) is not (adjourned.cube_owner is not None):
+    if (cube > 1) is not (adjournment.cube_owner is not None):
         return [Fault("adjourned.cube_owner", "cube_owner", {"cube": cube})]
     return []
 
 
-def _board_faults(adjourned: Adjournment) -> list[Fault]:
+def _board_faults(adjournment: Adjournment) -> list[Fault]:
     faults = []
-    if adjourned.position:
+    if adjournment.position:
         try:
-            position = Position.from_id(parse_position(adjourned.position))
+            position = Position.from_id(parse_position(adjournment.position))
         except UnreadableId:
             faults.append(Fault("adjourned.position_odd", "position"))
         else:
             if position.all_off or position.other_all_off:
                 faults.append(Fault("adjourned.game_over", "position"))
-    if adjourned.on_roll is None and (adjourned.position or adjourned.dice):
+    if adjournment.on_roll is None and (adjournment.position or adjournment.dice):
         faults.append(Fault("adjourned.on_roll_missing", "on_roll"))
-    if adjourned.dice and not all(1 <= die <= 6 for die in adjourned.dice):
+    if adjournment.dice and not all(1 <= die <= 6 for die in adjournment.dice):
         faults.append(Fault("adjourned.dice_odd", "dice"))
     return faults

@@ -42,14 +42,14 @@ class CallReply:
         """When a player who comes later will be there; None for other answers."""
         return self.at + LATER_DELAY if self.coming is ReplyChoice.LATER else None
 
-    def is_repeat_of(self, before: CallReply | None) -> bool:
-        """Return whether the answer repeats ``before``.
+    def is_repeat_of(self, previous: CallReply | None) -> bool:
+        """Return whether the answer repeats ``previous``.
 
         *5 minutes* is new once the previous five minutes are over.
         """
-        if before is None or (before.coming, before.reason) != (self.coming, self.reason):
+        if previous is None or (previous.coming, previous.reason) != (self.coming, self.reason):
             return False
-        return before.by is None or self.at < before.by
+        return previous.by is None or self.at < previous.by
 
     def counts(self, status: MatchStatus, sent_back_at: datetime | None) -> bool:
         """Return whether the answer still applies to a match in this ``status``.

@@ -76,7 +76,7 @@ def resolve_proposals(
         raise BadInput(faults=[Fault("times.none", "time_1")])
     if len(proposals) > MAX_TIMES:
         raise BadInput(faults=[Fault("times.many", f"time_{MAX_TIMES + 1}", {"limit": MAX_TIMES})])
-    found: list[TimeProposal] = []
+    resolved: list[TimeProposal] = []
     faults: list[Fault] = []
     for number, proposal in enumerate(proposals, start=1):
         field = f"time_{number}"
@@ -93,15 +93,15 @@ def resolve_proposals(
         elif day > until.day:
             code = "times.after_round" if until.by_round else "times.after_event"
             faults.append(Fault(code, field, {"day": until.day}))
-        elif at in {one.at for one in found}:
+        elif at in {item.at for item in resolved}:
             faults.append(Fault("times.twice", field))
         else:
-            found.append(TimeProposal(at, proposal.place))
+            resolved.append(TimeProposal(at, proposal.place))
         if len(proposal.place) > MAX_PLACE_LENGTH:
             faults.append(Fault("times.place_long", f"place_{number}", {"limit": MAX_PLACE_LENGTH}))
     if faults:
         raise BadInput(faults=faults)
-    return tuple(sorted(found, key=lambda one: one.at))
+    return tuple(sorted(resolved, key=lambda item: item.at))
 
 
 def check_message(text: str) -> tuple[Fault, ...]:

@@ -44,11 +44,11 @@ def parse_winner_statement(text: str) -> WinnerStatement | None:
     >>> parse_winner_statement("m1.7.4.1800000000.000102030405060708090a0b0c0d0e0f").theirs
     4
     """
-    found = _WON_PATTERN.fullmatch(text)
-    if found is None:
+    statement = _WON_PATTERN.fullmatch(text)
+    if statement is None:
         return None
-    match, mine, theirs, at, key = found.groups()
-    return WinnerStatement(match, int(mine), int(theirs), int(at), key)
+    match_id, winner_points, loser_points, at, key = statement.groups()
+    return WinnerStatement(match_id, int(winner_points), int(loser_points), int(at), key)
 
 
 def winner_message(text: str) -> bytes:

@@ -18,10 +18,10 @@ def check_lengths(lengths: Sequence[int], field: str | None = None) -> tuple[Fau
 
     The parameter `position` counts from 1; None means the whole list.
     """
-    whole: dict[str, int | None] = {"position": None, "length": None}
+    list_params: dict[str, int | None] = {"position": None, "length": None}
     if not lengths:
-        return (Fault("length.none", field, whole),)
-    faults = [Fault("length.too_many", field, whole)] if len(lengths) > MAX_LENGTHS else []
+        return (Fault("length.none", field, list_params),)
+    faults = [Fault("length.too_many", field, list_params)] if len(lengths) > MAX_LENGTHS else []
     for position, length in enumerate(lengths, start=1):
         params = {"position": position, "length": length}
         if length < MIN_LENGTH:

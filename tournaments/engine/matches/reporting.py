@@ -81,13 +81,15 @@ def _below_start_fault(claim: Claim, start: Score, side: Side) -> Fault | None:
     return None
 
 
-def _winner_faults(length: int, claim: Claim, wanted: WinnerRule) -> list[Fault]:
-    if wanted is WinnerRule.NONE:
+def _winner_faults(length: int, claim: Claim, winner_rule: WinnerRule) -> list[Fault]:
+    if winner_rule is WinnerRule.NONE:
         return [] if claim.winner is None else [Fault(ScoreCode.WINNER_NOT_ALLOWED, "winner")]
     shape = RESULT_RULES[claim.kind].shape
     if shape is ScoreRule.TO_LENGTH:  # the score decides the winner; a named one must agree
-        won_by = winner_of(length, replace(claim, winner=None))
-        contradicts = claim.winner is not None and won_by is not None and claim.winner is not won_by
+        score_winner = winner_of(length, replace(claim, winner=None))
+        contradicts = (
+            claim.winner is not None and score_winner is not None and claim.winner is not score_winner
+        )
         return [Fault(ScoreCode.WINNER_CONTRADICTS, "winner")] if contradicts else []
     if claim.winner is None and (shape is ScoreRule.JUDGED or winner_of(length, claim) is None):
         return [Fault(ScoreCode.WINNER_MISSING, "winner")]
@@ -96,10 +98,12 @@ def _winner_faults(length: int, claim: Claim, wanted: WinnerRule) -> list[Fault]
 
 def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score) -> list[Fault]:
     a, b = claim.score_a, claim.score_b
-    n: dict[str, object] = {"length": length}
+    length_params: dict[str, object] = {"length": length}
     reached = [side for side in Side if claim.score.of(side) >= length]
     if shape in (ScoreRule.STANDING, ScoreRule.START):
-        faults = [Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _score_field(side), n) for side in reached]
+        faults = [
+            Fault(ScoreCode.MUST_BE_BELOW_LENGTH, _score_field(side), length_params) for side in reached
+        ]
         if shape is ScoreRule.START and not reached:
             faults += [
                 _moved_score_fault(side, start) for side in Side if claim.score.of(side) > start.of(side)
@@ -107,26 +111,30 @@ def _score_rule_faults(length: int, claim: Claim, shape: ScoreRule, start: Score
         return faults
     if len(reached) == len(Side):  # both sides cannot have won
         if a == b == length or shape is ScoreRule.JUDGED:
-            return [Fault(ScoreCode.BOTH_AT_LENGTH, None, n)]
+            return [Fault(ScoreCode.BOTH_AT_LENGTH, None, length_params)]
         loser = claim.winner.other if claim.winner else (Side.A if a < b else Side.B)
-        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(loser), n)]
-        over = claim.score.of(loser.other)
-        if over != length:
+        faults = [Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(loser), length_params)]
+        winner_points = claim.score.of(loser.other)
+        if winner_points != length:
             faults.append(
-                Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _score_field(loser.other), {**n, "points": over})
+                Fault(
+                    ScoreCode.WINNER_NOT_AT_LENGTH,
+                    _score_field(loser.other),
+                    {**length_params, "points": winner_points},
+                )
             )
         return faults
     if not reached:
         if shape is ScoreRule.TO_LENGTH:
-            return [Fault(ScoreCode.NONE_AT_LENGTH, None, n)]
+            return [Fault(ScoreCode.NONE_AT_LENGTH, None, length_params)]
         return _moved_loser_faults(length, claim, shape, start)
-    high = reached[0]
+    leader = reached[0]
     faults = []
-    if claim.score.of(high) > length:
-        params = {**n, "points": claim.score.of(high)}
-        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _score_field(high), params))
-    if claim.winner is high.other and shape in (ScoreRule.BROKEN_OFF, ScoreRule.NOT_PLAYED):
-        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(high), n)]
+    if claim.score.of(leader) > length:
+        params = {**length_params, "points": claim.score.of(leader)}
+        faults.append(Fault(ScoreCode.WINNER_NOT_AT_LENGTH, _score_field(leader), params))
+    if claim.winner is leader.other and shape in (ScoreRule.BROKEN_OFF, ScoreRule.NOT_PLAYED):
+        return [*faults, Fault(ScoreCode.LOSER_AT_LENGTH, _score_field(leader), length_params)]
     return faults + _moved_loser_faults(length, claim, shape, start)
 
 
@@ -168,10 +176,10 @@ class ReportPolicy(StrEnum):
     DIRECTOR_ONLY = "director_only"
 
 
-def can_claim(kind: ResultKind, by: Reporter) -> bool:
-    """Return whether ``by`` may claim ``kind``: players what happened in play, directors also rulings (F12)."""
+def can_claim(kind: ResultKind, reporter: Reporter) -> bool:
+    """Return whether ``reporter`` may claim ``kind``: players what happened in play, directors also rulings (F12)."""
     claimant = RESULT_RULES[kind].claimant
-    return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and by is Reporter.DIRECTOR)
+    return claimant is Claimant.PLAYERS or (claimant is Claimant.DIRECTOR and reporter is Reporter.DIRECTOR)
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +270,9 @@ def decide_reports(
         return _confirm(length, ConfirmReason.BY_DIRECTOR, latest[Reporter.DIRECTOR])
     reported = sorted(latest.values(), key=lambda r: r.version)
     if any(report.record_differs for report in reported):
-        claims = [latest[by].claim if by in latest else None for by in (Reporter.SIDE_A, Reporter.SIDE_B)]
+        claims = [
+            latest[side].claim if side in latest else None for side in (Reporter.SIDE_A, Reporter.SIDE_B)
+        ]
         return DisputeDecision(claims[0], claims[1], DisputeReason.RECORD_DIFFERS)
     if len(reported) == len(Side):
         if _with_winner(length, reported[0].claim) != _with_winner(length, reported[1].claim):
@@ -270,14 +280,14 @@ def decide_reports(
         if policy is ReportPolicy.DIRECTOR_ONLY:
             return WaitDecision(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
         return _confirm(length, ConfirmReason.BOTH_AGREE, *reported)
-    only = reported[0]
+    single_report = reported[0]
     if policy is ReportPolicy.DIRECTOR_ONLY:
         return WaitDecision(WaitReason.DIRECTOR_TO_CONFIRM, Reporter.DIRECTOR)
-    if policy is ReportPolicy.SINGLE_REPORT_SETTLES and not only.record_doubtful:
-        return _confirm(length, ConfirmReason.SINGLE_REPORT, only)
-    if clean_record_settles and only.clean_record and not only.record_doubtful:
-        return _confirm(length, ConfirmReason.CLEAN_RECORD, only)
-    return WaitDecision(WaitReason.OPPONENT_TO_CONFIRM, only.by.opponent)
+    if policy is ReportPolicy.SINGLE_REPORT_SETTLES and not single_report.record_doubtful:
+        return _confirm(length, ConfirmReason.SINGLE_REPORT, single_report)
+    if clean_record_settles and single_report.clean_record and not single_report.record_doubtful:
+        return _confirm(length, ConfirmReason.CLEAN_RECORD, single_report)
+    return WaitDecision(WaitReason.OPPONENT_TO_CONFIRM, single_report.by.opponent)
 
 
 def _with_winner(length: int, claim: Claim) -> Claim:

@@ -56,7 +56,7 @@ AWARDS: Final[Mapping[AwardReason, AwardRule]] = {
         "F10", least=1, is_cumulative=True, needs_reason=True, is_allowed_mid_match=True
     ),
 }
-MANUAL_REASONS: Final = tuple(why for why, row in AWARDS.items() if not row.is_by_schedule)
+MANUAL_REASONS: Final = tuple(reason for reason, row in AWARDS.items() if not row.is_by_schedule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,10 @@ def awards_from_json(stored: Iterable[Mapping[str, Any]]) -> tuple[Award, ...]:
 def with_award(awards: Sequence[Award], new: Award) -> tuple[Award, ...]:
     """Return the awards with a new one: penalties add up, other kinds replace the side's former award."""
     row = AWARDS[new.why]
-    others = [a for a in awards if row.is_cumulative or (a.to, a.why) != (new.to, new.why)]
-    return (*others, new) if new.points or row.is_by_schedule else tuple(others)
+    kept_awards = [
+        award for award in awards if row.is_cumulative or (award.to, award.why) != (new.to, new.why)
+    ]
+    return (*kept_awards, new) if new.points or row.is_by_schedule else tuple(kept_awards)
 
 
 def starting_score(awards: Iterable[Award]) -> Score:
@@ -100,12 +102,12 @@ def starting_score(awards: Iterable[Award]) -> Score:
     return Score(points[Side.A], points[Side.B])
 
 
-def check_award(length: int, before: Sequence[Award], new: Award) -> tuple[Fault, ...]:
+def check_award(length: int, awards: Sequence[Award], new: Award) -> tuple[Fault, ...]:
     """Return all faults of a further award in a match of this length."""
     faults, row = [], AWARDS[new.why]
     if new.points < row.least:
         faults.append(Fault("award.points_odd", "points"))
-    elif starting_score(with_award(before, new)).of(new.to) >= length:
+    elif starting_score(with_award(awards, new)).of(new.to) >= length:
         faults.append(Fault("award.ends_match", "points", {"length": length}))
     if len(new.note) > MAX_NOTE_LENGTH:
         faults.append(Fault("award.note_long", "note", {"limit": MAX_NOTE_LENGTH}))

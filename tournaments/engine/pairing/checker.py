@@ -57,19 +57,23 @@ def check_swiss(
     `floats`: how many rounds back they count (`contenders_after`).
     """
     broken: list[BrokenCriterion] = []
-    for number, played in enumerate(rounds, start=1):
-        seats = [entry for m in played.meetings for entry in (m.a, m.b)] + [r.entry for r in played.rests]
-        twice = sorted({entry for entry in seats if seats.count(entry) > 1})
-        if twice:
-            broken.append(BrokenCriterion(number, Criterion.ENTRY_TWICE, len(twice), 0, tuple(twice)))
+    for number, swiss_round in enumerate(rounds, start=1):
+        seats = [entry for m in swiss_round.meetings for entry in (m.a, m.b)] + [
+            r.entry for r in swiss_round.rests
+        ]
+        duplicates = sorted({entry for entry in seats if seats.count(entry) > 1})
+        if duplicates:
+            broken.append(
+                BrokenCriterion(number, Criterion.ENTRY_TWICE, len(duplicates), 0, tuple(duplicates))
+            )
             continue  # not a valid pairing, so there is nothing to compare
-        resting = {rest.entry for rest in played.rests if not rest.is_allotted}
+        resting = {rest.entry for rest in swiss_round.rests if not rest.is_allotted}
         contenders = contenders_after(rounds[: number - 1], entrants, set(seats) - resting, floats=floats)
         if len(contenders) > 1:
-            pairs = [(meeting.a, meeting.b) for meeting in played.meetings]
+            pairs = [(meeting.a, meeting.b) for meeting in swiss_round.meetings]
             best = pair_round(contenders, seed=number, restrictions=restrictions)
             broken += compare_with_best(
-                number, contenders, pairs, played.bye, best, restrictions=restrictions
+                number, contenders, pairs, swiss_round.bye, best, restrictions=restrictions
             )
     return tuple(broken)
 
@@ -84,32 +88,36 @@ def compare_with_best(
     restrictions: PairingRestrictions = NO_RESTRICTIONS,
 ) -> list[BrokenCriterion]:
     """Return the criteria that this pairing of round `number` breaks compared with the best one."""
-    known = {c.entry: c for c in contenders}
-    never = [pair for pair in pairs if restrictions.forbids(known[pair[0]], known[pair[1]])]
+    by_entry = {c.entry: c for c in contenders}
+    forbidden = [pair for pair in pairs if restrictions.forbids(by_entry[pair[0]], by_entry[pair[1]])]
     broken = []
-    if never:
-        broken.append(BrokenCriterion(number, Criterion.FORBIDDEN, len(never), 0, _entries_of_pairs(never)))
-    found = pairing_costs(contenders, pairs, bye, restrictions=restrictions)
-    uneven = _entries_of_pairs([pair for pair in pairs if known[pair[0]].points != known[pair[1]].points])
-    shunned = [
+    if forbidden:
+        broken.append(
+            BrokenCriterion(number, Criterion.FORBIDDEN, len(forbidden), 0, _entries_of_pairs(forbidden))
+        )
+    costs = pairing_costs(contenders, pairs, bye, restrictions=restrictions)
+    uneven = _entries_of_pairs(
+        [pair for pair in pairs if by_entry[pair[0]].points != by_entry[pair[1]].points]
+    )
+    avoided_pairs = [
         (a, b)
         for a, b in pairs
-        if known[a].apart & known[b].apart or frozenset((a, b)) in restrictions.avoided
+        if by_entry[a].apart & by_entry[b].apart or frozenset((a, b)) in restrictions.avoided
     ]
     resting = () if bye is None else (bye,)
-    concerned = {
-        Criterion.REMATCH: _entries_of_pairs([(a, b) for a, b in pairs if b in known[a].met]),
+    entries_by_criterion = {
+        Criterion.REMATCH: _entries_of_pairs([(a, b) for a, b in pairs if b in by_entry[a].met]),
         Criterion.BYE_AGAIN: resting,
         Criterion.BYE_POINTS: resting,
         Criterion.SCORE_GAP: uneven,
         Criterion.FLOATS: uneven,
-        Criterion.PREFERENCES: _entries_of_pairs(shunned),
+        Criterion.PREFERENCES: _entries_of_pairs(avoided_pairs),
     }
-    levels = zip(concerned, found.without_fold, best.costs.without_fold, strict=True)
+    levels = zip(entries_by_criterion, costs.without_fold, best.costs.without_fold, strict=True)
     broken += [
-        BrokenCriterion(number, criterion, cost, least, concerned[criterion])
-        for criterion, cost, least in levels
-        if cost > least
+        BrokenCriterion(number, criterion, cost, lowest, entries_by_criterion[criterion])
+        for criterion, cost, lowest in levels
+        if cost > lowest
     ]
     return broken
 

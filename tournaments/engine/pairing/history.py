@@ -96,16 +96,18 @@ def contenders_after(
     """
     accounts = {entrant.entry: _RunningTotals() for entrant in entrants}
     try:
-        for back, played in zip(range(len(rounds), 0, -1), rounds, strict=True):
+        for rounds_back, swiss_round in zip(range(len(rounds), 0, -1), rounds, strict=True):
             if not floats:
-                _record_floats(played, accounts)
-            elif back <= floats:
-                _record_weighted_floats(played, accounts, (2 * len(accounts) + 1) ** (floats - back))
-            _record_round(played, accounts)
-    except KeyError as unknown:
-        raise BadInput("swiss.not_entered", entry=unknown.args[0]) from None
-    chosen = accounts.keys() if playing is None else set(playing)
-    return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in chosen)
+                _record_floats(swiss_round, accounts)
+            elif rounds_back <= floats:
+                _record_weighted_floats(
+                    swiss_round, accounts, (2 * len(accounts) + 1) ** (floats - rounds_back)
+                )
+            _record_round(swiss_round, accounts)
+    except KeyError as error:
+        raise BadInput("swiss.not_entered", entry=error.args[0]) from None
+    playing_entries = accounts.keys() if playing is None else set(playing)
+    return tuple(_contender(e, accounts[e.entry]) for e in entrants if e.entry in playing_entries)
 
 
 def remaining_lives(
@@ -115,13 +117,13 @@ def remaining_lives(
 
     A lost walkover is a loss. Half a point and a round without opponent are not.
     """
-    left = dict.fromkeys(entries, lives)
-    for meeting in (meeting for played in rounds for meeting in played.meetings):
+    lives_left = dict.fromkeys(entries, lives)
+    for meeting in (meeting for swiss_round in rounds for meeting in swiss_round.meetings):
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
-            if entry not in left:
+            if entry not in lives_left:
                 raise BadInput("swiss.not_entered", entry=entry)
-            left[entry] -= points == ZERO_POINTS
-    return {entry: count for entry, count in left.items() if count > 0}
+            lives_left[entry] -= points == ZERO_POINTS
+    return {entry: count for entry, count in lives_left.items() if count > 0}
 
 
 def _contender(entrant: Entrant, account: _RunningTotals) -> Contender:
@@ -137,23 +139,25 @@ def _contender(entrant: Entrant, account: _RunningTotals) -> Contender:
     )
 
 
-def _record_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
+def _record_floats(swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
     """Record the floats of one round by the points before it; walkovers as if they had been played."""
-    for meeting in played.meetings:
+    for meeting in swiss_round.meetings:
         _record_uneven_meeting(meeting, accounts, 1)
-    for rest in played.rests:
+    for rest in swiss_round.rests:
         accounts[rest.entry].floats_down += rest.is_allotted
 
 
-def _record_weighted_floats(played: SwissRound, accounts: dict[EntryId, _RunningTotals], weight: int) -> None:
+def _record_weighted_floats(
+    swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals], weight: int
+) -> None:
     """Record floats as FIDE defines them: points without play are a float down; a walkover is no other."""
-    for meeting in played.meetings:
+    for meeting in swiss_round.meetings:
         if meeting.played:
             _record_uneven_meeting(meeting, accounts, weight)
             continue
         for entry, points in ((meeting.a, meeting.points_a), (meeting.b, meeting.points_b)):
             accounts[entry].floats_down += weight * (points > ZERO_POINTS)
-    for rest in played.rests:
+    for rest in swiss_round.rests:
         accounts[rest.entry].floats_down += weight * (rest.points > ZERO_POINTS or rest.is_allotted)
 
 
@@ -165,9 +169,9 @@ def _record_uneven_meeting(meeting: Meeting, accounts: dict[EntryId, _RunningTot
         lower.floats_up += weight
 
 
-def _record_round(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
+def _record_round(swiss_round: SwissRound, accounts: dict[EntryId, _RunningTotals]) -> None:
     """Record one round. Floats depend on the points before it, so they are recorded first."""
-    for meeting in played.meetings:
+    for meeting in swiss_round.meetings:
         for entry, opponent, points in (
             (meeting.a, meeting.b, meeting.points_a),
             (meeting.b, meeting.a, meeting.points_b),
@@ -178,7 +182,7 @@ def _record_round(played: SwissRound, accounts: dict[EntryId, _RunningTotals]) -
                 account.met.add(opponent)
             elif points >= FULL_POINT:
                 account.byes += 1
-    for rest in played.rests:
+    for rest in swiss_round.rests:
         account = accounts[rest.entry]
         account.points += rest.points
         account.byes += rest.is_allotted or rest.points >= FULL_POINT

@@ -24,13 +24,13 @@ def cheapest_perfect_matching(vertices: int, edges: Sequence[Edge]) -> list[tupl
 
     Raises ``BadInput`` if a cost exceeds `COST_BITS`.
     """
-    dearest = max((cost for _i, _j, cost in edges), default=0)
-    if dearest.bit_length() > COST_BITS:
-        raise BadInput("pairing.cost_too_large", bits=dearest.bit_length())
+    max_cost = max((cost for _i, _j, cost in edges), default=0)
+    if max_cost.bit_length() > COST_BITS:
+        raise BadInput("pairing.cost_too_large", bits=max_cost.bit_length())
     graph = rustworkx.PyGraph(multigraph=False)
     graph.add_nodes_from(range(vertices))
-    graph.add_edges_from([(i, j, dearest - cost) for i, j, cost in edges])
-    found = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
-    if 2 * len(found) != vertices:
+    graph.add_edges_from([(i, j, max_cost - cost) for i, j, cost in edges])
+    matching = rustworkx.max_weight_matching(graph, max_cardinality=True, weight_fn=int)
+    if 2 * len(matching) != vertices:
         return None
-    return sorted((i, j) if i < j else (j, i) for i, j in found)
+    return sorted((i, j) if i < j else (j, i) for i, j in matching)

@@ -45,9 +45,9 @@ def berger_table(places: int) -> tuple[tuple[tuple[int, int], ...], ...]:
     rounds: list[tuple[tuple[int, int], ...]] = []
     for turn in range(circle):
         middle = turn // 2 + (half if turn % 2 else 0)  # the last place's opponent, counted from 0
-        last = (middle + 1, places) if turn % 2 == 0 else (places, middle + 1)
-        others = [((middle + k) % circle + 1, (middle - k) % circle + 1) for k in range(1, half)]
-        rounds.append((last, *others))
+        last_pair = (middle + 1, places) if turn % 2 == 0 else (places, middle + 1)
+        other_pairs = [((middle + k) % circle + 1, (middle - k) % circle + 1) for k in range(1, half)]
+        rounds.append((last_pair, *other_pairs))
     return tuple(rounds)
 
 
@@ -82,12 +82,12 @@ def group_schedules(
     schedules = [round_robin(group, double=double) for group in groups]
     rounds = []
     for number in range(1, max(map(len, schedules), default=0) + 1):
-        same = [schedule[number - 1] for schedule in schedules if number <= len(schedule)]
+        parallel_rounds = [schedule[number - 1] for schedule in schedules if number <= len(schedule)]
         rounds.append(
             ScheduledRound(
                 number,
-                tuple(pair for planned in same for pair in planned.pairs),
-                tuple(entry for planned in same for entry in planned.rests),
+                tuple(pair for scheduled in parallel_rounds for pair in scheduled.pairs),
+                tuple(entry for scheduled in parallel_rounds for entry in scheduled.rests),
             )
         )
     return tuple(rounds)
@@ -110,7 +110,7 @@ def serpentine_groups(best_first: Sequence[EntryId], groups: int) -> tuple[tuple
     return tuple(tuple(group) for group in dealt)
 
 
-def qualifiers(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId, ...]:
+def qualifiers(tables: Sequence[Sequence[EntryId]], per_group: int) -> tuple[EntryId, ...]:
     """Return the entries that advance from the groups, in seeding order: all winners, then all seconds, and
     so on.
 
@@ -118,10 +118,10 @@ def qualifiers(tables: Sequence[Sequence[EntryId]], each: int) -> tuple[EntryId,
     from each group, and a power of two of groups, those from one group are in different halves and can meet
     in the final only.
     """
-    short = [number for number, table in enumerate(tables, start=1) if len(table) < each]
-    if short or each < 1:
-        raise BadInput("groups.too_few_qualify", groups=short, each=each)
-    return interleave_tables([table[:each] for table in tables])
+    short_groups = [number for number, table in enumerate(tables, start=1) if len(table) < per_group]
+    if short_groups or per_group < 1:
+        raise BadInput("groups.too_few_qualify", groups=short_groups, each=per_group)
+    return interleave_tables([table[:per_group] for table in tables])
 
 
 def interleave_tables(tables: Sequence[Sequence[EntryId]]) -> tuple[EntryId, ...]:

@@ -125,25 +125,29 @@ def pair_round(
     if size < 2:
         raise BadInput("swiss.too_few", count=size)
     bound = field.lower_bound()
-    dense, width, before = size <= DENSE_SEARCH_MAX, NEIGHBOUR_COUNT, None
+    is_dense, width, previous_costs = size <= DENSE_SEARCH_MAX, NEIGHBOUR_COUNT, None
     while True:
-        found = _search_pairing(field, None if dense else width, rematches=False)
-        if found is None:
-            if dense:
+        pairing = _search_pairing(field, None if is_dense else width, rematches=False)
+        if pairing is None:
+            if is_dense:
                 break
         elif (
-            dense
-            or found.costs.without_fold == bound
-            or (before is not None and size > DENSE_RETRY_MAX and found.costs.without_fold == before)
+            is_dense
+            or pairing.costs.without_fold == bound
+            or (
+                previous_costs is not None
+                and size > DENSE_RETRY_MAX
+                and pairing.costs.without_fold == previous_costs
+            )
         ):
-            return found
-        before = found.costs.without_fold if found else None
+            return pairing
+        previous_costs = pairing.costs.without_fold if pairing else None
         width *= 2
-        dense = size <= DENSE_RETRY_MAX or width >= size
-    found = _search_pairing(field, None, rematches=True)
-    if found is None:
+        is_dense = size <= DENSE_RETRY_MAX or width >= size
+    pairing = _search_pairing(field, None, rematches=True)
+    if pairing is None:
         raise BadInput("swiss.no_pairing", count=size)
-    return found
+    return pairing
 
 
 def pairing_costs(
@@ -155,32 +159,32 @@ def pairing_costs(
 ) -> Costs:
     """Return the costs of a given pairing, without its absolutes (see `checker`)."""
     field = PairingField(contenders, restrictions, seed=0)
-    place = {c.entry: i for i, c in enumerate(field.order)}
-    indices = [tuple(sorted((place[a], place[b]))) for a, b in pairs]
-    return field.total([(i, j) for i, j in indices], None if bye is None else place[bye])
+    index_by_entry = {c.entry: i for i, c in enumerate(field.order)}
+    indices = [tuple(sorted((index_by_entry[a], index_by_entry[b]))) for a, b in pairs]
+    return field.total([(i, j) for i, j in indices], None if bye is None else index_by_entry[bye])
 
 
 def swap_entries(
     pairs: Sequence[tuple[EntryId, EntryId]], bye: EntryId | None, first: EntryId, second: EntryId
 ) -> tuple[tuple[tuple[EntryId, EntryId], ...], EntryId | None]:
     """Return the pairing with two entries exchanged, one of which may have the bye."""
-    place = {first: second, second: first}
-    changed = tuple((place.get(a, a), place.get(b, b)) for a, b in pairs)
-    return changed, None if bye is None else place.get(bye, bye)
+    swapped = {first: second, second: first}
+    new_pairs = tuple((swapped.get(a, a), swapped.get(b, b)) for a, b in pairs)
+    return new_pairs, None if bye is None else swapped.get(bye, bye)
 
 
 def _search_pairing(field: PairingField, width: int | None, *, rematches: bool) -> Pairing | None:
     """Search once: over every pair (`width` None) or over so many neighbours of each entry."""
     size = len(field.order)
-    even = size + size % 2  # in an odd field the last vertex is the bye
-    matched = cheapest_perfect_matching(even, field.candidate_edges(width, rematches=rematches))
+    vertices = size + size % 2  # in an odd field the last vertex is the bye
+    matched = cheapest_perfect_matching(vertices, field.candidate_edges(width, rematches=rematches))
     if matched is None:
         return None
     bye = next((i for i, j in matched if j >= size), None)
     pairs = [(i, j) for i, j in matched if j < size]
     pairs.sort(key=lambda p: (-field.points[p[0]] - field.points[p[1]], -field.points[p[0]], p))
-    names = tuple((field.order[i].entry, field.order[j].entry) for i, j in pairs)
-    return Pairing(names, None if bye is None else field.order[bye].entry, field.total(pairs, bye))
+    entry_pairs = tuple((field.order[i].entry, field.order[j].entry) for i, j in pairs)
+    return Pairing(entry_pairs, None if bye is None else field.order[bye].entry, field.total(pairs, bye))
 
 
 class PairingField:
@@ -196,7 +200,7 @@ class PairingField:
             entry: lot for lot, entry in enumerate(Chance(seed, PAIRING_PURPOSE).shuffled(sorted(entries)))
         }
         self.order = sorted(contenders, key=lambda c: (-c.points, c.rank, lots[c.entry]))
-        place = {c.entry: i for i, c in enumerate(self.order)}
+        index_by_entry = {c.entry: i for i, c in enumerate(self.order)}
         lowest = self.order[-1].points if self.order else 0
         unit = gcd(*(c.points - lowest for c in self.order)) or 1
         self.points = [(c.points - lowest) // unit for c in self.order]
@@ -204,10 +208,10 @@ class PairingField:
         self.up = [c.floats_up for c in self.order]
         self.byes = [c.byes for c in self.order]
         self.apart = [c.apart for c in self.order]
-        self.met = [{place[e] for e in c.met if e in place} for c in self.order]
+        self.met = [{index_by_entry[e] for e in c.met if e in index_by_entry} for c in self.order]
         self.never = [c.apart & restrictions.forbidden_codes for c in self.order]
-        self.forbidden = _pair_indices(restrictions.forbidden, place)
-        self.avoided = _pair_indices(restrictions.avoided, place)
+        self.forbidden = _pair_indices(restrictions.forbidden, index_by_entry)
+        self.avoided = _pair_indices(restrictions.avoided, index_by_entry)
         self.end, self.half = self._group_bounds()
 
     def _group_bounds(self) -> tuple[list[int], list[int]]:
@@ -276,8 +280,8 @@ class PairingField:
         size = len(self.order)
         pairs = size // 2
         preference_unit = size * (pairs + 1) + 1
-        most = max(map(len, self.apart), default=0) + 1
-        float_unit = preference_unit * (most * pairs + 1)
+        max_preference = max(map(len, self.apart), default=0) + 1
+        float_unit = preference_unit * (max_preference * pairs + 1)
         gap_unit = float_unit * ((max(self.down) + max(self.up)) * pairs + 1)
         bye_unit = gap_unit * (self.points[0] ** 2 * pairs + 1)
         again_unit = bye_unit * (self.points[0] + 1)
@@ -318,11 +322,11 @@ class PairingField:
         if width is None:
             yield from range(i + 1, size)
             return
-        near = min(size, i + 1 + width // 2)
-        yield from range(i + 1, near)
+        near_end = min(size, i + 1 + width // 2)
+        yield from range(i + 1, near_end)
         partner = i + self.half[i]
         if partner < self.end[i]:
-            yield from range(max(near, partner - width // 4), min(self.end[i], partner + width // 4 + 1))
+            yield from range(max(near_end, partner - width // 4), min(self.end[i], partner + width // 4 + 1))
 
     def _bye_candidates(self, width: int | None) -> list[int]:
         size = len(self.order)
@@ -332,16 +336,18 @@ class PairingField:
 
 
 def _pair_indices(
-    pairs: Collection[frozenset[EntryId]], place: dict[EntryId, int]
+    pairs: Collection[frozenset[EntryId]], index_by_entry: dict[EntryId, int]
 ) -> frozenset[tuple[int, int]]:
     """Return pairs of entries as pairs of places, lower first, without entries that do not play."""
-    found = (sorted(place[entry] for entry in pair if entry in place) for pair in pairs)
-    return frozenset((both[0], both[1]) for both in found if len(both) == 2)
+    index_pairs = (
+        sorted(index_by_entry[entry] for entry in pair if entry in index_by_entry) for pair in pairs
+    )
+    return frozenset((indexes[0], indexes[1]) for indexes in index_pairs if len(indexes) == 2)
 
 
 def _min_by_points(points: Sequence[int], counts: Sequence[int]) -> dict[int, int]:
     """Return the smallest count in every score group."""
-    least: dict[int, int] = {}
+    minimum_by_score: dict[int, int] = {}
     for score, count in zip(points, counts, strict=True):
-        least[score] = min(count, least.get(score, count))
-    return least
+        minimum_by_score[score] = min(count, minimum_by_score.get(score, count))
+    return minimum_by_score

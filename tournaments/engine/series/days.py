@@ -32,11 +32,11 @@ def recurring_dates(first: date, rhythm: Recurrence, until: date) -> tuple[date,
     begin = datetime.combine(first, time())
     end = datetime.combine(until, time())
     if rhythm in {Recurrence.WEEKLY, Recurrence.FORTNIGHTLY}:
-        found = rrule(WEEKLY, begin, interval=1 if rhythm is Recurrence.WEEKLY else 2, until=end)
+        rule = rrule(WEEKLY, begin, interval=1 if rhythm is Recurrence.WEEKLY else 2, until=end)
     else:
         number = -1 if rhythm is Recurrence.MONTHLY_LAST else (first.day - 1) // 7 + 1
-        found = rrule(MONTHLY, begin, byweekday=weekday(first.weekday(), number), until=end)
-    return tuple(day.date() for day in found.xafter(begin, count=MAX_DATES + 1, inc=True))
+        rule = rrule(MONTHLY, begin, byweekday=weekday(first.weekday(), number), until=end)
+    return tuple(day.date() for day in rule.xafter(begin, count=MAX_DATES + 1, inc=True))
 
 
 def next_same_weekday(after: date, today: date, taken: Collection[date] = ()) -> date:
@@ -62,12 +62,12 @@ def is_existing_time(day: date, clock: time, zone: str) -> bool:
     False
     """
     local = datetime.combine(day, clock)
-    there = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone))
-    return there.replace(tzinfo=None) == local
+    round_trip = local.replace(tzinfo=ZoneInfo(zone)).astimezone(UTC).astimezone(ZoneInfo(zone))
+    return round_trip.replace(tzinfo=None) == local
 
 
 def shift_days(moment: datetime, days: int, zone: str) -> datetime | None:
     """Return ``moment`` shifted by days at the same local time in ``zone``; None if it does not exist."""
     local = moment.astimezone(ZoneInfo(zone)).replace(tzinfo=None) + timedelta(days=days)
-    there = is_existing_time(local.date(), local.time(), zone)
-    return local.replace(tzinfo=ZoneInfo(zone)) if there else None
+    exists = is_existing_time(local.date(), local.time(), zone)
+    return local.replace(tzinfo=ZoneInfo(zone)) if exists else None

@@ -73,8 +73,8 @@ class SeriesStanding(NamedTuple):
     earned: tuple[EarnedPoints, ...]
 
 
-def points_for_finish(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
-    """Return the points of a place in an event with ``heads`` participants.
+def points_for_finish(rule: PointsRule, finish: Finish, participants: int) -> Fraction:
+    """Return the points of a place in an event with ``participants`` participants.
 
     >>> points_for_finish(PointsRule((10, 8, 6)), Finish(2, tied=3), heads=9)
     Fraction(14, 3)
@@ -82,50 +82,56 @@ def points_for_finish(rule: PointsRule, finish: Finish, heads: int) -> Fraction:
 
     def at(place: int) -> int:
         if rule.scale is Scale.HEADS:
-            return max(0, heads - place + 1)
+            return max(0, participants - place + 1)
         return rule.points[place - 1] if place <= len(rule.points) else rule.rest
 
     if rule.ties is Sharing.BETTER:
         return Fraction(at(finish.place))
-    return Fraction(sum(at(finish.place + more) for more in range(finish.tied)), finish.tied)
+    return Fraction(sum(at(finish.place + offset) for offset in range(finish.tied)), finish.tied)
 
 
 def points_table(
-    evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, left_out: Collection[int] = ()
+    evenings: Sequence[Mapping[int, Finish]], rule: PointsRule, excluded: Collection[int] = ()
 ) -> tuple[SeriesStanding, ...]:
     """Return the table of all ``evenings``, most points first.
 
-    ``left_out``: players who keep their places in events but are not listed. All members of a team have its
+    ``excluded``: players who keep their places in events but are not listed. All members of a team have its
     place; the number of participants then counts places, not people.
     """
-    found: dict[int, list[tuple[Fraction, int, int]]] = {}
+    results_by_player: dict[int, list[tuple[Fraction, int, int]]] = {}
     for number, evening in enumerate(evenings):
-        heads = max((one.place + one.tied - 1 for one in evening.values()), default=0)
-        for who, finish in evening.items():
-            found.setdefault(who, []).append((points_for_finish(rule, finish, heads), -number, finish.place))
-    totals = {who: _count_best(all_of, rule.best) for who, all_of in found.items() if who not in left_out}
-    order = sorted(totals, key=lambda who: (-totals[who][0], who))
+        participants = max((result.place + result.tied - 1 for result in evening.values()), default=0)
+        for player, finish in evening.items():
+            results_by_player.setdefault(player, []).append(
+                (points_for_finish(rule, finish, participants), -number, finish.place)
+            )
+    totals = {
+        player: _count_best(results, rule.best)
+        for player, results in results_by_player.items()
+        if player not in excluded
+    }
+    order = sorted(totals, key=lambda player: (-totals[player][0], player))
     return tuple(
         SeriesStanding(
-            1 + sum(other > totals[who][0] for other, _earned in totals.values()), who, *totals[who]
+            1 + sum(other > totals[player][0] for other, _earned in totals.values()), player, *totals[player]
         )
-        for who in order
+        for player in order
     )
 
 
 def _count_best(
-    all_of: list[tuple[Fraction, int, int]], best: int
+    results: list[tuple[Fraction, int, int]], best: int
 ) -> tuple[Fraction, tuple[EarnedPoints, ...]]:
     """Return the total that counts, and all points in the order of events.
 
     Of equal points the earlier event counts.
     """
-    counted = set(sorted(all_of, reverse=True)[: best or None])
+    counted = set(sorted(results, reverse=True)[: best or None])
     rows = [
         EarnedPoints(-number, place, points, (points, number, place) in counted)
-        for points, number, place in all_of
+        for points, number, place in results
     ]
-    total = sum((one.points for one in rows if one.counts), Fraction(0))
+    total = sum((row.points for row in rows if row.counts), Fraction(0))
     return total, tuple(sorted(rows))
 
 
@@ -134,7 +140,7 @@ def check_rule(rule: PointsRule) -> list[Fault]:
     faults = []
     if rule.scale is Scale.LIST and not 1 <= len(rule.points) <= MAX_PLACES:
         faults.append(Fault("series.points_none", "points", {"limit": MAX_PLACES}))
-    if any(not 0 <= one <= MAX_POINTS for one in rule.points):
+    if any(not 0 <= points <= MAX_POINTS for points in rule.points):
         faults.append(Fault("series.points_odd", "points", {"limit": MAX_POINTS}))
     elif list(rule.points) != sorted(rule.points, reverse=True):
         faults.append(Fault("series.points_rise", "points"))

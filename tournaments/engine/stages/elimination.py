@@ -102,11 +102,11 @@ def _section_length_faults(system: str, settings: BracketSettings) -> list[Fault
     """Check the lengths of lower bracket and final, which only a double elimination has."""
     final = (settings.final_length,) if settings.final_length else ()
     faults: list[Fault] = []
-    for name, given in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
-        if given and system != StageSystem.DOUBLE_ELIMINATION:
+    for name, lengths in (("lower_lengths", settings.lower_lengths), ("final_length", final)):
+        if lengths and system != StageSystem.DOUBLE_ELIMINATION:
             faults.append(Fault("double.lengths_alone", name))
-        elif given:
-            faults += check_lengths(given, name)
+        elif lengths:
+            faults += check_lengths(lengths, name)
     return faults
 
 
@@ -120,10 +120,10 @@ def _reentry_faults(system: str, settings: BracketSettings) -> list[Fault]:
         faults.append(Fault("open_lines.odd", "open_lines", {"limit": MAX_HELD_LINES}))
     elif settings.open_lines and any(flight.kind is FlightKind.FIRST_MATCH for flight in settings.flights):
         faults.append(Fault("open_lines.first_match", "open_lines"))
-    least = 2 if system == StageSystem.DOUBLE_ELIMINATION else 1
-    if settings.buy_back_within and not least <= settings.buy_back_within <= MAX_FED_ROUNDS:
+    minimum = 2 if system == StageSystem.DOUBLE_ELIMINATION else 1
+    if settings.buy_back_within and not minimum <= settings.buy_back_within <= MAX_FED_ROUNDS:
         faults.append(
-            Fault("buy_back_within.odd", "buy_back_within", {"least": least, "limit": MAX_FED_ROUNDS})
+            Fault("buy_back_within.odd", "buy_back_within", {"least": minimum, "limit": MAX_FED_ROUNDS})
         )
     return faults
 
@@ -132,13 +132,13 @@ def _flight_faults(kinds: Sequence[FlightKind]) -> list[Fault]:
     """Check that each section is played once, after the one that feeds it."""
     faults: list[Fault] = []
     for section in FLIGHTS_BY_SOURCE:
-        own = [(at, kind) for at, kind in enumerate(kinds) if kind.section == section]
-        if not own:
+        section_flights = [(index, kind) for index, kind in enumerate(kinds) if kind.section == section]
+        if not section_flights:
             continue
-        first, kind = own[0]
-        if kind.source not in (MAIN, *(earlier.section for earlier in kinds[:first])):
+        first_index, kind = section_flights[0]
+        if kind.source not in (MAIN, *(earlier.section for earlier in kinds[:first_index])):
             faults.append(Fault(FLIGHT_RULES[kind].alone, "flights"))
-        if len(own) > 1:
+        if len(section_flights) > 1:
             faults.append(Fault(FLIGHT_RULES[kind].twice, "flights"))
     return faults
 
@@ -182,10 +182,10 @@ def bracket_lengths(
     system: str, lengths: Sequence[int], settings: BracketSettings, bracket: Bracket
 ) -> dict[int, int]:
     """Return the match length of each round by its number."""
-    found: dict[int, int] = {}
+    lengths_by_round: dict[int, int] = {}
     for stage in bracket_plan(system, lengths, settings).stages:
-        found |= round_lengths(stage, bracket)
-    return found
+        lengths_by_round |= round_lengths(stage, bracket)
+    return lengths_by_round
 
 
 def drop_rule(settings: BracketSettings, section: str, code: str) -> DropRule | None:

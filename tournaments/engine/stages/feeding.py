@@ -124,10 +124,10 @@ def incoming_losers(
     on there is left out: in a third-place match or consolation, or where a correction left it.
     """
     admitted = ADMITTED_KINDS[source.admission]
-    found: list[EntryId] = []
+    losers: list[EntryId] = []
     for number in feeding_matches(bracket, source):
         entry, kind = beaten.get(number, (None, None))
-        out = bracket.match(number).loser_to is None
-        if entry is not None and kind in admitted and out and last_match.get(entry) == number:
-            found.append(entry)
-    return tuple(found)
+        is_out = bracket.match(number).loser_to is None
+        if entry is not None and kind in admitted and is_out and last_match.get(entry) == number:
+            losers.append(entry)
+    return tuple(losers)

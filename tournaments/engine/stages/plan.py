@@ -96,8 +96,8 @@ _SECTIONS_BY_KIND: Final[Mapping[StageKind, tuple[str, ...]]] = {
 }
 _LOSER_SOURCES: Final[Mapping[StageKind, frozenset[StageKind]]] = {
     kind: frozenset(
-        played
-        for played, sections in _SECTIONS_BY_KIND.items()
+        system
+        for system, sections in _SECTIONS_BY_KIND.items()
         if sections == (kind.source,)  # a double elimination feeds its own losers
     )
     for kind in FlightKind
@@ -110,7 +110,7 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
         return (Fault("plan.no_stages"),)
     faults: list[Fault] = []
     earlier: dict[str, StagePlan] = {}
-    fed: list[Feed] = []
+    earlier_feeds: list[Feed] = []
     for stage in plan.stages:
         if stage.key in earlier:
             faults.append(Fault("plan.key_twice", place=stage.key))
@@ -118,13 +118,14 @@ def check_plan(plan: DivisionPlan) -> tuple[Fault, ...]:
             faults.append(
                 Fault("plan.feed_too_many", "feed.also", {"limit": MAX_EXTRA_SOURCES}, place=stage.key)
             )
-        for feed, at in _feeds(stage):
-            wrong = [*_feed_faults(stage, feed, earlier), *_duplicate_feed_faults(feed, fed)]
+        for feed, index in _feeds(stage):
+            feed_faults = [*_feed_faults(stage, feed, earlier), *_duplicate_feed_faults(feed, earlier_feeds)]
             faults += [
-                replace(fault, field=_feed_field(fault.field or "", at), place=stage.key) for fault in wrong
+                replace(fault, field=_feed_field(fault.field or "", index), place=stage.key)
+                for fault in feed_faults
             ]
             if feed is not None:
-                fed.append(feed)
+                earlier_feeds.append(feed)
         faults += [replace(fault, place=stage.key) for fault in check_lengths(stage.lengths, "lengths")]
         earlier[stage.key] = stage
     return tuple(faults)
@@ -134,7 +135,7 @@ def _feeds(stage: StagePlan) -> Iterator[tuple[Feed | None, int | None]]:
     """Yield each source with its number in `also`, None for the first."""
     yield stage.feed, None
     if stage.feed is not None:
-        yield from ((feed, at) for at, feed in enumerate(stage.also))
+        yield from ((feed, index) for index, feed in enumerate(stage.also))
 
 
 # Field names of the first source; further sources are one value each.
@@ -147,29 +148,29 @@ _FIRST_FEED_FIELDS: Final = {
 }
 
 
-def _feed_field(name: str, at: int | None) -> str:
-    return _FIRST_FEED_FIELDS[name] if at is None else f"feed.also.{at}.{name}"
+def _feed_field(name: str, index: int | None) -> str:
+    return _FIRST_FEED_FIELDS[name] if index is None else f"feed.also.{index}.{name}"
 
 
 def _feed_faults(stage: StagePlan, feed: Feed | None, earlier: Mapping[str, StagePlan]) -> list[Fault]:
-    wanted = _LOSER_SOURCES.get(stage.system)
+    loser_sources = _LOSER_SOURCES.get(stage.system)
     if feed is None:
-        return [Fault("plan.feed_missing", "stage")] if wanted else []
+        return [Fault("plan.feed_missing", "stage")] if loser_sources else []
     source = earlier.get(feed.stage)
     if source is None:
         return [Fault("plan.source_unknown", "stage", {"source": feed.stage})]
     faults = []
-    if not _can_feed(feed, source, wanted):
+    if not _can_feed(feed, source, loser_sources):
         faults.append(Fault("plan.feed_does_not_fit", "stage", {"source": feed.stage}))
-    elif wanted is None and feed.section not in _source_sections(source, feed.taken):
+    elif loser_sources is None and feed.section not in _source_sections(source, feed.taken):
         faults.append(Fault("plan.feed_of_no_section", "section", {"source": feed.stage}))
-    numbers = FeedSource(taken=feed.taken, first=feed.first, last=feed.count)
-    return [*faults, *check_feed_source(numbers)]
+    feed_source = FeedSource(taken=feed.taken, first=feed.first, last=feed.count)
+    return [*faults, *check_feed_source(feed_source)]
 
 
-def _can_feed(feed: Feed, source: StagePlan, wanted: frozenset[StageKind] | None) -> bool:
-    if wanted is not None:
-        return feed.taken is FeedPart.LOSERS and source.system in wanted
+def _can_feed(feed: Feed, source: StagePlan, loser_sources: frozenset[StageKind] | None) -> bool:
+    if loser_sources is not None:
+        return feed.taken is FeedPart.LOSERS and source.system in loser_sources
     return source.system in ELIMINATION_SYSTEMS or (
         feed.taken is not FeedPart.LOSERS and source.system in TABLE_SYSTEMS
     )
@@ -183,15 +184,16 @@ def _source_sections(source: StagePlan, taken: FeedPart) -> tuple[str, ...]:
     )  # a table has none
 
 
-def _duplicate_feed_faults(feed: Feed | None, before: Sequence[Feed]) -> list[Fault]:
+def _duplicate_feed_faults(feed: Feed | None, earlier_feeds: Sequence[Feed]) -> list[Fault]:
     """Check that no other stage takes the same rest, or the losers of the same rounds."""
     if feed is None:
         return []
-    same = [one for one in before if (one.stage, one.taken) == (feed.stage, feed.taken)]
-    if feed.taken is FeedPart.REST and same:
+    same_source = [other for other in earlier_feeds if (other.stage, other.taken) == (feed.stage, feed.taken)]
+    if feed.taken is FeedPart.REST and same_source:
         return [Fault("plan.rest_goes_elsewhere", "taken", {"source": feed.stage})]
     if feed.taken is FeedPart.LOSERS and any(
-        one.section == feed.section and one.first <= feed.count and feed.first <= one.count for one in same
+        other.section == feed.section and other.first <= feed.count and feed.first <= other.count
+        for other in same_source
     ):
         return [Fault("plan.losers_go_elsewhere", "stage", {"source": feed.stage})]
     return []
@@ -228,11 +230,15 @@ def build_bracket(
     if root.system is StageSystem.DOUBLE_ELIMINATION:
         return double_elimination(lines, recharge=root.recharge, held=held)
     bracket = single_elimination(lines, third_place=root.third_place, held=held)
-    built = {key}
+    built_stages = {key}
     for stage in plan.stages:
-        if stage.feed is None or stage.feed.stage not in built or stage.feed.taken is not FeedPart.LOSERS:
+        if (
+            stage.feed is None
+            or stage.feed.stage not in built_stages
+            or stage.feed.taken is not FeedPart.LOSERS
+        ):
             continue
-        built.add(stage.key)
+        built_stages.add(stage.key)
         kind = FlightKind(stage.system)
         rounds = min(stage.feed.count, len(bracket.section(kind.source)))
         bracket = FLIGHT_RULES[kind].build(bracket, rounds, ADMITTED_KINDS[stage.admission])
@@ -248,9 +254,9 @@ def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
     for section in _SECTIONS_BY_KIND[stage.system]:
         rounds = [rnd for rnd in bracket.rounds if rnd.section == section]
         ladder = bracket.section(section)
-        given = lengths_for_rounds(_section_lengths(stage, section), len(ladder))
-        by_number = dict(zip((rnd.number for rnd in ladder), given, strict=True))
-        last = given[-1]
+        ladder_lengths = lengths_for_rounds(_section_lengths(stage, section), len(ladder))
+        by_number = dict(zip((rnd.number for rnd in ladder), ladder_lengths, strict=True))
+        last = ladder_lengths[-1]
         lengths |= {
             rnd.number: last if section == GRAND_FINAL else by_number.get(rnd.number, last) for rnd in rounds
         }
@@ -258,5 +264,5 @@ def round_lengths(stage: StagePlan, bracket: Bracket) -> dict[int, int]:
 
 
 def _section_lengths(stage: StagePlan, section: str) -> tuple[int, ...]:
-    own = {LOWER: stage.lower_lengths, GRAND_FINAL: stage.final_lengths}.get(section, ())
-    return own or stage.lengths
+    section_lengths = {LOWER: stage.lower_lengths, GRAND_FINAL: stage.final_lengths}.get(section, ())
+    return section_lengths or stage.lengths

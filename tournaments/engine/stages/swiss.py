@@ -67,15 +67,15 @@ class SwissSettings:
         """The order, with the play-off before the lot if the director did not list it."""
         if "play_off" in self.order:
             return self.order
-        at = self.order.index("lot") if "lot" in self.order else len(self.order)
-        return (*self.order[:at], "play_off", *self.order[at:])
+        index = self.order.index("lot") if "lot" in self.order else len(self.order)
+        return (*self.order[:index], "play_off", *self.order[index:])
 
     def adapted_to_format(self, *, round_robin: bool) -> SwissSettings:
         """Return the settings for a format: in a round robin a forbidden Swiss default list is replaced."""
-        usual = self.tie_breaks == DEFAULT_TIE_BREAKS and self.edition in set(Edition)
+        is_default = self.tie_breaks == DEFAULT_TIE_BREAKS and self.edition in set(Edition)
         if (
             round_robin
-            and usual
+            and is_default
             and usable_tie_breaks(DEFAULT_TIE_BREAKS, self.edition, fixed=True) != DEFAULT_TIE_BREAKS
         ):
             return replace(self, tie_breaks=ROUND_ROBIN_TIE_BREAKS)
@@ -115,32 +115,32 @@ def check_swiss_settings(settings: SwissSettings, *, round_robin: bool = False) 
     return tuple(faults)
 
 
-def check_tie_break_count(chosen: Sequence[str], before: Sequence[str] = ()) -> tuple[Fault, ...]:
+def check_tie_break_count(chosen: Sequence[str], stored: Sequence[str] = ()) -> tuple[Fault, ...]:
     """Return the fault of a list of tie-breaks that is too long.
 
     Checked only when a list is entered: longer ones that are stored (0.2.0 accepted any length) remain valid,
-    also in copies. ``before``: the stored list.
+    also in copies. ``stored``: the stored list.
     """
-    if len(chosen) <= MAX_TIE_BREAKS or tuple(chosen) == tuple(before):
+    if len(chosen) <= MAX_TIE_BREAKS or tuple(chosen) == tuple(stored):
         return ()
     return (Fault("tie_break.too_many", "tie_breaks", {"limit": MAX_TIE_BREAKS}),)
 
 
 def _forbidden_tie_break_faults(settings: SwissSettings, *, round_robin: bool) -> list[Fault]:
     """Return tie-breaks that the edition lacks, or forbids in this format, each at its place on the list."""
-    found = []
+    faults = []
     for place, code in enumerate(settings.tie_breaks, start=1):
         refusal = TIE_BREAKS[code].refusal_code(settings.edition, fixed=round_robin)
         if refusal:
-            found.append(
+            faults.append(
                 Fault(refusal, f"tie_break_{place}", {"code": code, "edition": str(settings.edition)})
             )
-    return found
+    return faults
 
 
 def half_points(outcome: Outcome) -> tuple[int, int]:
     """Return the half points of both sides. Without a winner: half each if they played, none if not (F12)."""
     if outcome.winner is None:
-        each = HALF_POINT if RESULT_RULES[outcome.kind].played else ZERO_POINTS
-        return each, each
+        points = HALF_POINT if RESULT_RULES[outcome.kind].played else ZERO_POINTS
+        return points, points
     return (FULL_POINT, ZERO_POINTS) if outcome.winner is Side.A else (ZERO_POINTS, FULL_POINT)

@@ -22,14 +22,16 @@ def final_places(
 
     Each person's best entry counts.
     """
-    found: list[FinalPlace] = []
+    results: list[FinalPlace] = []
     placed: set[int] = set()
     for places in stages:
         for first in sorted({place.first for place in places.values()}):
-            level = {
+            tied_people = {
                 people[entry] for entry, place in places.items() if place.first == first and entry in people
             }
-            level -= placed
-            found += [FinalPlace(who, len(placed) + 1, len(level)) for who in sorted(level)]
-            placed |= level
-    return found
+            tied_people -= placed
+            results += [
+                FinalPlace(person, len(placed) + 1, len(tied_people)) for person in sorted(tied_people)
+            ]
+            placed |= tied_people
+    return results

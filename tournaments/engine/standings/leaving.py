@@ -21,13 +21,13 @@ class WithdrawnResults(StrEnum):
     STRIKE = "strike"
 
 
-def default_withdrawn_results(played: int, in_all: int) -> WithdrawnResults:
+def default_withdrawn_results(played: int, total: int) -> WithdrawnResults:
     """Return the default rule: cancel the results if less than half of the matches were played.
 
     >>> str(default_withdrawn_results(3, 7)), str(default_withdrawn_results(4, 7))
     ('strike', 'keep')
     """
-    return WithdrawnResults.STRIKE if 2 * played < in_all else WithdrawnResults.KEEP
+    return WithdrawnResults.STRIKE if 2 * played < total else WithdrawnResults.KEEP
 
 
 class WithdrawnRights(StrEnum):
@@ -39,37 +39,37 @@ class WithdrawnRights(StrEnum):
 
 
 def places_without(
-    places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]
+    places: Mapping[EntryId, PlaceRange], excluded: Collection[EntryId]
 ) -> dict[EntryId, PlaceRange]:
-    """Return the places of entries not in `out`; those behind an entry in `out` move up.
+    """Return the places of entries not in `excluded`; those behind an entry in `excluded` move up.
 
     >>> places_without({EntryId(1): (1, 1), EntryId(2): (2, 3), EntryId(3): (2, 3)}, [EntryId(1)])
     {2: (1, 2), 3: (1, 2)}
     """
-    gone = [places[entry] for entry in places if entry in out]
+    excluded_places = [places[entry] for entry in places if entry in excluded]
     return {
         entry: (
-            here[0] - sum(one[0] < here[0] for one in gone),
-            here[1] - sum(one[0] <= here[0] for one in gone),
+            place[0] - sum(other[0] < place[0] for other in excluded_places),
+            place[1] - sum(other[0] <= place[0] for other in excluded_places),
         )
-        for entry, here in places.items()
-        if entry not in out
+        for entry, place in places.items()
+        if entry not in excluded
     }
 
 
-def first_placed(places: Mapping[EntryId, PlaceRange], out: Collection[EntryId]) -> list[EntryId]:
-    """Return the entries in first place, alone or shared, among those not in `out`."""
-    return [entry for entry, (first, _last) in places_without(places, out).items() if first == 1]
+def first_placed(places: Mapping[EntryId, PlaceRange], excluded: Collection[EntryId]) -> list[EntryId]:
+    """Return the entries in first place, alone or shared, among those not in `excluded`."""
+    return [entry for entry, (first, _last) in places_without(places, excluded).items() if first == 1]
 
 
-def rows_with_last(rows: Sequence[StandingsRow], out: Collection[EntryId]) -> tuple[StandingsRow, ...]:
-    """Return the rows of a table with those in `out` below all others, in the same order among themselves."""
+def rows_with_last(rows: Sequence[StandingsRow], excluded: Collection[EntryId]) -> tuple[StandingsRow, ...]:
+    """Return the rows of a table with those in `excluded` below all others, in the same order among themselves."""
     places = {row.entry: (row.first, row.last) for row in rows}
-    stay = places_without(places, out)
+    remaining = places_without(places, excluded)
     last = {
-        entry: (first + len(stay), last + len(stay))
-        for entry, (first, last) in places_without(places, stay).items()
+        entry: (first + len(remaining), last + len(remaining))
+        for entry, (first, last) in places_without(places, remaining).items()
     }
-    now = {**stay, **last}
-    moved = [replace(row, first=now[row.entry][0], last=now[row.entry][1]) for row in rows]
-    return tuple(sorted(moved, key=lambda row: row.entry in last))
+    new_places = {**remaining, **last}
+    new_rows = [replace(row, first=new_places[row.entry][0], last=new_places[row.entry][1]) for row in rows]
+    return tuple(sorted(new_rows, key=lambda row: row.entry in last))

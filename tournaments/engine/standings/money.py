@@ -78,8 +78,8 @@ def money_table(
     placed = [entry for entry, line in lines.items() if line and len(line) >= min_sessions]
     rows = []
     for entry, line in lines.items():
-        better = sum(totals[other] > totals[entry] for other in placed)
-        equal = sum(totals[other] == totals[entry] for other in placed)
+        better_count = sum(totals[other] > totals[entry] for other in placed)
+        equal_count = sum(totals[other] == totals[entry] for other in placed)
         is_ranked = entry in placed
         rows.append(
             MoneyStanding(
@@ -87,8 +87,8 @@ def money_table(
                 points=totals[entry],
                 sessions=len(line),
                 best=max(line, default=None),
-                first=better + 1 if is_ranked else None,
-                last=better + equal if is_ranked else None,
+                first=better_count + 1 if is_ranked else None,
+                last=better_count + equal_count if is_ranked else None,
             )
         )
     return tuple(sorted(rows, key=lambda row: (row.first is None, not row.sessions, -row.points, row.entry)))

@@ -31,7 +31,7 @@ class StandingsRow:
     again: Mapping[str, Value] = field(default_factory=dict)
 
 
-def rank_entries(book: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
+def rank_entries(crosstable: Crosstable, tie_breaks: Sequence[str]) -> tuple[StandingsRow, ...]:
     """Return the table by these tie-breaks in order (F13); usually the first is `points`.
 
     Cid and Dan have won once each, but Dan's opponents have more points (all are half points):
@@ -47,24 +47,27 @@ def rank_entries(book: Crosstable, tie_breaks: Sequence[str]) -> tuple[Standings
     >>> [(row.entry, row.first, row.values["buchholz"]) for row in table]
     [(1, 1, 2), (4, 2, 6), (3, 3, 2), (2, 4, 6)]
     """
-    values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
-    again: dict[EntryId, dict[str, Value]] = {entry: {} for entry in book.entries}
-    groups: list[tuple[EntryId, ...]] = [book.entries] if book.entries else []
+    values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in crosstable.entries}
+    later_values: dict[EntryId, dict[str, Value]] = {entry: {} for entry in crosstable.entries}
+    groups: list[tuple[EntryId, ...]] = [crosstable.entries] if crosstable.entries else []
     for code in tie_breaks:
         breaker = get_tie_break(code)
         if not breaker.is_among_tied:
-            found = breaker.compute(book, book.entries)
-            for entry, value in found.items():
+            computed = breaker.compute(crosstable, crosstable.entries)
+            for entry, value in computed.items():
                 values[entry][code] = value
-            if found:
+            if computed:
                 groups = [part for group in groups for part in _split_by_value(group, values, code)]
             continue
-        groups = [part for group in groups for part in _split_tied(group, values, again, breaker, book)]
+        groups = [
+            part for group in groups for part in _split_tied(group, values, later_values, breaker, crosstable)
+        ]
     rows: list[StandingsRow] = []
     for group in groups:
         first = len(rows) + 1
         rows += [
-            StandingsRow(entry, first, first + len(group) - 1, values[entry], again[entry]) for entry in group
+            StandingsRow(entry, first, first + len(group) - 1, values[entry], later_values[entry])
+            for entry in group
         ]
     return tuple(rows)
 
@@ -82,9 +85,9 @@ def _split_by_value(
 def _split_tied(
     group: tuple[EntryId, ...],
     values: TieBreakValues,
-    again: TieBreakValues,
+    later_values: TieBreakValues,
     breaker: TieBreak,
-    book: Crosstable,
+    crosstable: Crosstable,
 ) -> list[tuple[EntryId, ...]]:
     """Split the group by a tie-break among tied entries.
 
@@ -92,20 +95,24 @@ def _split_tied(
     """
     if len(group) == 1:
         return [group]
-    found = breaker.compute(book, group)
-    if not found:
+    computed = breaker.compute(crosstable, group)
+    if not computed:
         return [group]
-    parts = breaker.tiers(book, group, found) if breaker.tiers else _cut_by_value(group, found)
-    for entry, value in found.items():
+    parts = breaker.tiers(crosstable, group, computed) if breaker.tiers else _cut_by_value(group, computed)
+    for entry, value in computed.items():
         if breaker.code not in values[entry]:
             values[entry][breaker.code] = value
         elif len(parts) > 1:
-            again[entry][breaker.code] = value
+            later_values[entry][breaker.code] = value
     if not breaker.again or len(parts) == 1:
         return parts
-    return [smaller for part in parts for smaller in _split_tied(part, values, again, breaker, book)]
+    return [
+        subgroup
+        for part in parts
+        for subgroup in _split_tied(part, values, later_values, breaker, crosstable)
+    ]
 
 
 def _cut_by_value(group: tuple[EntryId, ...], values: Mapping[EntryId, Value]) -> list[tuple[EntryId, ...]]:
     ordered = sorted(group, key=lambda entry: (-values[entry], entry))
-    return [tuple(same) for _value, same in groupby(ordered, key=values.__getitem__)]
+    return [tuple(tied) for _value, tied in groupby(ordered, key=values.__getitem__)]

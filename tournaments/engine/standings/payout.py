@@ -87,14 +87,14 @@ def split_pool(pool: int, shares: Sequence[Decimal], unit: int) -> tuple[int, ..
     """
     if pool < 0 or any(share < 0 for share in shares) or sum(shares) > HUNDRED_PER_CENT:
         raise BadInput("prizes.negative")
-    each = [_round_down(pool * Fraction(share) / 100, unit) for share in shares]
+    amounts = [_round_down(pool * Fraction(share) / 100, unit) for share in shares]
     if not any(shares):
-        return tuple(each)
-    together = sum(map(Fraction, shares), Fraction(0))
-    target = pool if together == HUNDRED_PER_CENT else _round_down(pool * together / 100, unit)
-    first = next(at for at, share in enumerate(shares) if share)
-    each[first] += target - sum(each)
-    return tuple(each)
+        return tuple(amounts)
+    share_sum = sum(map(Fraction, shares), Fraction(0))
+    target = pool if share_sum == HUNDRED_PER_CENT else _round_down(pool * share_sum / 100, unit)
+    first = next(index for index, share in enumerate(shares) if share)
+    amounts[first] += target - sum(amounts)
+    return tuple(amounts)
 
 
 def prize_lists(
@@ -106,13 +106,13 @@ def prize_lists(
 
     Parts are rounded down to the largest unit among them; with 100 per cent the first part gets what is left.
     """
-    own = [section for section in sections if section.part is not None]
-    unit = max((_unit_in_coins(section, digits) for section in own), default=1)
+    pool_sections = [section for section in sections if section.part is not None]
+    unit = max((_unit_in_coins(section, digits) for section in pool_sections), default=1)
     parts: dict[int, int] = {}
     if pool is not None:
-        shares = [section.part or Decimal(0) for section in own]
+        shares = [section.part or Decimal(0) for section in pool_sections]
         amounts = split_pool(to_coins(pool, digits), shares, unit)
-        parts = {id(section): amount for section, amount in zip(own, amounts, strict=True)}
+        parts = {id(section): amount for section, amount in zip(pool_sections, amounts, strict=True)}
     return tuple(_prize_list(section, parts.get(id(section)), digits) for section in sections)
 
 
@@ -139,40 +139,40 @@ def share_prizes(
     """
     if any(prize < 0 for prize in prizes):
         raise BadInput("prizes.negative")
-    together: dict[tuple[int, int], list[EntryId]] = {}
+    entries_by_place: dict[tuple[int, int], list[EntryId]] = {}
     for entry, place in places.items():
-        together.setdefault(place, []).append(entry)
-    each: dict[EntryId, int] = {}
-    others: dict[EntryId, tuple[str, ...]] = {}
-    for (first, last), entries in together.items():
+        entries_by_place.setdefault(place, []).append(entry)
+    amount_by_entry: dict[EntryId, int] = {}
+    gifts_by_entry: dict[EntryId, tuple[str, ...]] = {}
+    for (first, last), entries in entries_by_place.items():
         if len(entries) > last - first + 1:
             raise BadInput("prizes.places_open", first=first, last=last)
-        taken = slice(first - 1, first - 1 + len(entries))
-        share, rest = divmod(sum(prizes[taken]), len(entries))
+        place_slice = slice(first - 1, first - 1 + len(entries))
+        share, remainder = divmod(sum(prizes[place_slice]), len(entries))
         for number, entry in enumerate(sorted(entries)):
-            each[entry] = share + (number < rest)
-            others[entry] = tuple(_nonempty_gifts(gifts[taken]))
-    return PrizeShares(each, others, sum(prizes) - sum(each.values()))
+            amount_by_entry[entry] = share + (number < remainder)
+            gifts_by_entry[entry] = tuple(_nonempty_gifts(gifts[place_slice]))
+    return PrizeShares(amount_by_entry, gifts_by_entry, sum(prizes) - sum(amount_by_entry.values()))
 
 
 def best_entry_places(
-    places: Mapping[EntryId, tuple[int, int]], first: Mapping[EntryId, EntryId]
+    places: Mapping[EntryId, tuple[int, int]], first_entry: Mapping[EntryId, EntryId]
 ) -> dict[EntryId, tuple[int, int]]:
     """Return `places` with only the best entry of each person (one prize per person); those behind move up.
 
-    `first`: by each re-entry the first entry of the same person.
+    `first_entry`: by each re-entry the first entry of the same person.
 
     >>> best_entry_places({EntryId(1): (1, 1), EntryId(2): (2, 2), EntryId(3): (3, 3)}, {EntryId(2): EntryId(1)})
     {1: (1, 1), 3: (2, 2)}
     """
-    taken: set[EntryId] = set()
-    out: set[EntryId] = set()
+    placed_people: set[EntryId] = set()
+    excluded: set[EntryId] = set()
     for entry in sorted(places, key=lambda entry: (*places[entry], entry)):
-        person = first.get(entry, entry)
-        if person in taken:
-            out.add(entry)
-        taken.add(person)
-    return places_without(places, out)
+        person = first_entry.get(entry, entry)
+        if person in placed_people:
+            excluded.add(entry)
+        placed_people.add(person)
+    return places_without(places, excluded)
 
 
 def _nonempty_gifts(gifts: Iterable[str]) -> Iterable[str]:

@@ -40,17 +40,17 @@ _TOLERANCE: Final = 1e-9
 def requires_ratings(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, Entries], Values]:
     """Return a tie-break that is empty if any entry of the crosstable has no rating."""
 
-    def compute(book: Crosstable, entries: Entries) -> Values:
-        if any(entry not in book.ratings for entry in book.entries):
+    def compute(crosstable: Crosstable, entries: Entries) -> Values:
+        if any(entry not in crosstable.ratings for entry in crosstable.entries):
             return {}
-        return {entry: value(book, entry) for entry in entries}
+        return {entry: value(crosstable, entry) for entry in entries}
 
     return compute
 
 
-def rounded_rating(book: Crosstable, entry: EntryId) -> int:
+def rounded_rating(crosstable: Crosstable, entry: EntryId) -> int:
     """Return the rating as a whole number."""
-    return floor(book.ratings[entry] + 0.5)
+    return floor(crosstable.ratings[entry] + 0.5)
 
 
 def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], int]:
@@ -58,47 +58,56 @@ def average_opponents_rating(cut: int = 0) -> Callable[[Crosstable, EntryId], in
 
     0 without opponents.
     """
-    return lambda book, entry: _average(sorted(r for _line, r in _rated_opponents(book, entry))[cut:])
+    return lambda crosstable, entry: _average(
+        sorted(r for _line, r in _rated_opponents(crosstable, entry))[cut:]
+    )
 
 
-def performance(book: Crosstable, entry: EntryId) -> int:
+def performance(crosstable: Crosstable, entry: EntryId) -> int:
     """Tournament performance rating (TPR 10.2): opponents' average plus the difference for the score."""
-    met = _rated_opponents(book, entry)
-    if not met:
+    rated_lines = _rated_opponents(crosstable, entry)
+    if not rated_lines:
         return 0
-    hundredths = (100 * sum(line.points for line, _r in met) + len(met)) // (FULL_POINT * len(met))
-    return _average([r for _line, r in met]) + (
+    hundredths = (100 * sum(line.points for line, _r in rated_lines) + len(rated_lines)) // (
+        FULL_POINT * len(rated_lines)
+    )
+    return _average([r for _line, r in rated_lines]) + (
         _DIFFERENCES_BY_SCORE[hundredths - 50]
         if hundredths >= 50
         else -_DIFFERENCES_BY_SCORE[50 - hundredths]
     )
 
 
-def perfect_performance(book: Crosstable, entry: EntryId) -> int:
+def perfect_performance(crosstable: Crosstable, entry: EntryId) -> int:
     """Perfect tournament performance (PTP 10.3): the lowest rating with an expectation of as many points."""
-    met = _rated_opponents(book, entry)
-    if not met:
+    rated_lines = _rated_opponents(crosstable, entry)
+    if not rated_lines:
         return 0
-    ratings, points = [r for _line, r in met], 50 * sum(line.points for line, _r in met)
+    ratings, points = [r for _line, r in rated_lines], 50 * sum(line.points for line, _r in rated_lines)
     lowest, highest = min(ratings) - MAX_RATING_DIFFERENCE, max(ratings) + MAX_RATING_DIFFERENCE
     if points == 0:
         return lowest
-    at = bisect_left(
-        range(lowest, highest), points, key=lambda own: sum(_expected_hundredths(own - r) for r in ratings)
+    offset = bisect_left(
+        range(lowest, highest),
+        points,
+        key=lambda rating: sum(_expected_hundredths(rating - r) for r in ratings),
     )
-    return lowest + at
+    return lowest + offset
 
 
-def performance_by_length(book: Crosstable, entry: EntryId) -> int:
+def performance_by_length(crosstable: Crosstable, entry: EntryId) -> int:
     """Return the lowest rating with an expectation of as many wins, by match length (formula of FIBS)."""
-    met = _rated_opponents(book, entry)
-    if not met:
+    rated_lines = _rated_opponents(crosstable, entry)
+    if not rated_lines:
         return 0
-    ratings, points = [r for _line, r in met], sum(line.points for line, _r in met) / FULL_POINT
+    ratings, points = (
+        [r for _line, r in rated_lines],
+        sum(line.points for line, _r in rated_lines) / FULL_POINT,
+    )
     lowest, highest = min(ratings) - MAX_RATING_DIFFERENCE, max(ratings) + MAX_RATING_DIFFERENCE
 
-    def expected(own: int) -> float:
-        return sum(1.0 - lose_chance(own - r, sqrt(line.length), _DIVISOR) for line, r in met)
+    def expected(rating: int) -> float:
+        return sum(1.0 - lose_chance(rating - r, sqrt(line.length), _DIVISOR) for line, r in rated_lines)
 
     return lowest + bisect_left(range(lowest, highest), points - _TOLERANCE, key=expected)
 
@@ -106,22 +115,22 @@ def performance_by_length(book: Crosstable, entry: EntryId) -> int:
 def average_of_opponents(value: Callable[[Crosstable, EntryId], int]) -> Callable[[Crosstable, EntryId], int]:
     """Return a function for the opponents' average of ``value`` (APRO 10.4, APPO 10.5)."""
 
-    def average(book: Crosstable, entry: EntryId) -> int:
-        found = cast("dict[EntryId, int]", book.kept.setdefault(value.__name__, {}))
-        opponents = [cast("EntryId", line.opponent) for line, _r in _rated_opponents(book, entry)]
+    def average(crosstable: Crosstable, entry: EntryId) -> int:
+        cache = cast("dict[EntryId, int]", crosstable.kept.setdefault(value.__name__, {}))
+        opponents = [cast("EntryId", line.opponent) for line, _r in _rated_opponents(crosstable, entry)]
         for opponent in opponents:
-            if opponent not in found:
-                found[opponent] = value(book, opponent)
-        return _average([found[opponent] for opponent in opponents])
+            if opponent not in cache:
+                cache[opponent] = value(crosstable, opponent)
+        return _average([cache[opponent] for opponent in opponents])
 
     return average
 
 
-def _rated_opponents(book: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
+def _rated_opponents(crosstable: Crosstable, entry: EntryId) -> list[tuple[CrosstableLine, int]]:
     """Return the matches at the board, each with the opponent's rating."""
     return [
-        (line, rounded_rating(book, line.opponent))
-        for line in book.lines[entry]
+        (line, rounded_rating(crosstable, line.opponent))
+        for line in crosstable.lines[entry]
         if line.played and line.opponent is not None
     ]
 
@@ -132,5 +141,5 @@ def _average(numbers: Sequence[int]) -> int:
 
 def _expected_hundredths(difference: int) -> int:
     """Return the expected hundredths of a point against an opponent rated lower by ``difference``."""
-    above = 49 + bisect_right(_SCORE_STEPS, abs(difference))
-    return above if difference >= 0 else 100 - above
+    hundredths = 49 + bisect_right(_SCORE_STEPS, abs(difference))
+    return hundredths if difference >= 0 else 100 - hundredths

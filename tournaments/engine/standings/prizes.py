@@ -123,53 +123,53 @@ def check_prizes(plan: PrizePlan, divisions: Mapping[int, Sequence[int]], digits
         for section in sections:
             faults += _section_faults(f"stages.{stage}.{section.section}", section, digits)
     for division, stages in divisions.items():
-        own = [section for stage in stages for section in plan.stages.get(stage, ())]
-        parts = sum((section.part or ZERO for section in own), ZERO)
+        division_sections = [section for stage in stages for section in plan.stages.get(stage, ())]
+        parts = sum((section.part or ZERO for section in division_sections), ZERO)
         if parts > HUNDRED_PER_CENT:
             faults.append(Fault("prizes.parts_over", f"pools.{division}", {"sum": _format_decimal(parts)}))
     return tuple(faults)
 
 
-def _section_faults(at: str, section: SectionPrizes, digits: int) -> list[Fault]:
+def _section_faults(path: str, section: SectionPrizes, digits: int) -> list[Fault]:
     faults: list[Fault] = []
     if section.pool is not None:
-        faults += _amount_faults(f"{at}.pool", section.pool, digits)
+        faults += _amount_faults(f"{path}.pool", section.pool, digits)
     if section.part is not None:
-        faults += _per_cent_faults(f"{at}.pool", section.part)
+        faults += _per_cent_faults(f"{path}.pool", section.part)
         if section.pool is not None:
-            faults.append(Fault("prizes.pool_twice", f"{at}.pool"))
+            faults.append(Fault("prizes.pool_twice", f"{path}.pool"))
     if section.unit not in UNITS:
         allowed = ", ".join(map(str, UNITS))
-        faults.append(Fault("prizes.unit_unknown", f"{at}.unit", {"allowed": allowed}))
+        faults.append(Fault("prizes.unit_unknown", f"{path}.unit", {"allowed": allowed}))
     if len(section.places) > MAX_PRIZES:
-        faults.append(Fault("prizes.too_many", f"{at}.places", {"limit": MAX_PRIZES}))
+        faults.append(Fault("prizes.too_many", f"{path}.places", {"limit": MAX_PRIZES}))
     in_amounts = section.way is PrizeUnit.AMOUNTS
     for number, prize in enumerate(section.places):
-        field_ = f"{at}.places.{number}"
-        value = f"{field_}.value"
+        place_path = f"{path}.places.{number}"
+        value = f"{place_path}.value"
         faults += (
             _amount_faults(value, prize.value, digits) if in_amounts else _per_cent_faults(value, prize.value)
         )
         if len(prize.gift) > MAX_GIFT_LENGTH:
-            faults.append(Fault("prizes.gift_long", f"{field_}.gift", {"limit": MAX_GIFT_LENGTH}))
+            faults.append(Fault("prizes.gift_long", f"{place_path}.gift", {"limit": MAX_GIFT_LENGTH}))
     shares = sum((prize.value for prize in section.places if prize.value.is_finite()), ZERO)
     if not in_amounts and shares > HUNDRED_PER_CENT:
-        faults.append(Fault("prizes.shares_over", f"{at}.places", {"sum": _format_decimal(shares)}))
+        faults.append(Fault("prizes.shares_over", f"{path}.places", {"sum": _format_decimal(shares)}))
     return faults
 
 
-def _amount_faults(at: str, value: Decimal, digits: int) -> list[Fault]:
+def _amount_faults(path: str, value: Decimal, digits: int) -> list[Fault]:
     if not value.is_finite() or not 0 <= value <= MAX_PRIZE:
-        return [Fault("prizes.amount_odd", at, {"largest": MAX_PRIZE})]
+        return [Fault("prizes.amount_odd", path, {"largest": MAX_PRIZE})]
     if value != round(value, digits):
-        return [Fault("prizes.amount_fine", at, {"digits": digits})]
+        return [Fault("prizes.amount_fine", path, {"digits": digits})]
     return []
 
 
-def _per_cent_faults(at: str, value: Decimal) -> list[Fault]:
+def _per_cent_faults(path: str, value: Decimal) -> list[Fault]:
     if value.is_finite() and 0 <= value <= HUNDRED_PER_CENT and value == round(value, PER_CENT_DIGITS):
         return []
-    return [Fault("prizes.per_cent_odd", at, {"digits": PER_CENT_DIGITS})]
+    return [Fault("prizes.per_cent_odd", path, {"digits": PER_CENT_DIGITS})]
 
 
 def _format_decimal(value: Decimal) -> str:

@@ -27,10 +27,10 @@ def next_season(
     entries to move up. Order inside a division: those who stayed, those relegated, those promoted. The caller
     adds new entries to the last division.
     """
-    everybody = [entry for division in divisions for entry in division]
-    if len(set(everybody)) != len(everybody):
+    all_entries = [entry for division in divisions for entry in division]
+    if len(set(all_entries)) != len(all_entries):
         raise BadInput("draw.entry_twice")
-    unknown = set(leaving) - set(everybody)
+    unknown = set(leaving) - set(all_entries)
     if unknown:
         raise BadInput("league.not_in_it", entry=min(unknown))
     last = len(divisions) - 1
@@ -39,30 +39,32 @@ def next_season(
         borders = movers[max(number - 1, 0) : number + 1]
         if min(borders, default=0) < 0 or len(division) < sum(borders):
             raise BadInput("league.division_too_small", division=number + 1, least=sum(borders))
-    stay: list[list[EntryId]] = []
-    down: list[list[EntryId]] = []
+    staying: list[list[EntryId]] = []
+    moving_down: list[list[EntryId]] = []
     for number, division in enumerate(divisions):
         falling = division[len(division) - movers[number] :] if number < last else ()
-        stay.append([entry for entry in division if entry not in leaving and entry not in falling])
-        down.append([entry for entry in falling if entry not in leaving])
+        staying.append([entry for entry in division if entry not in leaving and entry not in falling])
+        moving_down.append([entry for entry in falling if entry not in leaving])
     season: list[tuple[EntryId, ...]] = []
     for number, division in enumerate(divisions):
-        came_down = down[number - 1] if number else []
-        room = max(len(division) - len(stay[number]) - len(came_down), 0) if number < last else 0
-        came_up = stay[number + 1][:room] if number < last else []
+        came_down = moving_down[number - 1] if number else []
+        free_places = max(len(division) - len(staying[number]) - len(came_down), 0) if number < last else 0
+        came_up = staying[number + 1][:free_places] if number < last else []
         if number < last:
-            stay[number + 1] = stay[number + 1][len(came_up) :]
-        season.append((*stay[number], *came_down, *came_up))
+            staying[number + 1] = staying[number + 1][len(came_up) :]
+        season.append((*staying[number], *came_down, *came_up))
     return tuple(season)
 
 
-def break_ties(table: Places, higher: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
+def break_ties(table: Places, priorities: Mapping[EntryId, int]) -> tuple[EntryId, ...]:
     """Return the table as one order.
 
-    Among entries that share a place, the smaller number in `higher` is first.
+    Among entries that share a place, the smaller number in `priorities` is first.
     """
     return tuple(
-        entry for shared in table for entry in sorted(shared, key=lambda one: (higher.get(one, 0), one))
+        entry
+        for tied in table
+        for entry in sorted(tied, key=lambda tied_entry: (priorities.get(tied_entry, 0), tied_entry))
     )
 
 
@@ -73,16 +75,16 @@ def ties_at_borders(
 
     An entry that leaves can take a relegation place, so it is tried at both ends of its tie.
     """
-    goes: dict[EntryId, set[int]] = {}
+    divisions_by_entry: dict[EntryId, set[int]] = {}
     for sign in (1, -1):
-        higher = dict.fromkeys(leaving, sign)
-        season = next_season([break_ties(table, higher) for table in tables], moving, leaving)
+        priorities = dict.fromkeys(leaving, sign)
+        season = next_season([break_ties(table, priorities) for table in tables], moving, leaving)
         for number, division in enumerate(season):
             for entry in division:
-                goes.setdefault(entry, set()).add(number)
+                divisions_by_entry.setdefault(entry, set()).add(number)
     return tuple(
-        tuple(shared)
+        tuple(tied)
         for table in tables
-        for shared in table
-        if len(shared) > 1 and len(set().union(*(goes.get(entry, set()) for entry in shared))) > 1
+        for tied in table
+        if len(tied) > 1 and len(set().union(*(divisions_by_entry.get(entry, set()) for entry in tied))) > 1
     )

@@ -58,31 +58,44 @@ class QualifyingCut:
 
 
 def cut_table(
-    book: Crosstable, codes: Sequence[str], takes: int, out: Collection[EntryId] = (), *, first: int = 1
+    crosstable: Crosstable,
+    codes: Sequence[str],
+    takes: int,
+    excluded: Collection[EntryId] = (),
+    *,
+    first: int = 1,
 ) -> QualifyingCut:
-    """Cut places `first` to `takes` of the table by these tie-breaks, skipping `out` (withdrawn entries)."""
-    order = _ranked_entries(book, codes, out)
-    going_on = order[first - 1 : takes]
+    """Cut places `first` to `takes` of the table by these tie-breaks, skipping `excluded` (withdrawn entries)."""
+    order = _ranked_entries(crosstable, codes, excluded)
+    qualified = order[first - 1 : takes]
     return QualifyingCut(
         order,
         takes,
-        going_on,
-        _table_border(book, codes, takes, out, len(order)),
-        _groups_decided_by_lot(book, codes, out, going_on),
+        qualified,
+        _table_border(crosstable, codes, takes, excluded, len(order)),
+        _groups_decided_by_lot(crosstable, codes, excluded, qualified),
         first,
-        _table_border(book, codes, first - 1, out, len(order)),
+        _table_border(crosstable, codes, first - 1, excluded, len(order)),
     )
 
 
 def rest_of_table(
-    book: Crosstable, codes: Sequence[str], elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
+    crosstable: Crosstable,
+    codes: Sequence[str],
+    elsewhere: Collection[EntryId],
+    excluded: Collection[EntryId] = (),
 ) -> QualifyingCut:
     """Cut all of the table that no other stage takes (`elsewhere`), in its order."""
-    order = _ranked_entries(book, codes, out)
-    going_on = tuple(entry for entry in order if entry not in elsewhere)
-    first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
+    order = _ranked_entries(crosstable, codes, excluded)
+    qualified = tuple(entry for entry in order if entry not in elsewhere)
+    first = order.index(qualified[0]) + 1 if qualified else len(order) + 1
     return QualifyingCut(
-        order, len(order), going_on, CutBorder(), _groups_decided_by_lot(book, codes, out, going_on), first
+        order,
+        len(order),
+        qualified,
+        CutBorder(),
+        _groups_decided_by_lot(crosstable, codes, excluded, qualified),
+        first,
     )
 
 
@@ -91,15 +104,15 @@ PlaceGroups = Sequence[tuple[EntryId, ...]]
 
 
 def place_groups(
-    places: Mapping[EntryId, Place], seed: Seed, out: Collection[EntryId] = ()
+    places: Mapping[EntryId, Place], seed: Seed, excluded: Collection[EntryId] = ()
 ) -> tuple[tuple[EntryId, ...], ...]:
-    """Return the groups that share a place, best first, each in the order of a lot, without `out`.
+    """Return the groups that share a place, best first, each in the order of a lot, without `excluded`.
 
     All lots are drawn at once, so that an entry's lot does not depend on who else is tied.
     """
     groups: dict[int, list[EntryId]] = {}
     for entry in Chance(seed, PLACES_PURPOSE).shuffled(sorted(places)):
-        if entry not in out:
+        if entry not in excluded:
             groups.setdefault(places[entry].first, []).append(entry)
     return tuple(tuple(groups[first]) for first in sorted(groups))
 
@@ -107,13 +120,13 @@ def place_groups(
 def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> QualifyingCut:
     """Cut places `first` to `takes` of a bracket, in the order of `place_groups`."""
     order = tuple(entry for group in groups for entry in group)
-    going_on = order[first - 1 : takes]
+    qualified = order[first - 1 : takes]
     return QualifyingCut(
         order,
         takes,
-        going_on,
+        qualified,
         _group_border(groups, takes),
-        _split_groups(groups, going_on),
+        _split_groups(groups, qualified),
         first,
         _group_border(groups, first - 1),
     )
@@ -122,52 +135,64 @@ def cut_places(groups: PlaceGroups, takes: int, *, first: int = 1) -> Qualifying
 def rest_of_places(groups: PlaceGroups, elsewhere: Collection[EntryId]) -> QualifyingCut:
     """Cut all places that no other stage takes (`elsewhere`), best first."""
     order = tuple(entry for group in groups for entry in group)
-    going_on = tuple(entry for entry in order if entry not in elsewhere)
-    first = order.index(going_on[0]) + 1 if going_on else len(order) + 1
-    return QualifyingCut(order, len(order), going_on, CutBorder(), _split_groups(groups, going_on), first)
+    qualified = tuple(entry for entry in order if entry not in elsewhere)
+    first = order.index(qualified[0]) + 1 if qualified else len(order) + 1
+    return QualifyingCut(order, len(order), qualified, CutBorder(), _split_groups(groups, qualified), first)
 
 
-def _group_border(groups: PlaceGroups, after: int) -> CutBorder:
+def _group_border(groups: PlaceGroups, place_count: int) -> CutBorder:
     """Return the border behind so many places: decided by lot if it runs through a group."""
     count = 0
     for group in groups:
-        if count < after < count + len(group):
+        if count < place_count < count + len(group):
             return CutBorder("lot", group)
         count += len(group)
     return CutBorder()
 
 
-def _split_groups(groups: PlaceGroups, going_on: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
-    return tuple(group for group in groups if len(group) > 1 and set(going_on).issuperset(group))
+def _split_groups(groups: PlaceGroups, qualified: Collection[EntryId]) -> tuple[tuple[EntryId, ...], ...]:
+    return tuple(group for group in groups if len(group) > 1 and set(qualified).issuperset(group))
 
 
-def _ranked_rows(book: Crosstable, by: Sequence[str], out: Collection[EntryId]) -> list[StandingsRow]:
-    return [row for row in rank_entries(book, by) if row.entry not in out]
+def _ranked_rows(
+    crosstable: Crosstable, codes: Sequence[str], excluded: Collection[EntryId]
+) -> list[StandingsRow]:
+    return [row for row in rank_entries(crosstable, codes) if row.entry not in excluded]
 
 
-def _ranked_entries(book: Crosstable, codes: Sequence[str], out: Collection[EntryId]) -> tuple[EntryId, ...]:
-    return tuple(row.entry for row in _ranked_rows(book, [*codes, "lot"], out))
+def _ranked_entries(
+    crosstable: Crosstable, codes: Sequence[str], excluded: Collection[EntryId]
+) -> tuple[EntryId, ...]:
+    return tuple(row.entry for row in _ranked_rows(crosstable, [*codes, "lot"], excluded))
 
 
 def _groups_decided_by_lot(
-    book: Crosstable, codes: Sequence[str], out: Collection[EntryId], going_on: Collection[EntryId]
+    crosstable: Crosstable,
+    codes: Sequence[str],
+    excluded: Collection[EntryId],
+    qualified: Collection[EntryId],
 ) -> tuple[tuple[EntryId, ...], ...]:
     return tuple(
-        group for group in tied_groups(_ranked_rows(book, codes, out)) if set(going_on).issuperset(group)
+        group
+        for group in tied_groups(_ranked_rows(crosstable, codes, excluded))
+        if set(qualified).issuperset(group)
     )
 
 
 def _table_border(
-    book: Crosstable, codes: Sequence[str], after: int, out: Collection[EntryId], count: int
+    crosstable: Crosstable, codes: Sequence[str], place_count: int, excluded: Collection[EntryId], count: int
 ) -> CutBorder:
     """Return the border behind so many places; an end of the table decides nothing."""
-    if not 0 < after < count:
+    if not 0 < place_count < count:
         return CutBorder()
     tied: tuple[EntryId, ...] = ()
     for number, code in enumerate(codes, start=1):
-        before, tied = tied, _tied_across_border(_ranked_rows(book, codes[:number], out), after)
+        previously_tied, tied = (
+            tied,
+            _tied_across_border(_ranked_rows(crosstable, codes[:number], excluded), place_count),
+        )
         if not tied and code == "lot":
-            return CutBorder(code, before)
+            return CutBorder(code, previously_tied)
         if not tied:
             return CutBorder(code if number > 1 else "")
     return CutBorder("lot", tied)
@@ -175,8 +200,12 @@ def _table_border(
 
 def _tied_across_border(rows: Sequence[StandingsRow], takes: int) -> tuple[EntryId, ...]:
     """Return the entries that share places on both sides of the border."""
-    last, next_one = rows[takes - 1], rows[takes]
-    return tuple(row.entry for row in rows if row.first == last.first) if last.first == next_one.first else ()
+    last_row, next_row = rows[takes - 1], rows[takes]
+    return (
+        tuple(row.entry for row in rows if row.first == last_row.first)
+        if last_row.first == next_row.first
+        else ()
+    )
 
 
 def tied_groups(rows: Sequence[StandingsRow]) -> tuple[tuple[EntryId, ...], ...]:

@@ -66,28 +66,28 @@ def places_from_states(
     ladder = {rnd.number for section in sections for rnd in bracket.section(section)}
     matches = [match for match in bracket.matches if match.round in ladder]
     coming = _coming_sides(bracket, states)
-    left = sum(
+    remaining = sum(
         coming[match.number][side]
         for match in matches
         for side in Side
         if not _is_fed_from(bracket, match, side, ladder)
     )
     exits = _exits_by_round(bracket, matches, coming, states, ladder)
-    left += _adjust_manual_exits(exits, bracket, matches, states, ladder)
+    remaining += _adjust_manual_exits(exits, bracket, matches, states, ladder)
     ranges: dict[int, tuple[int, int]] = {}
     for number in sorted(ladder):
-        ranges[number] = (left - exits[number] + 1, left)
-        left -= exits[number]
+        ranges[number] = (remaining - exits[number] + 1, remaining)
+        remaining -= exits[number]
     places: dict[EntryId, Place] = {}
     for match in matches:  # later rounds overwrite earlier ones
         first, last = ranges[match.round]
-        drop = bracket.match(match.loser_to.match).round if match.loser_to else None
-        if drop in ranges and not states[match.number].settled:  # a loss here will not be the last
-            last = ranges[drop][1]
+        drop_round = bracket.match(match.loser_to.match).round if match.loser_to else None
+        if drop_round in ranges and not states[match.number].settled:  # a loss here will not be the last
+            last = ranges[drop_round][1]
         places.update(_match_places(states[match.number], first, last))
-        kept_out = _paper_winner(states, match.number)
-        if kept_out is not None:
-            places[kept_out] = Place(first, last, settled=True)
+        paper_winner = _paper_winner(states, match.number)
+        if paper_winner is not None:
+            places[paper_winner] = Place(first, last, settled=True)
     for rnd in bracket.rounds:
         if rnd.code == THIRD_PLACE and rnd.section in sections:
             places.update(_third_places(states[rnd.matches[0]], places))
@@ -104,8 +104,10 @@ def _coming_sides(bracket: Bracket, states: States) -> dict[MatchNo, dict[Side, 
             if slot.state is not SlotState.OPEN or source.match is None:
                 coming[match.number][side] = slot.state is SlotState.ENTRY
             else:
-                before = coming[source.match].values()
-                coming[match.number][side] = (any if source.kind is SourceKind.WINNER_OF else all)(before)
+                source_sides = coming[source.match].values()
+                coming[match.number][side] = (any if source.kind is SourceKind.WINNER_OF else all)(
+                    source_sides
+                )
     return coming
 
 
@@ -126,15 +128,17 @@ def _exits_by_round(
     exits: dict[int, int] = {}
 
     def goes_on(target: Target | None) -> bool:
-        inside = target is not None and bracket.match(target.match).round in ladder
-        return inside and target is not None and coming[target.match][target.side]
+        is_in_ladder = target is not None and bracket.match(target.match).round in ladder
+        return is_in_ladder and target is not None and coming[target.match][target.side]
 
     for match in matches:
         outcome = states[match.number].outcome
-        there = sum(coming[match.number].values())
-        champion = match.winner_to is None and there > 0 and (outcome is None or outcome.winner is not None)
-        stay = champion + goes_on(match.winner_to) + goes_on(match.loser_to)
-        exits[match.round] = exits.get(match.round, 0) + there - stay
+        arriving = sum(coming[match.number].values())
+        champion = (
+            match.winner_to is None and arriving > 0 and (outcome is None or outcome.winner is not None)
+        )
+        staying = champion + goes_on(match.winner_to) + goes_on(match.loser_to)
+        exits[match.round] = exits.get(match.round, 0) + arriving - staying
     return exits
 
 
@@ -151,30 +155,30 @@ def _adjust_manual_exits(
     beaten: the winner of that match on paper, or no entry, ends there instead. An entry that was in no
     earlier match of the ladder is one more in it.
     """
-    outside = 0
+    outsiders = 0
     for match in matches:
         for side, source in ((Side.A, match.a), (Side.B, match.b)):
             slot = states[match.number].slot(side)
             if source.match is None or source.kind is not SourceKind.WINNER_OF or not slot.by_hand:
                 continue
-            before = bracket.match(source.match)
+            source_match = bracket.match(source.match)
             if (
                 slot.entry is None
-                or before.round not in ladder
-                or slot.entry in _match_entries(states, before)
+                or source_match.round not in ladder
+                or slot.entry in _match_entries(states, source_match)
             ):
                 continue
-            beaten = [
-                one.round
-                for one in matches
-                if one.number < match.number and slot.entry in _match_entries(states, one)
+            earlier_rounds = [
+                earlier.round
+                for earlier in matches
+                if earlier.number < match.number and slot.entry in _match_entries(states, earlier)
             ]
-            exits[before.round] += 1
-            if beaten:
-                exits[beaten[-1]] -= 1
+            exits[source_match.round] += 1
+            if earlier_rounds:
+                exits[earlier_rounds[-1]] -= 1
             else:
-                outside += 1
-    return outside
+                outsiders += 1
+    return outsiders
 
 
 def _match_entries(states: States, match: BracketMatch) -> tuple[EntryId | None, EntryId | None]:
@@ -206,25 +210,25 @@ def _paper_winner(states: States, number: MatchNo) -> EntryId | None:
     return winner if slot.by_hand and slot.entry != winner else None
 
 
-def _third_places(match: MatchState, reached: Mapping[EntryId, Place]) -> dict[EntryId, Place]:
+def _third_places(match: MatchState, places: Mapping[EntryId, Place]) -> dict[EntryId, Place]:
     """Return the places of semifinal losers, separated by their own match once it has a winner.
 
     A semifinal loser after a double walkover in the other semifinal does not play it and is placed behind its
     winner.
     """
-    here = [slot.entry for slot in (match.a, match.b) if slot.entry is not None]
-    if not here:
+    losers = [slot.entry for slot in (match.a, match.b) if slot.entry is not None]
+    if not losers:
         return {}
-    shared = reached[here[0]]
-    alike = [entry for entry, place in reached.items() if place == shared]
+    shared_place = places[losers[0]]
+    tied_entries = [entry for entry, other_place in places.items() if other_place == shared_place]
     if match.outcome is None:
-        return {entry: Place(shared.first, shared.last, settled=False) for entry in alike}
+        return {entry: Place(shared_place.first, shared_place.last, settled=False) for entry in tied_entries}
     if match.outcome.winner is None:
         return {}
     winner = match.slot(match.outcome.winner).entry
     return {
-        entry: Place(shared.first, shared.first, settled=True)
+        entry: Place(shared_place.first, shared_place.first, settled=True)
         if entry == winner
-        else Place(shared.first + 1, shared.last, settled=True)
-        for entry in alike
+        else Place(shared_place.first + 1, shared_place.last, settled=True)
+        for entry in tied_entries
     }

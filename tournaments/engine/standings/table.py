@@ -73,8 +73,8 @@ class Crosstable:
         self.most = most or self.in_all
         self.ratings = ratings or {}
         self.lines: dict[EntryId, list[CrosstableLine]] = {entry: [] for entry in self.entries}
-        for played in rounds:
-            self._add_round(played)
+        for swiss_round in rounds:
+            self._add_round(swiss_round)
         self.points = {entry: sum(line.points for line in lines) for entry, lines in self.lines.items()}
         self.kept: dict[str, object] = {}  # cache of values shared by tie-breaks
 
@@ -88,21 +88,34 @@ class Crosstable:
 
     def met(self, line: CrosstableLine) -> EntryId | None:
         """Return the opponent if the edition counts it: at the board, or a walkover of fixed pairings."""
-        counts = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
-        return line.opponent if counts else None
+        is_counted = line.played or (self.fixed and not self.rule.uses_virtual_opponent)
+        return line.opponent if is_counted else None
 
-    def _add_round(self, played: SwissRound) -> None:
+    def _add_round(self, swiss_round: SwissRound) -> None:
         lines: dict[EntryId, CrosstableLine] = {}
-        for m in played.meetings:
-            score_a, score_b = _cap_score(m.score_a, m.length), _cap_score(m.score_b, m.length)
-            length = m.length or 1
+        for meeting in swiss_round.meetings:
+            score_a, score_b = (
+                _cap_score(meeting.score_a, meeting.length),
+                _cap_score(meeting.score_b, meeting.length),
+            )
+            length = meeting.length or 1
             for entry, line in (
-                (m.a, CrosstableLine(m.points_a, m.b, m.played, score_a, score_b, length=length)),
-                (m.b, CrosstableLine(m.points_b, m.a, m.played, score_b, score_a, length=length)),
+                (
+                    meeting.a,
+                    CrosstableLine(
+                        meeting.points_a, meeting.b, meeting.played, score_a, score_b, length=length
+                    ),
+                ),
+                (
+                    meeting.b,
+                    CrosstableLine(
+                        meeting.points_b, meeting.a, meeting.played, score_b, score_a, length=length
+                    ),
+                ),
             ):
                 if lines.setdefault(entry, line) is not line:
                     raise BadInput("standings.entry_twice", entry=entry)
-        for rest in played.rests:
+        for rest in swiss_round.rests:
             if (
                 lines.setdefault(
                     rest.entry, line := CrosstableLine(rest.points, is_allotted_bye=rest.is_allotted)
@@ -113,8 +126,8 @@ class Crosstable:
         unknown = lines.keys() - self.lines.keys()
         if unknown:
             raise BadInput("swiss.not_entered", entry=min(unknown))
-        for entry, own in self.lines.items():
-            own.append(lines.get(entry, CrosstableLine(0, present=False)))
+        for entry, entry_lines in self.lines.items():
+            entry_lines.append(lines.get(entry, CrosstableLine(0, present=False)))
 
 
 def _cap_score(score: int, length: int | None) -> int:

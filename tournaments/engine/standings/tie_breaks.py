@@ -75,8 +75,8 @@ class TieBreak:
 
     def counted(self, value: Value) -> Fraction:
         """Return `value` for display: in whole units, and positive if fewer is better."""
-        exact = Fraction(value, self.unit)
-        return -exact if self.is_fewer_better else exact
+        displayed = Fraction(value, self.unit)
+        return -displayed if self.is_fewer_better else displayed
 
     def source(self, edition: Edition) -> str:
         """Return the regulation that defines it."""
@@ -97,36 +97,38 @@ class TieBreak:
 
 def _per_entry(value: Callable[[Crosstable, EntryId], Value]) -> Compute:
     """Return a tie-break that is computed for each entry separately."""
-    return lambda book, entries: {entry: value(book, entry) for entry in entries}
+    return lambda crosstable, entries: {entry: value(crosstable, entry) for entry in entries}
 
 
-def _points(book: Crosstable, entry: EntryId) -> int:
-    return book.points[entry]
+def _points(crosstable: Crosstable, entry: EntryId) -> int:
+    return crosstable.points[entry]
 
 
-def _survival(book: Crosstable, entry: EntryId) -> int:
+def _survival(crosstable: Crosstable, entry: EntryId) -> int:
     """Return the round in which the last life was lost; if still in, all rounds plus the remaining lives."""
-    lost = book.lost(entry)
-    if len(lost) >= book.lives > 0:
-        return lost[book.lives - 1]
-    return len(book.lines[entry]) + book.lives - len(lost)
+    lost = crosstable.lost(entry)
+    if len(lost) >= crosstable.lives > 0:
+        return lost[crosstable.lives - 1]
+    return len(crosstable.lines[entry]) + crosstable.lives - len(lost)
 
 
-def _wins(book: Crosstable, entry: EntryId) -> int:
-    return sum(line.points >= FULL_POINT for line in book.lines[entry])
+def _wins(crosstable: Crosstable, entry: EntryId) -> int:
+    return sum(line.points >= FULL_POINT for line in crosstable.lines[entry])
 
 
-def _wins_played(book: Crosstable, entry: EntryId) -> int:
-    return sum(book.met(line) is not None and line.points >= FULL_POINT for line in book.lines[entry])
+def _wins_played(crosstable: Crosstable, entry: EntryId) -> int:
+    return sum(
+        crosstable.met(line) is not None and line.points >= FULL_POINT for line in crosstable.lines[entry]
+    )
 
 
-def _rounds_elected(book: Crosstable, entry: EntryId) -> int:
+def _rounds_elected(crosstable: Crosstable, entry: EntryId) -> int:
     """Count the rounds not given up: without requested byes, missed rounds and lost walkovers.
 
     Between fixed pairings a lost walkover is a match like others in 2024, and given up in 2026 (15.2).
     """
-    lines = book.lines[entry]
-    kinds = unplayed_kinds(lines, fixed=book.fixed and not book.rule.capped)
+    lines = crosstable.lines[entry]
+    kinds = unplayed_kinds(lines, fixed=crosstable.fixed and not crosstable.rule.capped)
     return sum(
         line.present and kind not in VOLUNTARY_UNPLAYED for line, kind in zip(lines, kinds, strict=True)
     )
@@ -134,103 +136,115 @@ def _rounds_elected(book: Crosstable, entry: EntryId) -> int:
 
 def _progressive(cut: int = 0) -> Compute:
     """Sum of the points after every round, so that early wins weigh more; without the first `cut` scores."""
-    return _per_entry(lambda book, entry: sum([*accumulate(line.points for line in book.lines[entry])][cut:]))
+    return _per_entry(
+        lambda crosstable, entry: sum([*accumulate(line.points for line in crosstable.lines[entry])][cut:])
+    )
 
 
-def _points_scored(book: Crosstable, entry: EntryId) -> int:
-    return sum(line.scored for line in book.lines[entry])
+def _points_scored(crosstable: Crosstable, entry: EntryId) -> int:
+    return sum(line.scored for line in crosstable.lines[entry])
 
 
-def _points_conceded(book: Crosstable, entry: EntryId) -> int:
-    return -sum(line.conceded for line in book.lines[entry])
+def _points_conceded(crosstable: Crosstable, entry: EntryId) -> int:
+    return -sum(line.conceded for line in crosstable.lines[entry])
 
 
-def _difference(book: Crosstable, entry: EntryId) -> int:
-    return _points_scored(book, entry) + _points_conceded(book, entry)
+def _difference(crosstable: Crosstable, entry: EntryId) -> int:
+    return _points_scored(crosstable, entry) + _points_conceded(crosstable, entry)
 
 
 def _buchholz(
-    low: int = 0, high: int = 0, of: Callable[[Crosstable], RoundShares] = opponent_shares
+    low: int = 0, high: int = 0, shares: Callable[[Crosstable], RoundShares] = opponent_shares
 ) -> Compute:
     """Sum of the opponents' points without so many of the lowest and highest."""
-    return _per_entry(lambda book, entry: sum(sum_parts_after_cuts(of(book)[entry], low, high)))
+    return _per_entry(
+        lambda crosstable, entry: sum(sum_parts_after_cuts(shares(crosstable)[entry], low, high))
+    )
 
 
-def _average_buchholz(book: Crosstable, entry: EntryId) -> Fraction:
+def _average_buchholz(crosstable: Crosstable, entry: EntryId) -> Fraction:
     """Average Buchholz of the opponents met at the board; 0 without any."""
-    met = [line.opponent for line in book.lines[entry] if line.played and line.opponent is not None]
-    total = sum(share.score for opponent in met for share in opponent_shares(book)[opponent])
-    return Fraction(total, len(met)) if met else Fraction(0)
+    opponents = [
+        line.opponent for line in crosstable.lines[entry] if line.played and line.opponent is not None
+    ]
+    total = sum(share.score for opponent in opponents for share in opponent_shares(crosstable)[opponent])
+    return Fraction(total, len(opponents)) if opponents else Fraction(0)
 
 
 def _sonneborn_berger(cut: int = 0) -> Compute:
     """Opponents' half points times half points scored against them: quarter points."""
     return _per_entry(
-        lambda book, entry: sum(sum_parts_after_cuts(opponent_shares(book)[entry], cut, weighted=True))
+        lambda crosstable, entry: sum(
+            sum_parts_after_cuts(opponent_shares(crosstable)[entry], cut, weighted=True)
+        )
     )
 
 
-def _koya(book: Crosstable, entry: EntryId) -> int:
+def _koya(crosstable: Crosstable, entry: EntryId) -> int:
     """Points against opponents with at least half of the possible points."""
     return sum(
         line.points
-        for line in book.lines[entry]
-        if (opponent := book.met(line)) is not None and book.points[opponent] >= book.most
+        for line in crosstable.lines[entry]
+        if (opponent := crosstable.met(line)) is not None and crosstable.points[opponent] >= crosstable.most
     )
 
 
-def _win_rate(book: Crosstable, entry: EntryId) -> Fraction:
+def _win_rate(crosstable: Crosstable, entry: EntryId) -> Fraction:
     """Share of possible points in the rounds in which the entry took part; at least 0.33."""
-    there = [line for line in book.lines[entry] if line.present]
-    rate = Fraction(book.points[entry], FULL_POINT * len(there)) if there else Fraction(0)
+    present_lines = [line for line in crosstable.lines[entry] if line.present]
+    rate = (
+        Fraction(crosstable.points[entry], FULL_POINT * len(present_lines)) if present_lines else Fraction(0)
+    )
     return max(rate, MIN_WIN_RATE)
 
 
-def _opponents_win_rate(book: Crosstable, entry: EntryId) -> Fraction:
+def _opponents_win_rate(crosstable: Crosstable, entry: EntryId) -> Fraction:
     rates = [
-        _win_rate(book, line.opponent)
-        for line in book.lines[entry]
+        _win_rate(crosstable, line.opponent)
+        for line in crosstable.lines[entry]
         if line.played and line.opponent is not None
     ]
     return sum(rates, Fraction(0)) / len(rates) if rates else Fraction(0)
 
 
-def _strength_of_schedule(book: Crosstable, entry: EntryId) -> Fraction:
+def _strength_of_schedule(crosstable: Crosstable, entry: EntryId) -> Fraction:
     """Share of points won by the opponents at the board in their matches except those against the entry."""
-    others = [
-        theirs.points
-        for line in book.lines[entry]
+    opponent_points = [
+        opponent_line.points
+        for line in crosstable.lines[entry]
         if line.played and line.opponent is not None
-        for theirs in book.lines[line.opponent]
-        if theirs.played and theirs.opponent != entry
+        for opponent_line in crosstable.lines[line.opponent]
+        if opponent_line.played and opponent_line.opponent != entry
     ]
-    return Fraction(sum(others), FULL_POINT * len(others)) if others else Fraction(0)
+    return (
+        Fraction(sum(opponent_points), FULL_POINT * len(opponent_points)) if opponent_points else Fraction(0)
+    )
 
 
-def _mini_table(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    return sum_among_tied(book, tied, lambda line: line.points)
+def _mini_table(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
+    return sum_among_tied(crosstable, tied, lambda line: line.points)
 
 
-def _mini_difference(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
-    return sum_among_tied(book, tied, lambda line: line.scored - line.conceded)
+def _mini_difference(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
+    return sum_among_tied(crosstable, tied, lambda line: line.scored - line.conceded)
 
 
-def _play_off(book: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
+def _play_off(crosstable: Crosstable, tied: Entries) -> Mapping[EntryId, Value]:
     """Rank a group that has completed a play-off; empty for others. Equal entries go to the next play-off."""
-    played = [one for one in book.play_offs if all(entry in one for entry in tied)]
-    if not played:
+    completed = [play_off for play_off in crosstable.play_offs if all(entry in play_off for entry in tied)]
+    if not completed:
         return {}
-    most = 1 + max(one[entry] for one in played for entry in tied)
+    base = 1 + max(play_off[entry] for play_off in completed for entry in tied)
     values: dict[EntryId, Value] = dict.fromkeys(tied, 0)
-    for one in played:
-        values = {entry: values[entry] * most + one[entry] for entry in tied}
+    for play_off in completed:
+        values = {entry: values[entry] * base + play_off[entry] for entry in tied}
     return values
 
 
-def _drawn_lots(book: Crosstable, entries: Entries) -> Mapping[EntryId, Value]:
+def _drawn_lots(crosstable: Crosstable, entries: Entries) -> Mapping[EntryId, Value]:
     """Draw all lots at once, so that an entry's lot does not depend on who else is tied."""
-    drawn = Chance(book.seed, LOT_PURPOSE).shuffled(book.entries)
-    lots = {entry: len(drawn) - place for place, entry in enumerate(drawn)}
+    shuffled = Chance(crosstable.seed, LOT_PURPOSE).shuffled(crosstable.entries)
+    lots = {entry: len(shuffled) - place for place, entry in enumerate(shuffled)}
     return {entry: lots[entry] for entry in entries}
 
 
@@ -314,7 +328,7 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
         ),
         TieBreak(
             "fore_buchholz",
-            _buchholz(of=fore_opponent_shares),
+            _buchholz(shares=fore_opponent_shares),
             _since_2024("8.3"),
             unit=2,
             forbidden_in_round_robin=_NO_BUCHHOLZ,

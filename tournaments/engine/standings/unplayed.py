@@ -60,59 +60,66 @@ def unplayed_kinds(lines: Sequence[CrosstableLine], *, fixed: bool) -> list[Unpl
     if all(line.played or not line.present for line in lines):
         return [None] * len(lines)
     kinds: list[UnplayedKind | None] = []
-    returned = False
+    has_returned = False
     for line in reversed(lines):
-        kind = None if not line.present or line.played else _unplayed_kind(line, returned=returned)
+        kind = None if not line.present or line.played else _unplayed_kind(line, has_returned=has_returned)
         if fixed and kind in FORFEITS:
             kind = None
         kinds.append(kind)
-        returned |= line.present and kind not in VOLUNTARY_UNPLAYED
+        has_returned |= line.present and kind not in VOLUNTARY_UNPLAYED
     return kinds[::-1]
 
 
-def _unplayed_kind(line: CrosstableLine, *, returned: bool) -> UnplayedKind:
+def _unplayed_kind(line: CrosstableLine, *, has_returned: bool) -> UnplayedKind:
     if line.opponent is not None:
         return UnplayedKind.FORFEIT_WON if line.points > ZERO_POINTS else UnplayedKind.FORFEIT_LOST
     if line.is_allotted_bye or line.points >= FULL_POINT:
         return UnplayedKind.BYE
-    return UnplayedKind.REQUESTED if returned else UnplayedKind.TRAILING
+    return UnplayedKind.REQUESTED if has_returned else UnplayedKind.TRAILING
 
 
-def opponent_shares(book: Crosstable) -> RoundShares:
+def opponent_shares(crosstable: Crosstable) -> RoundShares:
     """Return the shares of every entry, round by round; cached."""
-    if "shares" not in book.kept:
-        book.kept["shares"] = (
-            _virtual_shares(book) if book.rule.uses_virtual_opponent else _article_16(book, book.lines)
+    if "shares" not in crosstable.kept:
+        crosstable.kept["shares"] = (
+            _virtual_shares(crosstable)
+            if crosstable.rule.uses_virtual_opponent
+            else _article_16(crosstable, crosstable.lines)
         )
-    return cast("RoundShares", book.kept["shares"])
+    return cast("RoundShares", crosstable.kept["shares"])
 
 
-def fore_opponent_shares(book: Crosstable) -> RoundShares:
+def fore_opponent_shares(crosstable: Crosstable) -> RoundShares:
     """Return the shares as if the last round's pairings, walkovers too, were drawn (Article 8.3); cached."""
-    if "fore" not in book.kept:
-        at = book.in_all - 1
+    if "fore" not in crosstable.kept:
+        last_index = crosstable.in_all - 1
         lines = {
             entry: [
                 replace(line, points=HALF_POINT, played=True)
-                if number == at and line.opponent is not None
+                if number == last_index and line.opponent is not None
                 else line
-                for number, line in enumerate(own)
+                for number, line in enumerate(entry_lines)
             ]
-            for entry, own in book.lines.items()
+            for entry, entry_lines in crosstable.lines.items()
         }
-        book.kept["fore"] = _article_16(book, lines)
-    return cast("RoundShares", book.kept["fore"])
+        crosstable.kept["fore"] = _article_16(crosstable, lines)
+    return cast("RoundShares", crosstable.kept["fore"])
 
 
-def points_for_opponents(book: Crosstable) -> dict[EntryId, int]:
+def points_for_opponents(crosstable: Crosstable) -> dict[EntryId, int]:
     """Return the points that each entry counts for its opponents."""
-    if book.rule.uses_virtual_opponent:
+    if crosstable.rule.uses_virtual_opponent:
         return {
             entry: sum(line.points if line.played else HALF_POINT for line in lines if line.present)
-            for entry, lines in book.lines.items()
+            for entry, lines in crosstable.lines.items()
         }
-    kinds = {entry: unplayed_kinds(own, fixed=book.fixed) for entry, own in book.lines.items()}
-    return {entry: _adjusted_points(own, kinds[entry]) for entry, own in book.lines.items()}
+    kinds = {
+        entry: unplayed_kinds(entry_lines, fixed=crosstable.fixed)
+        for entry, entry_lines in crosstable.lines.items()
+    }
+    return {
+        entry: _adjusted_points(entry_lines, kinds[entry]) for entry, entry_lines in crosstable.lines.items()
+    }
 
 
 def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKind | None]) -> int:
@@ -123,54 +130,58 @@ def _adjusted_points(lines: Sequence[CrosstableLine], kinds: Sequence[UnplayedKi
     )
 
 
-def _article_16(book: Crosstable, lines: Lines) -> RoundShares:
-    kinds = {entry: unplayed_kinds(own, fixed=book.fixed) for entry, own in lines.items()}
-    points = {entry: sum(line.points for line in own) for entry, own in lines.items()}
-    adjusted = {entry: _adjusted_points(own, kinds[entry]) for entry, own in lines.items()}
+def _article_16(crosstable: Crosstable, lines: Lines) -> RoundShares:
+    kinds = {
+        entry: unplayed_kinds(entry_lines, fixed=crosstable.fixed) for entry, entry_lines in lines.items()
+    }
+    points = {entry: sum(line.points for line in entry_lines) for entry, entry_lines in lines.items()}
+    adjusted = {entry: _adjusted_points(entry_lines, kinds[entry]) for entry, entry_lines in lines.items()}
     return {
         entry: [
-            _opponent_share(book, line, kind, points[entry], adjusted)
-            for line, kind in zip(own, kinds[entry], strict=True)
+            _opponent_share(crosstable, line, kind, points[entry], adjusted)
+            for line, kind in zip(entry_lines, kinds[entry], strict=True)
             if line.present
         ]
-        for entry, own in lines.items()
+        for entry, entry_lines in lines.items()
     }
 
 
 def _opponent_share(
-    book: Crosstable,
+    crosstable: Crosstable,
     line: CrosstableLine,
     kind: UnplayedKind | None,
-    own: int,
+    own_points: int,
     adjusted: Mapping[EntryId, int],
 ) -> RoundShare:
     if kind is None:
         assert line.opponent is not None  # rounds without an opponent have a kind
         return RoundShare(adjusted[line.opponent], line.points)
-    dummy = own  # 16.4
-    if book.rule.capped:
+    dummy_score = own_points  # 16.4
+    if crosstable.rule.capped:
         scheduled = line.opponent
-        dummy = min(own, HALF_POINT * book.in_all if scheduled is None else adjusted[scheduled])
-    return RoundShare(dummy, line.points, kind in VOLUNTARY_UNPLAYED)
+        dummy_score = min(
+            own_points, HALF_POINT * crosstable.in_all if scheduled is None else adjusted[scheduled]
+        )
+    return RoundShare(dummy_score, line.points, kind in VOLUNTARY_UNPLAYED)
 
 
-def _virtual_shares(book: Crosstable) -> RoundShares:
-    adjusted = points_for_opponents(book)
-    found: dict[EntryId, list[RoundShare]] = {}
-    for entry, lines in book.lines.items():
-        own, before = found.setdefault(entry, []), 0
+def _virtual_shares(crosstable: Crosstable) -> RoundShares:
+    adjusted = points_for_opponents(crosstable)
+    shares: dict[EntryId, list[RoundShare]] = {}
+    for entry, lines in crosstable.lines.items():
+        entry_shares, points_before = shares.setdefault(entry, []), 0
         for number, line in enumerate(lines, start=1):
             if line.played and line.opponent is not None:
-                own.append(RoundShare(adjusted[line.opponent], line.points))
+                entry_shares.append(RoundShare(adjusted[line.opponent], line.points))
             elif line.present:
-                virtual = before + FULL_POINT - line.points + HALF_POINT * (len(lines) - number)
-                own.append(RoundShare(virtual, line.points))
-            before += line.points
-    return found
+                virtual = points_before + FULL_POINT - line.points + HALF_POINT * (len(lines) - number)
+                entry_shares.append(RoundShare(virtual, line.points))
+            points_before += line.points
+    return shares
 
 
 def sum_parts_after_cuts(
-    own: Sequence[RoundShare], low: int, high: int = 0, *, weighted: bool = False
+    shares: Sequence[RoundShare], low: int, high: int = 0, *, weighted: bool = False
 ) -> list[int]:
     """Return the parts of a sum over opponents without the lowest and highest cuts (Articles 14.1–14.4).
 
@@ -179,14 +190,16 @@ def sum_parts_after_cuts(
     cut by cut (16.5.2). The greatest are cut last.
     """
     if not low and not high:
-        return [share.score * share.points if weighted else share.score for share in own]
-    left = sorted(
+        return [share.score * share.points if weighted else share.score for share in shares]
+    remaining = sorted(
         (share.score, share.score * share.points if weighted else share.score, share.given_up)
-        for share in own
+        for share in shares
     )
-    for _cut in range(min(low, len(left))):
-        least = min(left, key=lambda one: (one[0], one[1]))
-        up = min((one for one in left if one[2]), key=lambda one: (one[1], one[0]), default=least)
-        left.remove(up if up[1] >= least[1] else least)
-    values = sorted(value for _score, value, _up in left)
+    for _cut in range(min(low, len(remaining))):
+        lowest = min(remaining, key=lambda part: (part[0], part[1]))
+        lowest_given_up = min(
+            (part for part in remaining if part[2]), key=lambda part: (part[1], part[0]), default=lowest
+        )
+        remaining.remove(lowest_given_up if lowest_given_up[1] >= lowest[1] else lowest)
+    values = sorted(value for _score, value, _up in remaining)
     return values[: max(0, len(values) - high)]

@@ -73,9 +73,9 @@ def initial_hash(event: str) -> str:
     return _hash(f"{CHAIN_VERSION}|{event}")
 
 
-def seal_row(row: ChainRow, before: str, salt: str) -> RowSeal:
+def seal_row(row: ChainRow, previous_hash: str, salt: str) -> RowSeal:
     """Return the seal of a new row; `salt`: random, used for this row only."""
-    return RowSeal(before, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
+    return RowSeal(previous_hash, salt, _digest(_salt_of(salt, ACTOR), str(row.actor)))
 
 
 def chain_hash(row: ChainRow, seal: RowSeal) -> str:
@@ -128,42 +128,42 @@ def is_same_actor(row: ChainRow, seal: RowSeal) -> bool:
 
 
 def replace_text(
-    row: ChainRow, kept: RowSeal, instead: Callable[[str], str | None]
+    row: ChainRow, seal: RowSeal, replacement: Callable[[str], str | None]
 ) -> tuple[ChainRow, RowSeal]:
     """Return the row with texts replaced, and a seal with which its `chain_hash` is unchanged.
 
-    `instead`: returns the new text for a text, or None to keep it. A row without replacements is returned
+    `replacement`: returns the new text for a text, or None to keep it. A row without replacements is returned
     unchanged.
     """
     salts: dict[str, str] = {}
-    erased = dict(kept.erased)
-    touched: list[str] = []
+    erased = dict(seal.erased)
+    replaced_paths: list[str] = []
 
     def walk(value: Any, path: str) -> Any:
         if isinstance(value, str):
-            new = instead(value)
-            if new is not None:
-                touched.append(path)
+            new_text = replacement(value)
+            if new_text is not None:
+                replaced_paths.append(path)
             if path in erased:  # another name in the same text
-                return value if new is None else new
-            if new is None:
-                salts[path] = _salt_at(kept, path)
+                return value if new_text is None else new_text
+            if new_text is None:
+                salts[path] = _salt_at(seal, path)
                 return value
-            erased[path] = _digest(_salt_at(kept, path), value)
-            return new
+            erased[path] = _digest(_salt_at(seal, path), value)
+            return new_text
         if isinstance(value, Mapping):
             return {key: walk(part, f"{path}/{key}") for key, part in value.items()}
         if isinstance(value, list | tuple):
-            return [walk(part, f"{path}/{place}") for place, part in enumerate(value)]
+            return [walk(part, f"{path}/{index}") for index, part in enumerate(value)]
         return value
 
     label, data = walk(row.label, LABEL), walk(row.data, DATA)
-    if not touched:
-        return row, kept
+    if not replaced_paths:
+        return row, seal
     if row.actor is not None:
-        salts[ACTOR] = _salt_at(kept, ACTOR)
-    new = ChainRow(row.at, row.action, row.subject_type, row.subject_id, row.actor, label, data)
-    return new, RowSeal(kept.before, "", kept.actor, salts, erased)
+        salts[ACTOR] = _salt_at(seal, ACTOR)
+    new_row = ChainRow(row.at, row.action, row.subject_type, row.subject_id, row.actor, label, data)
+    return new_row, RowSeal(seal.before, "", seal.actor, salts, erased)
 
 
 def _hash_tree(value: Any, path: str, seal: RowSeal) -> Any:
@@ -172,7 +172,7 @@ def _hash_tree(value: Any, path: str, seal: RowSeal) -> Any:
     if isinstance(value, Mapping):
         return {str(key): _hash_tree(part, f"{path}/{key}", seal) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_hash_tree(part, f"{path}/{place}", seal) for place, part in enumerate(value)]
+        return [_hash_tree(part, f"{path}/{index}", seal) for index, part in enumerate(value)]
     return value
 
 

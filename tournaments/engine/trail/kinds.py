@@ -26,10 +26,10 @@ from tournaments.engine.trail.action import AuditAction
 
 def _action_types_in(module: ModuleType) -> Iterator[type[AuditAction]]:
     """Yield the action classes that a module defines; base classes have no code."""
-    for one in vars(module).values():
-        own = isinstance(one, type) and one.__module__ == module.__name__
-        if own and issubclass(one, AuditAction) and "kind" in vars(one):
-            yield one
+    for member in vars(module).values():
+        is_own_class = isinstance(member, type) and member.__module__ == module.__name__
+        if is_own_class and issubclass(member, AuditAction) and "kind" in vars(member):
+            yield member
 
 
 _ACTION_TYPES: Final = tuple(
@@ -53,6 +53,8 @@ _ACTION_TYPES: Final = tuple(
     )
     for kind in _action_types_in(module)
 )
-ACTION_KINDS: Final[Mapping[str, type[AuditAction]]] = {one.kind: one for one in _ACTION_TYPES}
+ACTION_KINDS: Final[Mapping[str, type[AuditAction]]] = {
+    action_type.kind: action_type for action_type in _ACTION_TYPES
+}
 if len(ACTION_KINDS) != len(_ACTION_TYPES):
     raise LookupError("two kinds of actions have the same code")

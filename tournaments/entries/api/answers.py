@@ -79,12 +79,12 @@ class OwnCustomFields(APIView):
     def post(self, request: Request, event: str, entry: str) -> Response:
         """Change the values of custom fields, in all entries of the player in the event."""
         actor = _signed_in_actor(request)
-        found = _own_entry(actor, event, entry)
+        loaded_entry = _own_entry(actor, event, entry)
         body = parse_body(request, ColumnAnswersInput)
-        paths = _body_paths(found.division.event, body["answers"])
-        values = {one["column"]: one["value"] for one in body["answers"]}
+        paths = _body_paths(loaded_entry.division.event, body["answers"])
+        values = {answer["column"]: answer["value"] for answer in body["answers"]}
         with map_fault_fields({f"own-{column}": f"{path}.value" for column, path in paths.items()}):
-            set_own_answers(actor=actor, public_id=entry, values=values, seen=body["seen"])
+            set_own_answers(actor=actor, public_id=entry, values=values, expected_version=body["seen"])
         return Response(_current_answers(actor, event, entry))
 
 
@@ -93,14 +93,14 @@ def _body_paths(event: Event, answers: Sequence[Mapping[str, Any]]) -> dict[int,
 
     Raises ``Invalid`` for an unknown or repeated field.
     """
-    asked = {one.pk for one in event_custom_fields(event) if one.asked}
+    asked_field_ids = {custom_field.pk for custom_field in event_custom_fields(event) if custom_field.asked}
     paths: dict[int, str] = {}
     faults = []
-    for place, one in enumerate(answers):
-        if one["column"] not in asked or one["column"] in paths:
-            code = "column.unknown" if one["column"] not in asked else "filter.twice"
-            faults.append(Fault(code, f"answers.{place}.column"))
-        paths[one["column"]] = f"answers.{place}"
+    for position, answer in enumerate(answers):
+        if answer["column"] not in asked_field_ids or answer["column"] in paths:
+            code = "column.unknown" if answer["column"] not in asked_field_ids else "filter.twice"
+            faults.append(Fault(code, f"answers.{position}.column"))
+        paths[answer["column"]] = f"answers.{position}"
     raise_faults(faults)
     return paths
 
@@ -112,26 +112,30 @@ def _signed_in_actor(request: Request) -> Actor:
 
 
 def _own_entry(actor: Actor, event: str, entry: str) -> Entry:
-    found = own_entry(actor, entry)
-    if found.division.event.public_id != event:
+    loaded_entry = own_entry(actor, entry)
+    if loaded_entry.division.event.public_id != event:
         raise Missing("entry.unknown")
-    return found
+    return loaded_entry
 
 
 def _current_answers(actor: Actor, event_id: str, entry: str) -> ColumnAnswers:
-    found = _own_entry(actor, event_id, entry)
-    event = found.division.event
-    known = custom_field_answers(event, represented_player(actor, found).pk)
+    loaded_entry = _own_entry(actor, event_id, entry)
+    event = loaded_entry.division.event
+    answers = custom_field_answers(event, represented_player(actor, loaded_entry).pk)
     until: datetime | None = event.columns_until
     return ColumnAnswers(
         answers=[
             ColumnAnswer(
-                one.pk, one.name, CustomFieldKind(one.kind), list(one.choices), known.values.get(one.pk, "")
+                custom_field.pk,
+                custom_field.name,
+                CustomFieldKind(custom_field.kind),
+                list(custom_field.choices),
+                answers.values.get(custom_field.pk, ""),
             )
-            for one in event_custom_fields(event)
-            if one.asked
+            for custom_field in event_custom_fields(event)
+            if custom_field.asked
         ],
         open=are_answers_open(event, timezone.now()),
         until=until,
-        version=known.version,
+        version=answers.version,
     )

@@ -177,14 +177,14 @@ class Entries(EventView):
             raise Missing("division.unknown")
         members = [_member(visible.event.club, member) for member in data["players"]]
         with map_fault_fields(BODY_FIELDS):
-            made = add_entry(
+            entry = add_entry(
                 actor=actor,
                 event_id=visible.event.pk,
                 division_id=divisions[data["division"] - 1].pk,
                 entry=_new_entry(data, members),
                 when_full=WhenFull(data["when_full"]),
             )
-        return Response(entry_response(made), status=201)
+        return Response(entry_response(entry), status=201)
 
 
 class ExpectedEntry(Answer, frozen=True):
@@ -246,16 +246,16 @@ class ApproveEntry(APIView):
         operation_id="events_approve", request=ApproveInput, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _load_entry(request, event, entry)
+        loaded_event, actor, loaded_entry = _load_entry(request, event, entry)
         body = parse_body(request, ApproveInput)
         approve_entries(
             actor=actor,
-            event_id=visible.pk,
-            entry_ids=[found.pk],
+            event_id=loaded_event.pk,
+            entry_ids=[loaded_entry.pk],
             overrule=body["overrule"],
             who=body["player"],
         )
-        return Response(_applicants(visible))
+        return Response(_applicants(loaded_event))
 
 
 class DeclineEntry(APIView):
@@ -265,9 +265,9 @@ class DeclineEntry(APIView):
         operation_id="events_turn_away", request=None, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _load_entry(request, event, entry)
-        decline_entry(actor=actor, event_id=visible.pk, entry_id=found.pk)
-        return Response(_applicants(visible))
+        loaded_event, actor, loaded_entry = _load_entry(request, event, entry)
+        decline_entry(actor=actor, event_id=loaded_event.pk, entry_id=loaded_entry.pk)
+        return Response(_applicants(loaded_event))
 
 
 class AdmitInput(serializers.Serializer[object]):
@@ -288,10 +288,12 @@ class AdmitFromWaitingList(APIView):
         operation_id="events_let_in", request=AdmitInput, responses=response_schemas(list[ExpectedEntry])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        visible, actor, found = _load_entry(request, event, entry)
+        loaded_event, actor, loaded_entry = _load_entry(request, event, entry)
         when_full = WhenFull(parse_body(request, AdmitInput)["when_full"])
-        admit_from_waiting_list(actor=actor, event_id=visible.pk, entry_id=found.pk, when_full=when_full)
-        return Response(_applicants(visible))
+        admit_from_waiting_list(
+            actor=actor, event_id=loaded_event.pk, entry_id=loaded_entry.pk, when_full=when_full
+        )
+        return Response(_applicants(loaded_event))
 
 
 class UndoneEntries(Answer, frozen=True):
@@ -311,41 +313,51 @@ class UndoEntries(APIView):
         operation_id="events_undo_entries", request=None, responses=response_schemas(UndoneEntries)
     )
     def post(self, request: Request, event: str) -> Response:
-        visible = visible_event(request.user, event).event
-        actor = helper_actor(request, visible)
-        last = last_bulk_action(visible)
-        if last is None:
-            raise Conflict("entry.step_unknown", present=visible)
-        done = undo_bulk_action(actor=actor, event_id=visible.pk, audit_id=last[0].pk)
+        loaded_event = visible_event(request.user, event).event
+        actor = helper_actor(request, loaded_event)
+        last_action = last_bulk_action(loaded_event)
+        if last_action is None:
+            raise Conflict("entry.step_unknown", present=loaded_event)
+        result = undo_bulk_action(actor=actor, event_id=loaded_event.pk, audit_id=last_action[0].pk)
         return Response(
             UndoneEntries(
-                undone=entry_public_ids(one.entry for one in done.entries),
-                kept=entry_public_ids(one.entry for one in done.kept),
+                undone=entry_public_ids(named_entry.entry for named_entry in result.entries),
+                kept=entry_public_ids(named_entry.entry for named_entry in result.kept),
             )
         )
 
 
 def _load_entry(request: Request, event: str, entry: str) -> tuple[models.Event, Actor, models.Entry]:
     """Return the event, the actor (a director or assistant) and one of the event's entries."""
-    visible = visible_event(request.user, event).event
-    return visible, helper_actor(request, visible), get_entry(visible, entry)
+    loaded_event = visible_event(request.user, event).event
+    return loaded_event, helper_actor(request, loaded_event), get_entry(loaded_event, entry)
 
 
 def _applicants(event: models.Event) -> list[ExpectedEntry]:
-    found = [(division, one) for division in divisions_in(event) for one in division_applicants(division)]
-    known = candidates_by_entry(event, [one.row.pk for _division, one in found if one.unconfirmed])
-    doubts = {pk: first_doubt(candidates) for pk, candidates in known.items()}
+    applicants = [
+        (division, applicant)
+        for division in divisions_in(event)
+        for applicant in division_applicants(division)
+    ]
+    entry_candidates = candidates_by_entry(
+        event, [applicant.row.pk for _division, applicant in applicants if applicant.unconfirmed]
+    )
+    doubts = {pk: first_doubt(candidates) for pk, candidates in entry_candidates.items()}
     return [
         ExpectedEntry(
-            id=one.row.public_id,
-            name=one.row.name,
+            id=applicant.row.public_id,
+            name=applicant.row.name,
             division=division.name,
-            approved=not one.unconfirmed,
-            waiting=one.place,
-            doubt=doubtful.doubt if (doubtful := doubts.get(one.row.pk)) is not None else None,
-            same_name=[player.public_id for name in known.get(one.row.pk, ()) for player in name.players],
+            approved=not applicant.unconfirmed,
+            waiting=applicant.place,
+            doubt=doubtful.doubt if (doubtful := doubts.get(applicant.row.pk)) is not None else None,
+            same_name=[
+                player.public_id
+                for candidate in entry_candidates.get(applicant.row.pk, ())
+                for player in candidate.players
+            ],
         )
-        for division, one in found
+        for division, applicant in applicants
     ]
 
 
@@ -361,15 +373,15 @@ def _member(club: Club, data: dict[str, Any]) -> NewEntry:
 
 def entry_response(entry: models.Entry) -> Entry:
     """Return one entry as a director sees it."""
-    path, queue = url_builder("public:player"), place_in_queue(entry)
-    return Entry.of(entry_row(entry), entry.division.name, path, all_players=True, waiting=queue)
+    path, place = url_builder("public:player"), place_in_queue(entry)
+    return Entry.of(entry_row(entry), entry.division.name, path, all_players=True, waiting=place)
 
 
 def _new_entry(data: dict[str, Any], members: list[NewEntry]) -> NewEntry:
-    lead, *others = members
+    lead, *partners = members
     return replace(
         lead,
-        partners=tuple(others),
+        partners=tuple(partners),
         team=data["team"],
         marks=EntryMarks(*(data[name] for name in MARK_LIMITS)),
         overrule=data["overrule"],

@@ -106,37 +106,40 @@ class MergePlayer(APIView):
         responses=response_schemas(MergePreview),
     )
     def get(self, request: Request, club: str, player: str) -> Response:
-        found = visible_club(club)
-        director_actor(request, found)
-        keep, duplicate = _both_players(found, MergeQuery.read(request)["keep"], player)
-        moves = merge_preview(keep, duplicate)
+        loaded_club = visible_club(club)
+        director_actor(request, loaded_club)
+        keep, duplicate = _both_players(loaded_club, MergeQuery.read(request)["keep"], player)
+        preview = merge_preview(keep, duplicate)
         return Response(
             MergePreview(
                 keep.public_id,
                 duplicate.public_id,
-                len(moves.entries),
-                [one.name for one in moves.clubs],
-                moves.has_account,
-                not moves.same_division,
-                [_openings(request, one) for one in merged_openings(keep.pk, duplicate.pk)],
+                len(preview.entries),
+                [moved_club.name for moved_club in preview.clubs],
+                preview.has_account,
+                not preview.same_division,
+                [
+                    _openings(request, list_openings)
+                    for list_openings in merged_openings(keep.pk, duplicate.pk)
+                ],
             )
         )
 
     @extend_schema(operation_id="players_merge", request=MergeInput, responses=response_schemas(MergedPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
         """Merge this player into another player known to the club."""
-        found = visible_club(club)
-        actor = director_actor(request, found)
+        loaded_club = visible_club(club)
+        actor = director_actor(request, loaded_club)
         data = parse_body(request, MergeInput)
-        keep, duplicate = _both_players(found, data["keep"], player)
-        stays = merge_players(
+        keep, duplicate = _both_players(loaded_club, data["keep"], player)
+        merged_player = merge_players(
             actor=actor,
-            club_id=found.pk,
+            club_id=loaded_club.pk,
             keep_id=keep.pk,
             duplicate_id=duplicate.pk,
             openings=data["openings"],
         )
-        return Response(MergedPlayer(stays.public_id, stays.name))
+        return Response(MergedPlayer(merged_player.public_id, merged_player.name))
 
 
 class UnmergePlayer(APIView):
@@ -146,22 +149,24 @@ class UnmergePlayer(APIView):
 
     @extend_schema(operation_id="players_unmerge", request=None, responses=response_schemas(MergedPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
-        found = visible_club(club)
-        back = undo_last_merge(actor=director_actor(request, found), club_id=found.pk, duplicate=player)
-        return Response(MergedPlayer(back.public_id, back.name))
+        loaded_club = visible_club(club)
+        restored_player = undo_last_merge(
+            actor=director_actor(request, loaded_club), club_id=loaded_club.pk, duplicate=player
+        )
+        return Response(MergedPlayer(restored_player.public_id, restored_player.name))
 
 
 def _both_players(club: Club, keep: str, duplicate: str) -> tuple[Player, Player]:
-    goes = player_for_club(club, duplicate, own=True)
-    return resolve_parameter("keep", lambda: player_for_club(club, keep)), goes
+    duplicate_player = player_for_club(club, duplicate, own_only=True)
+    return resolve_parameter("keep", lambda: player_for_club(club, keep)), duplicate_player
 
 
-def _openings(request: Request, one: MergedOpenings) -> OpeningsOfList:
+def _openings(request: Request, list_openings: MergedOpenings) -> OpeningsOfList:
     return OpeningsOfList(
-        one.list_id,
-        one.list_name,
-        may_direct(request.user, one.club),
-        list(one.now),
-        one.then,
-        [OpeningOfTwo(o.number, o.whose, o.rating_text, o.at, o.alone) for o in one.openings],
+        list_openings.list_id,
+        list_openings.list_name,
+        may_direct(request.user, list_openings.club),
+        list(list_openings.now),
+        list_openings.then,
+        [OpeningOfTwo(o.number, o.whose, o.rating_text, o.at, o.alone) for o in list_openings.openings],
     )

@@ -78,36 +78,44 @@ class PlayerNumbers(APIView):
 
     @extend_schema(operation_id="players_numbers", responses=response_schemas(NumbersOfPlayer))
     def get(self, request: Request, club: str, player: str) -> Response:
-        found = visible_club(club)
-        director_actor(request, found)
-        return Response(_numbers_response(player_in_directory(found, player)))
+        loaded_club = visible_club(club)
+        director_actor(request, loaded_club)
+        return Response(_numbers_response(player_in_directory(loaded_club, player)))
 
     @extend_schema(
         operation_id="players_set_numbers", request=NumbersInput, responses=response_schemas(NumbersOfPlayer)
     )
     def put(self, request: Request, club: str, player: str) -> Response:
         """Replace the federation numbers and outside ratings of a player."""
-        found = visible_club(club)
-        actor, body = director_actor(request, found), parse_body(request, NumbersInput, NumbersOfPlayer)
-        kept = player_in_directory(found, player)
-        numbers = [Number(one["federation"], one["number"], one["valid_until"]) for one in body["numbers"]]
-        ratings = [SourceRating(one["source"], one["value"], one["on"]) for one in body["ratings"]]
+        loaded_club = visible_club(club)
+        actor, body = director_actor(request, loaded_club), parse_body(request, NumbersInput, NumbersOfPlayer)
+        loaded_player = player_in_directory(loaded_club, player)
+        numbers = [
+            Number(number_data["federation"], number_data["number"], number_data["valid_until"])
+            for number_data in body["numbers"]
+        ]
+        ratings = [
+            SourceRating(rating_data["source"], rating_data["value"], rating_data["on"])
+            for rating_data in body["ratings"]
+        ]
         with map_fault_fields({"number-#": "numbers.#", "rating-#": "ratings.#"}):
             set_numbers(
                 actor=actor,
-                player_id=kept.pk,
-                club_id=found.pk,
+                player_id=loaded_player.pk,
+                club_id=loaded_club.pk,
                 numbers=numbers,
                 ratings=ratings,
                 seen=body["seen"],
             )
-        return Response(_numbers_response(kept))
+        return Response(_numbers_response(loaded_player))
 
 
 def _numbers_response(player: Player) -> NumbersOfPlayer:
-    known = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
+    profile = outside_profiles([player.pk]).get(player.pk, OutsideProfile())
     return NumbersOfPlayer(
-        numbers=[NumberOfPlayer(one.federation, one.number, one.valid_until) for one in known.numbers],
-        ratings=[RatingOfPlayer(one.source, one.value, one.on) for one in known.ratings],
-        version=known.version,
+        numbers=[
+            NumberOfPlayer(number.federation, number.number, number.valid_until) for number in profile.numbers
+        ],
+        ratings=[RatingOfPlayer(rating.source, rating.value, rating.on) for rating in profile.ratings],
+        version=profile.version,
     )

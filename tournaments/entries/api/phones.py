@@ -46,10 +46,14 @@ class _StaffView(APIView):
 
     def found(self, request: Request, event: str, entry: str) -> tuple[Event, Entry, dict[str, Any]]:
         """Return event, entry, and the arguments for a service: actor and ids of both."""
-        visible = visible_event(request.user, event).event
-        actor = helper_actor(request, visible)
-        one = get_entry(visible, entry)
-        return visible, one, {"actor": actor, "event_id": visible.pk, "entry_id": one.pk}
+        loaded_event = visible_event(request.user, event).event
+        actor = helper_actor(request, loaded_event)
+        loaded_entry = get_entry(loaded_event, entry)
+        return (
+            loaded_event,
+            loaded_entry,
+            {"actor": actor, "event_id": loaded_event.pk, "entry_id": loaded_entry.pk},
+        )
 
 
 class PhoneRequests(_StaffView):
@@ -57,10 +61,13 @@ class PhoneRequests(_StaffView):
 
     @extend_schema(operation_id="events_phones_asking", responses=response_schemas(list[PhoneThatAsks]))
     def get(self, request: Request, event: str) -> Response:
-        visible = visible_event(request.user, event).event
-        helper_actor(request, visible)
+        loaded_event = visible_event(request.user, event).event
+        helper_actor(request, loaded_event)
         return Response(
-            [PhoneThatAsks(one.entry, one.name, one.number, one.since) for one in pending_phones(visible)]
+            [
+                PhoneThatAsks(phone.entry, phone.name, phone.number, phone.since)
+                for phone in pending_phones(loaded_event)
+            ]
         )
 
 
@@ -69,8 +76,8 @@ class EntryPhones(_StaffView):
 
     @extend_schema(operation_id="events_phones", responses=response_schemas(list[PhoneOfLink]))
     def get(self, request: Request, event: str, entry: str) -> Response:
-        _event, found, _given = self.found(request, event, entry)
-        return _phones_response(found)
+        _event, loaded_entry, _service_args = self.found(request, event, entry)
+        return _phones_response(loaded_entry)
 
 
 class AllowPhone(_StaffView):
@@ -80,9 +87,9 @@ class AllowPhone(_StaffView):
         operation_id="events_phone_let_in", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
-        _event, found, given = self.found(request, event, entry)
-        allow_phone(**given, number=number)
-        return _phones_response(found)
+        _event, loaded_entry, service_args = self.found(request, event, entry)
+        allow_phone(**service_args, number=number)
+        return _phones_response(loaded_entry)
 
 
 class RefusePhone(_StaffView):
@@ -92,9 +99,9 @@ class RefusePhone(_StaffView):
         operation_id="events_phone_refuse", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str, number: int) -> Response:
-        _event, found, given = self.found(request, event, entry)
-        refuse_phone(**given, number=number)
-        return _phones_response(found)
+        _event, loaded_entry, service_args = self.found(request, event, entry)
+        refuse_phone(**service_args, number=number)
+        return _phones_response(loaded_entry)
 
 
 class ForgetPhones(_StaffView):
@@ -104,10 +111,10 @@ class ForgetPhones(_StaffView):
         operation_id="events_phones_forget", request=None, responses=response_schemas(list[PhoneOfLink])
     )
     def post(self, request: Request, event: str, entry: str) -> Response:
-        _event, found, given = self.found(request, event, entry)
-        forget_phones(**given)
-        return _phones_response(found)
+        _event, loaded_entry, service_args = self.found(request, event, entry)
+        forget_phones(**service_args)
+        return _phones_response(loaded_entry)
 
 
 def _phones_response(entry: Entry) -> Response:
-    return Response([PhoneOfLink(one.number, one.way, one.since) for one in current_phones(entry)])
+    return Response([PhoneOfLink(phone.number, phone.way, phone.since) for phone in current_phones(entry)])

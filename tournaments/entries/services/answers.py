@@ -18,14 +18,16 @@ from tournaments.store.lock import lock_unless_removed, record_action
 
 
 @durable
-def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], seen: str) -> Entry:
+def set_own_answers(
+    *, actor: Actor, public_id: str, values: Mapping[int, str], expected_version: str
+) -> Entry:
     """Save a player's values of custom fields, by field id, in all entries of the player in the event.
 
     The player is the signed-in one or a minor whose guardian they are. Only fields that players fill in are
-    accepted. ``seen``: version that was displayed. The audit log records that values changed, not the values.
+    accepted. ``expected_version``: version that was displayed. The audit log records that values changed, not the values.
 
     Raises ``Conflict`` after the director's deadline or once the event runs (``entry.answers_closed``), and
-    if the values have changed since ``seen`` (``entry.answers_changed``); ``Invalid`` for an invalid value.
+    if the values have changed since ``expected_version`` (``entry.answers_changed``); ``Invalid`` for an invalid value.
     """
     event = lock_unless_removed(own_entry(actor, public_id).division.event_id)
     entry = own_entry(actor, public_id)
@@ -34,11 +36,11 @@ def set_own_answers(*, actor: Actor, public_id: str, values: Mapping[int, str], 
         raise Conflict("entry.answers_closed", present=event)
     player = represented_player(actor, entry)
     answers = custom_field_answers(event, player.pk)
-    if seen != answers.version:
+    if expected_version != answers.version:
         raise Conflict("entry.answers_changed", present=entry)
-    cleaned = clean_custom_values(event, values, asked=True)
-    for touched in write_custom_values(player.pk, answers.entries, cleaned):
-        record_action(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=touched)
+    cleaned = clean_custom_values(event, values, asked_only=True)
+    for changed_entry in write_custom_values(player.pk, answers.entries, cleaned):
+        record_action(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=changed_entry)
     return entry
 
 
@@ -47,7 +49,7 @@ def represented_player(actor: Actor, entry: Entry) -> Player:
 
     That is the actor's own player, or else the first of the minors whose guardian they are.
     """
-    user = actor.user.pk if actor.user is not None else 0
-    mine = [one for one in (player_of_user(user), *wards_of(user)) if one is not None]
-    inside = set(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True))
-    return next(one for one in mine if one.pk in inside)
+    user_id = actor.user.pk if actor.user is not None else 0
+    own_players = [player for player in (player_of_user(user_id), *wards_of(user_id)) if player is not None]
+    entry_player_ids = set(EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True))
+    return next(player for player in own_players if player.pk in entry_player_ids)

@@ -44,21 +44,21 @@ def reenter_entry(actor: Actor, event: Event, entry_id: int, overrule: str = "")
     if not division.reentries:
         raise Conflict("buy_back.not_offered", present=present)
     must_be_before_cutoff(event, division)
-    before = entry.again.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True).first()
-    if before is None and entry.again.exists():
+    previous_reentry = entry.again.filter(status=EntryStatus.WITHDRAWN, slots__isnull=True).first()
+    if previous_reentry is None and entry.again.exists():
         raise Conflict("buy_back.done", present=present, name=entry.name)
     _must_be_eliminated(entry, stage)
     if stage.system not in Stage.ELIMINATIONS and not is_between_rounds(stage):
         raise Conflict("buy_back.no_place", present=present)
-    if before is not None:
-        step_entry(before, EntryAction.RETURN)
-        before.save(update_fields=["status"])
-        again = before
+    if previous_reentry is not None:
+        step_entry(previous_reentry, EntryAction.RETURN)
+        previous_reentry.save(update_fields=["status"])
+        reentry = previous_reentry
     else:
-        again = _create_reentry(entry)
-    record_action(event, actor=actor, action=EntryReentered(name=again.name), subject=again)
-    must_fit_on_return(actor, event, again, overrule)
-    return again, stage
+        reentry = _create_reentry(entry)
+    record_action(event, actor=actor, action=EntryReentered(name=reentry.name), subject=reentry)
+    must_fit_on_return(actor, event, reentry, overrule)
+    return reentry, stage
 
 
 def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
@@ -69,21 +69,21 @@ def _must_be_eliminated(entry: Entry, stage: Stage) -> None:
     present = {"status": entry.division.event.status}
     if entry.pk not in possible_reentries(stage):
         raise Conflict("buy_back.still_in", present=present, name=entry.name)
-    within = stage.settings.bracket.buy_back_within
-    if within and matches_played(stage, [entry.pk])[entry.pk] > within:
-        raise Conflict("buy_back.too_far", present=present, name=entry.name, limit=within)
+    max_matches = stage.settings.bracket.buy_back_within
+    if max_matches and matches_played(stage, [entry.pk])[entry.pk] > max_matches:
+        raise Conflict("buy_back.too_far", present=present, name=entry.name, limit=max_matches)
 
 
 def _create_reentry(entry: Entry) -> Entry:
-    division, players = entry.division, list(EntryPlayer.objects.filter(entry=entry))
-    attempt = _attempt_count(division.pk, [row.player_id for row in players]) + 1
+    division, entry_players = entry.division, list(EntryPlayer.objects.filter(entry=entry))
+    attempt = _attempt_count(division.pk, [row.player_id for row in entry_players]) + 1
     if attempt > 1 + division.reentries:
         present = {"status": division.event.status}
         raise Conflict("buy_back.used_up", present=present, name=entry.name, limit=division.reentries)
     first = entry
     while first.again_of is not None:
         first = first.again_of
-    again = Entry.objects.create(
+    reentry = Entry.objects.create(
         division=division,
         name=f"{first.name[: MAX_TEAM_NAME_LENGTH - _NUMBER_SUFFIX_LENGTH]} ({attempt})",
         **asdict(entry.marks),
@@ -91,13 +91,13 @@ def _create_reentry(entry: Entry) -> Entry:
     )
     EntryPlayer.objects.bulk_create(
         EntryPlayer(
-            entry=again, player_id=row.player_id, division=division, position=row.position, attempt=attempt
+            entry=reentry, player_id=row.player_id, division=division, position=row.position, attempt=attempt
         )
-        for row in players
+        for row in entry_players
     )
-    return again
+    return reentry
 
 
-def _attempt_count(division_id: int, players: Collection[int]) -> int:
-    rows = EntryPlayer.objects.filter(division=division_id, player__in=players)
+def _attempt_count(division_id: int, player_ids: Collection[int]) -> int:
+    rows = EntryPlayer.objects.filter(division=division_id, player__in=player_ids)
     return rows.aggregate(most=Max("attempt"))["most"] or 0

@@ -28,10 +28,10 @@ def release_player(*, actor: Actor, club_id: int, player_id: int) -> Player:
         entry_players__player=player_id, division__event__status__in=EVENT_CHANGEABLE
     )
     # Lock events by id, then the player: the same order everywhere.
-    wanted = Event.objects.filter(pk__in=entries.values("division__event"))
+    ongoing_events = Event.objects.filter(pk__in=entries.values("division__event"))
     events = {
         event.pk: event
-        for event in wanted.select_for_update(of=("self",)).select_related("club").order_by("pk")
+        for event in ongoing_events.select_for_update(of=("self",)).select_related("club").order_by("pk")
     }
     rows = Player.objects.select_for_update(of=("self",)).select_related("home_club")
     player = one_or_none(rows.filter(pk=player_id, club_links__club=club, merged_into=None))

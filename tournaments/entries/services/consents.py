@@ -36,10 +36,10 @@ def set_consents_by_account(
     *, actor: Actor, public_id: str, player_id: int, replies: Mapping[str, str]
 ) -> None:
     """Save the consents of the signed-in player, or of a minor whose guardian they are."""
-    found = one_or_none(Entry.objects.filter(public_id=public_id, status__in=CONFIRMED_STATUSES))
-    if found is None or actor.user is None:
+    unlocked_entry = one_or_none(Entry.objects.filter(public_id=public_id, status__in=CONFIRMED_STATUSES))
+    if unlocked_entry is None or actor.user is None:
         raise Missing("entry.unknown")
-    event, entry, player = _lock_entry_player(found.pk, player_id)
+    event, entry, player = _lock_entry_player(unlocked_entry.pk, player_id)
     if not can_decide_for(actor.user, player):
         if player.user_id == actor.user.pk:
             raise Conflict("consent.minor")
@@ -56,15 +56,15 @@ def clean_replies(replies: Mapping[str, str]) -> dict[str, str]:
 
 
 def _lock_entry_player(entry_id: int, player_id: int) -> tuple[Event, Entry, Player]:
-    found = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id))
-    if found is None:
+    unlocked_entry = one_or_none(Entry.objects.select_related("division").filter(pk=entry_id))
+    if unlocked_entry is None:
         raise Missing("entry.unknown")
-    event = lock_event(found.division.event_id)
+    event = lock_event(unlocked_entry.division.event_id)
     entry = Entry.objects.select_related("division").get(pk=entry_id)
-    place = EntryPlayer.objects.filter(entry=entry, player=player_id).select_related("player").first()
-    if place is None:
+    entry_player = EntryPlayer.objects.filter(entry=entry, player=player_id).select_related("player").first()
+    if entry_player is None:
         raise Missing("player.unknown")
-    return event, entry, place.player
+    return event, entry, entry_player.player
 
 
 def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> dict[str, str]:
@@ -72,28 +72,31 @@ def write_replies(entry: Entry, player: Player, replies: Mapping[str, str]) -> d
 
     Joins the caller's transaction. Nothing is validated.
     """
-    new: dict[str, str] = {}
-    ids = [
+    changed_replies: dict[str, str] = {}
+    player_ids = [
         player.pk,
         *player.merged.values_list("pk", flat=True),
     ]  # rows of merged duplicates count, too
-    for one in event_entries_of_player(entry, player.pk):
-        row = EntryDetail.objects.filter(entry=one, player__in=ids).first()
-        row = row or EntryDetail(entry=one, player=player)
-        fresh = {kind: reply for kind, reply in replies.items() if getattr(row, kind) != reply}
-        for kind, reply in fresh.items():
+    for event_entry in event_entries_of_player(entry, player.pk):
+        row = EntryDetail.objects.filter(entry=event_entry, player__in=player_ids).first()
+        row = row or EntryDetail(entry=event_entry, player=player)
+        row_changes = {kind: reply for kind, reply in replies.items() if getattr(row, kind) != reply}
+        for kind, reply in row_changes.items():
             setattr(row, kind, reply)
-        if fresh:
+        if row_changes:
             row.save()
-        new |= fresh
-    return new
+        changed_replies |= row_changes
+    return changed_replies
 
 
 def _save_replies(
     actor: Actor, event: Event, entry: Entry, player: Player, replies: Mapping[str, str]
 ) -> None:
-    new = write_replies(entry, player, clean_replies(replies))
-    if new:
+    changed_replies = write_replies(entry, player, clean_replies(replies))
+    if changed_replies:
         record_action(
-            event, actor=actor, action=EntryDetailsSet(fields=tuple(new), replies=new), subject=entry
+            event,
+            actor=actor,
+            action=EntryDetailsSet(fields=tuple(changed_replies), replies=changed_replies),
+            subject=entry,
         )

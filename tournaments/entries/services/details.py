@@ -34,15 +34,15 @@ HIGHEST_RATING = 10_000
 
 def clean_marks(marks: EntryMarks) -> EntryMarks:
     """Return ``marks`` with whitespace normalised. Raises ``Invalid`` with all marks that are too long."""
-    found = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
+    cleaned = EntryMarks(*(clean_line(getattr(marks, name)) for name in MARK_LIMITS))
     raise_faults(
         [
             Fault(f"entry.{name}_long", name, {"limit": limit})
             for name, limit in MARK_LIMITS.items()
-            if len(getattr(found, name)) > limit
+            if len(getattr(cleaned, name)) > limit
         ]
     )
-    return found
+    return cleaned
 
 
 def clean_details(details: EntryDetails) -> EntryDetails:
@@ -73,7 +73,7 @@ def clean_details(details: EntryDetails) -> EntryDetails:
 
 
 def save_details(
-    entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
+    entries: Sequence[Entry], teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
 ) -> None:
     """Write the details of the players of new entries. Joins the caller's transaction."""
     EntryDetail.objects.bulk_create(
@@ -82,8 +82,8 @@ def save_details(
             player=player,
             **asdict(details),
         )
-        for entry, players, item in zip(entries, teams, wanted, strict=True)
-        for player, member in zip(players, item.members, strict=True)
+        for entry, players, new_entry in zip(entries, teams, new_entries, strict=True)
+        for player, member in zip(players, new_entry.members, strict=True)
         if (details := clean_details(member.details))
     )
 
@@ -114,41 +114,41 @@ def set_details(*, actor: Actor, event_id: int, entry_id: int, wanted: Mapping[i
     rows = list(EntryPlayer.objects.filter(entry=entry).select_related("player").order_by("position"))
     if not set(wanted) <= {row.player_id for row in rows}:
         raise Missing("player.unknown")
-    known = entry_details([entry.division_id], entry)
+    detail_rows = entry_details([entry.division_id], entry)
     faults: list[Fault] = []
-    touched: set[str] = set()
+    touched_fields: set[str] = set()
     replies: dict[str, str] = {}
     for row in rows:
         if row.player_id not in wanted:
             continue
-        asked, here = wanted[row.player_id], known.get((entry.pk, row.player_id))
+        change, detail_row = wanted[row.player_id], detail_rows.get((entry.pk, row.player_id))
         try:
-            details = clean_details(asked.details)
-            if asked.country is not None:
-                before = row.player.country
+            details = clean_details(change.details)
+            if change.country is not None:
+                previous_country = row.player.country
                 player = set_country(
-                    actor=actor, club=event.club, player_id=row.player_id, country=asked.country
+                    actor=actor, club=event.club, player_id=row.player_id, country=change.country
                 )
-                touched |= {"country"} if player.country != before else set()
+                touched_fields |= {"country"} if player.country != previous_country else set()
         except CrawfordError as error:
             if not isinstance(error, Invalid):
                 raise
             faults += [replace(fault, field=f"{fault.field}_{row.position}") for fault in error.faults]
             continue
-        stands = details_from_row(here)
-        fresh = _differing_fields(asked.seen, details)
-        if fresh & _differing_fields(asked.seen, stands):
+        stored_details = details_from_row(detail_row)
+        changed_fields = _differing_fields(change.seen, details)
+        if changed_fields & _differing_fields(change.seen, stored_details):
             raise Conflict("entry.details_changed", present=entry)
-        if fresh:
-            _write_fields(here or EntryDetail(entry=entry, player=row.player), details, fresh)
-            agreed = {name: getattr(details, name) for name in fresh & set(Consent)}
-            write_replies(entry, row.player, agreed)  # consents apply to all entries of the player
-            replies |= agreed
-        touched |= fresh
+        if changed_fields:
+            _write_fields(detail_row or EntryDetail(entry=entry, player=row.player), details, changed_fields)
+            changed_replies = {name: getattr(details, name) for name in changed_fields & set(Consent)}
+            write_replies(entry, row.player, changed_replies)  # consents apply to all entries of the player
+            replies |= changed_replies
+        touched_fields |= changed_fields
     raise_faults(faults)
-    if touched:
-        order = ("country", *(one.name for one in fields(EntryDetails)))
-        action = EntryDetailsSet(fields=tuple(sorted(touched, key=order.index)), replies=replies)
+    if touched_fields:
+        order = ("country", *(field.name for field in fields(EntryDetails)))
+        action = EntryDetailsSet(fields=tuple(sorted(touched_fields, key=order.index)), replies=replies)
         record_action(event, actor=actor, action=action, subject=entry)
     return entry
 
@@ -176,26 +176,32 @@ def write_paid(
 
     ``together``: as one step that can be undone. Joins the transaction of the caller, which holds ``event``.
     """
-    wanted = list(players)
-    entries = {one.pk: one for one in Entry.objects.filter(pk__in={pk for pk, _player in wanted})}
-    known = entry_details({entry.division_id for entry in entries.values()})
-    fresh: dict[int, list[EntryDetail]] = {}
-    before: list[PreviousPayment] = []
-    for entry, player in wanted:
-        here = known.get((entry, player)) or EntryDetail(entry_id=entry, player_id=player)
-        if (here.paid is True) is not paid:
-            before.append(PreviousPayment(EntryId(entry), player, not paid))
-        if here.paid is not paid:
-            here.paid = paid
-            fresh.setdefault(entry, []).append(here)
-    details = [one for rows in fresh.values() for one in rows]
-    EntryDetail.objects.bulk_create([one for one in details if one.pk is None])
-    EntryDetail.objects.bulk_update([one for one in details if one.pk is not None], ["paid"], batch_size=200)
-    marked = [entry for pk, entry in sorted(entries.items()) if pk in fresh]
+    pairs = list(players)
+    entries = {row.pk: row for row in Entry.objects.filter(pk__in={pk for pk, _player in pairs})}
+    detail_rows = entry_details({entry.division_id for entry in entries.values()})
+    changed_rows: dict[int, list[EntryDetail]] = {}
+    previous_payments: list[PreviousPayment] = []
+    for entry_id, player_id in pairs:
+        detail_row = detail_rows.get((entry_id, player_id)) or EntryDetail(
+            entry_id=entry_id, player_id=player_id
+        )
+        if (detail_row.paid is True) is not paid:
+            previous_payments.append(PreviousPayment(EntryId(entry_id), player_id, not paid))
+        if detail_row.paid is not paid:
+            detail_row.paid = paid
+            changed_rows.setdefault(entry_id, []).append(detail_row)
+    details = [detail for rows in changed_rows.values() for detail in rows]
+    EntryDetail.objects.bulk_create([detail for detail in details if detail.pk is None])
+    EntryDetail.objects.bulk_update(
+        [detail for detail in details if detail.pk is not None], ["paid"], batch_size=200
+    )
+    marked = [entry for pk, entry in sorted(entries.items()) if pk in changed_rows]
     if marked:
-        named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in marked)
+        named_entries = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in marked)
         subject = marked[0] if len(marked) == 1 else None
-        action = EntriesPaid(entries=named, paid=paid, before=tuple(before) if together else ())
+        action = EntriesPaid(
+            entries=named_entries, paid=paid, before=tuple(previous_payments) if together else ()
+        )
         record_action(event, actor=actor, action=action, subject=subject)
     return marked
 
@@ -218,7 +224,11 @@ def write_note(actor: Actor, event: Event, player: int, entries: Sequence[int], 
 
 def _differing_fields(before: EntryDetails, after: EntryDetails) -> set[str]:
     """Return the names of the fields in which two details differ."""
-    return {one.name for one in fields(EntryDetails) if getattr(before, one.name) != getattr(after, one.name)}
+    return {
+        field.name
+        for field in fields(EntryDetails)
+        if getattr(before, field.name) != getattr(after, field.name)
+    }
 
 
 def _write_fields(row: EntryDetail, details: EntryDetails, names: Collection[str]) -> None:

@@ -99,27 +99,31 @@ def update_entry(
     entry = locked_entry(event, entry_id)
     division = entry.division
     before = {"name": entry.name, **asdict(entry.marks)}
-    there = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
-    names = [row.player.name for row in there]
-    come: list[Player] = []
-    if members is not None and [member.player_id for member in members] != [row.player_id for row in there]:
+    entry_players = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
+    names = [row.player.name for row in entry_players]
+    new_players: list[Player] = []
+    if members is not None and [member.player_id for member in members] != [
+        row.player_id for row in entry_players
+    ]:
         must_be_open(division)
         must_not_be_reentered(entry)
-        wanted = replace(members[0], partners=tuple(members[1:])) if members else NewEntry()
-        (players,) = get_or_create_players(actor, event, division, [wanted], leave=entry.pk)
+        new_entry = replace(members[0], partners=tuple(members[1:])) if members else NewEntry()
+        (players,) = get_or_create_players(actor, event, division, [new_entry], excluded_id=entry.pk)
         EntryPlayer.objects.filter(entry=entry).delete()
         EntryPlayer.objects.bulk_create(
             EntryPlayer(entry=entry, player=player, division=division, position=position)
             for position, player in enumerate(players, start=1)
         )
         names = [player.name for player in players]
-        come = [player for player in players if player.pk not in {row.player_id for row in there}]
+        new_players = [
+            player for player in players if player.pk not in {row.player_id for row in entry_players}
+        ]
     for name, text in asdict(clean_marks(marks)).items():
         setattr(entry, name, text)
     if division.team_size > 1 or members is not None:
         entry.name = clean_team_name(team, names)
     entry.save(update_fields=[*MARK_LIMITS, "name"])
-    must_fit_on_return(actor, event, entry, overrule, players=come)
+    must_fit_on_return(actor, event, entry, overrule, players=new_players)
     after = {"name": entry.name, **asdict(entry.marks)}
     record_action(event, actor=actor, action=EntryUpdated(before=before, after=after), subject=entry)
     return entry
@@ -144,31 +148,31 @@ def set_seeds(*, actor: Actor, event_id: int, division_id: int, seeds: Mapping[i
     entries = {entry.pk: entry for entry in Entry.objects.filter(division=division)}
     if set(seeds) - set(entries):
         raise Missing("entry.unknown")
-    wanted = {pk: seeds.get(pk, entry.seed) for pk, entry in entries.items()}
-    given = Counter(seed for seed in wanted.values() if seed is not None)
+    new_seeds = {pk: seeds.get(pk, entry.seed) for pk, entry in entries.items()}
+    seed_counts = Counter(seed for seed in new_seeds.values() if seed is not None)
     faults = [
         Fault("seed.odd", f"seed-{pk}", {"limit": len(entries)})
-        for pk, seed in wanted.items()
+        for pk, seed in new_seeds.items()
         if seed is not None and not 1 <= seed <= len(entries)
     ]
     faults += [
         Fault("seed.twice", f"seed-{pk}", {"seed": seed})
-        for pk, seed in wanted.items()
-        if seed is not None and given[seed] > 1
+        for pk, seed in new_seeds.items()
+        if seed is not None and seed_counts[seed] > 1
     ]
     if faults:
         raise Invalid(faults=faults)
-    touched = [entry for pk, entry in entries.items() if entry.seed != wanted[pk]]
-    before = {EntryId(entry.pk): entry.seed for entry in touched}
-    write_seeds(actor, event, division, touched, wanted, before)
+    changed_entries = [entry for pk, entry in entries.items() if entry.seed != new_seeds[pk]]
+    before = {EntryId(entry.pk): entry.seed for entry in changed_entries}
+    write_seeds(actor, event, division, changed_entries, new_seeds, before)
 
 
 def write_seeds(
     actor: Actor,
     event: Event,
     division: Division,
-    touched: Sequence[Entry],
-    wanted: Mapping[int, int | None],
+    changed_entries: Sequence[Entry],
+    new_seeds: Mapping[int, int | None],
     before: Mapping[EntryId, int | None] | None = None,
 ) -> None:
     """Write these entries' new seeds, which no other entry has. ``before``: previous seeds for an undo.
@@ -176,11 +180,11 @@ def write_seeds(
     Joins the transaction of the caller, which holds ``event``.
     """
     # Two steps, because the database rejects a duplicate seed even within the transaction.
-    Entry.objects.filter(pk__in=[entry.pk for entry in touched]).update(seed=None)
-    for entry in touched:
-        entry.seed = wanted[entry.pk]
-    Entry.objects.bulk_update(touched, ["seed"], batch_size=200)
-    seeds = {EntryId(entry.pk): entry.seed for entry in touched}
+    Entry.objects.filter(pk__in=[entry.pk for entry in changed_entries]).update(seed=None)
+    for entry in changed_entries:
+        entry.seed = new_seeds[entry.pk]
+    Entry.objects.bulk_update(changed_entries, ["seed"], batch_size=200)
+    seeds = {EntryId(entry.pk): entry.seed for entry in changed_entries}
     record_action(event, actor=actor, action=SeedsSet(seeds=seeds, before=before or {}), subject=division)
 
 
@@ -188,7 +192,7 @@ def add_to_division(
     actor: Actor,
     event: Event,
     division: Division,
-    wanted: Sequence[NewEntry],
+    new_entries: Sequence[NewEntry],
     *,
     source: Entry.Source = Entry.Source.DIRECTOR,
     status: EntryStatus = EntryStatus.ACTIVE,
@@ -204,21 +208,21 @@ def add_to_division(
         raise Conflict("entry.too_late", present=event)
     must_be_open(division)
     must_be_before_cutoff(event, division)
-    if not wanted:
+    if not new_entries:
         raise Invalid("entry.none", field="name")
     # Entries by link are limited including the waiting list, which does not limit a director's entries.
-    counted = (
+    counted_statuses = (
         [EntryStatus.ACTIVE]
         if source == Entry.Source.DIRECTOR
         else (*ENTRY_HOLDS_PLACE, *ENTRY_ON_WAITING_LIST)
     )
-    have = Entry.objects.filter(division=division, status__in=counted).count()
-    if have + len(wanted) > MAX_ENTRIES:
-        raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    places = len(wanted)
+    entry_count = Entry.objects.filter(division=division, status__in=counted_statuses).count()
+    if entry_count + len(new_entries) > MAX_ENTRIES:
+        raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=entry_count)
+    places = len(new_entries)
     if source == Entry.Source.DIRECTOR and status in ENTRY_HOLDS_PLACE:
-        places = allocate_places(actor, event, division, len(wanted), when_full)
-    entries = create_entries(actor, event, division, wanted, source=source, status=status, places=places)
+        places = allocate_places(actor, event, division, len(new_entries), when_full)
+    entries = create_entries(actor, event, division, new_entries, source=source, status=status, places=places)
     schedule_start_if_full(division)
     record_action(
         event,
@@ -235,7 +239,7 @@ def create_entries(
     actor: Actor,
     event: Event,
     division: Division,
-    wanted: Sequence[NewEntry],
+    new_entries: Sequence[NewEntry],
     *,
     source: Entry.Source,
     status: EntryStatus = EntryStatus.ACTIVE,
@@ -245,23 +249,27 @@ def create_entries(
 
     ``places``: how many get a place; the others go on the waiting list.
     """
-    entered = Entry.objects.filter(division__event=event)
-    require_quota(ENTRIES, actor=actor, owner=event.club, have=entered.count, more=len(wanted))
-    teams = get_or_create_players(actor, event, division, wanted)
-    must_fit_limit(event, division, wanted, teams, status)
-    placed = len(wanted) if places is None else places
-    statuses = [status if at < placed else EntryStatus.WAITING for at in range(len(wanted))]
-    last = next_queue_number(division) if set(statuses) & set(ENTRY_ON_WAITING_LIST) else 0
+    event_entries = Entry.objects.filter(division__event=event)
+    require_quota(
+        ENTRIES, actor=actor, owner=event.club, get_count=event_entries.count, added=len(new_entries)
+    )
+    teams = get_or_create_players(actor, event, division, new_entries)
+    must_fit_limit(event, division, new_entries, teams, status)
+    place_count = len(new_entries) if places is None else places
+    statuses = [status if index < place_count else EntryStatus.WAITING for index in range(len(new_entries))]
+    queue_number = next_queue_number(division) if set(statuses) & set(ENTRY_ON_WAITING_LIST) else 0
     entries = Entry.objects.bulk_create(
         Entry(
             division=division,
-            name=clean_team_name(item.team if division.team_size > 1 else "", [one.name for one in players]),
-            **asdict(clean_marks(item.marks)),
+            name=clean_team_name(
+                new_entry.team if division.team_size > 1 else "", [player.name for player in players]
+            ),
+            **asdict(clean_marks(new_entry.marks)),
             source=source,
-            status=stand,
-            queue_number=last if stand in ENTRY_ON_WAITING_LIST else 0,
+            status=entry_status,
+            queue_number=queue_number if entry_status in ENTRY_ON_WAITING_LIST else 0,
         )
-        for item, players, stand in zip(wanted, teams, statuses, strict=True)
+        for new_entry, players, entry_status in zip(new_entries, teams, statuses, strict=True)
     )
     EntryPlayer.objects.bulk_create(
         EntryPlayer(
@@ -271,13 +279,13 @@ def create_entries(
             position=position,
             is_new=status in ENTRY_UNCONFIRMED and member.player_id is None,
         )
-        for entry, players, item in zip(entries, teams, wanted, strict=True)
-        for position, (player, member) in enumerate(zip(players, item.members, strict=True), start=1)
+        for entry, players, new_entry in zip(entries, teams, new_entries, strict=True)
+        for position, (player, member) in enumerate(zip(players, new_entry.members, strict=True), start=1)
     )
-    save_details(entries, teams, wanted)
-    save_numbers(event, entries, teams, wanted)
-    save_custom_values(event, teams, wanted)
-    record_overrules(actor, event, division, entries, wanted, teams)
+    save_details(entries, teams, new_entries)
+    save_numbers(event, entries, teams, new_entries)
+    save_custom_values(event, teams, new_entries)
+    record_overrules(actor, event, division, entries, new_entries, teams)
     return entries
 
 
@@ -292,8 +300,8 @@ def withdraw_locked(actor: Actor, event: Event, entry_id: int, *, phone: int = 0
     step_entry(entry, EntryAction.WITHDRAW)
     entry.seed = None
     entry.save(update_fields=["status", "seed"])
-    left = EntryWithdrawn(name=entry.name, phone=phone, own=own)
-    record_action(event, actor=actor, action=left, subject=entry)
+    action = EntryWithdrawn(name=entry.name, phone=phone, own=own)
+    record_action(event, actor=actor, action=action, subject=entry)
     fill_places(actor, event, entry.division)
     schedule_start_if_full(entry.division)
     return entry
@@ -324,14 +332,14 @@ def division_of(event: Event, division_id: int) -> Division:
 
 def locked_entry(event: Event, entry_id: int) -> Entry:
     """Return an entry of ``event``, locked. Raises ``Missing``."""
-    found = one_or_none(
+    entry = one_or_none(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
         .filter(pk=entry_id, division__event=event)
     )
-    if found is None:
+    if entry is None:
         raise Missing("entry.unknown")
-    return found
+    return entry
 
 
 def must_be_open(division: Division) -> None:

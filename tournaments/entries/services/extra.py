@@ -8,13 +8,19 @@ from tournaments.models import Entry, EntryDetail, Event
 from tournaments.selectors.columns import event_custom_fields
 
 
-def clean_custom_values(event: Event, values: Mapping[int, str], *, asked: bool = False) -> dict[int, str]:
+def clean_custom_values(
+    event: Event, values: Mapping[int, str], *, asked_only: bool = False
+) -> dict[int, str]:
     """Return the cleaned values of custom fields by field id.
 
-    Fields that the event does not have are omitted. ``asked``: only fields that players fill in. Raises
+    Fields that the event does not have are omitted. ``asked_only``: only fields that players fill in. Raises
     ``Invalid`` at ``own-`` and the id of the field.
     """
-    columns = {one.pk: one.settings for one in event_custom_fields(event) if one.asked or not asked}
+    columns = {
+        custom_field.pk: custom_field.settings
+        for custom_field in event_custom_fields(event)
+        if custom_field.asked or not asked_only
+    }
     return {
         pk: clean_custom_value(columns[pk], clean_line(text), f"own-{pk}")
         for pk, text in values.items()
@@ -28,13 +34,13 @@ def write_custom_values(player: int, entries: Sequence[int], values: Mapping[int
     Joins the caller's transaction.
     """
     rows = {row.entry_id: row for row in EntryDetail.objects.filter(entry__in=entries, player=player)}
-    touched = []
+    changed_ids = []
     for pk in entries:
         row = rows.get(pk) or EntryDetail(entry_id=pk, player_id=player)
-        kept = {**row.extra, **{str(column): value for column, value in values.items()}}
-        kept = {column: value for column, value in kept.items() if value}
-        if kept != row.extra:
-            row.extra = kept
+        new_values = {**row.extra, **{str(column): value for column, value in values.items()}}
+        new_values = {column: value for column, value in new_values.items() if value}
+        if new_values != row.extra:
+            row.extra = new_values
             row.save()
-            touched.append(pk)
-    return list(Entry.objects.filter(pk__in=touched).order_by("pk"))
+            changed_ids.append(pk)
+    return list(Entry.objects.filter(pk__in=changed_ids).order_by("pk"))

@@ -19,29 +19,31 @@ from tournaments.selectors.doubts import Candidate, candidates_by_entry
 NEW_PLAYER: Final = "new"  # a director's word: another person than all who are known by that name
 
 
-def resolve_names(event: Event, rows: Sequence[Entry], who: str = "") -> dict[int, int]:
+def resolve_names(event: Event, rows: Sequence[Entry], player_choice: str = "") -> dict[int, int]:
     """Assign ``rows`` to the players whom the typed names mean.
 
-    Return replacements by the ids of deleted players. ``who``: a director's decision on one entry,
+    Return replacements by the ids of deleted players. ``player_choice``: a director's decision on one entry,
     `NEW_PLAYER` or a player's public id. Raises ``Conflict`` (``entry.doubtful``) for a doubtful name without
     it. Joins the transaction of the approving service.
     """
-    became: dict[int, int] = {}
-    found = candidates_by_entry(event, [entry.pk for entry in rows if entry.status in ENTRY_UNCONFIRMED])
-    every = [one for candidates in found.values() for one in candidates]
-    if who not in {"", NEW_PLAYER} and not any(
-        player.public_id == who for one in every for player in one.players
+    replaced_ids: dict[int, int] = {}
+    entry_candidates = candidates_by_entry(
+        event, [entry.pk for entry in rows if entry.status in ENTRY_UNCONFIRMED]
+    )
+    all_candidates = [candidate for candidates in entry_candidates.values() for candidate in candidates]
+    if player_choice not in {"", NEW_PLAYER} and not any(
+        player.public_id == player_choice for candidate in all_candidates for player in candidate.players
     ):
         raise Missing("player.unknown")
     for entry in rows:
-        candidates = found.get(entry.pk, [])
-        doubtful = any(one.doubt is not None for one in candidates)
-        for one in candidates:
-            player = _resolve_candidate(one, who, doubtful=doubtful)
+        candidates = entry_candidates.get(entry.pk, [])
+        doubtful = any(candidate.doubt is not None for candidate in candidates)
+        for candidate in candidates:
+            player = _resolve_candidate(candidate, player_choice, doubtful=doubtful)
             if player is not None:
-                became[one.row.player_id] = player.pk
-                _assign_player(event, entry, one.row, player)
-    return became
+                replaced_ids[candidate.row.player_id] = player.pk
+                _assign_player(event, entry, candidate.row, player)
+    return replaced_ids
 
 
 def delete_unused_players(players: Sequence[int]) -> None:
@@ -51,22 +53,22 @@ def delete_unused_players(players: Sequence[int]) -> None:
     ).delete()
 
 
-def _resolve_candidate(one: Candidate, who: str, *, doubtful: bool) -> Player | None:
+def _resolve_candidate(candidate: Candidate, player_choice: str, *, doubtful: bool) -> Player | None:
     """Return the player whom a typed name means; None for a new one.
 
-    In a team, ``who`` applies to the doubtful names, if any.
+    In a team, ``player_choice`` applies to the doubtful names, if any.
     """
-    if who == NEW_PLAYER and (one.doubt is not None or not doubtful):
+    if player_choice == NEW_PLAYER and (candidate.doubt is not None or not doubtful):
         return None
-    chosen = next((player for player in one.players if player.public_id == who), None)
-    if chosen is not None:
-        if EntryPlayer.objects.filter(division=one.row.division_id, player=chosen).exists():
-            raise Conflict("entry.twice", present=one.row.entry, name=chosen)
-        return chosen
-    if one.doubt is not None:
-        present = {"doubt": one.doubt.value, "entry": one.row.entry.public_id}
-        raise Conflict("entry.doubtful", present=present, name=one.row.player)
-    return one.known
+    chosen_player = next((player for player in candidate.players if player.public_id == player_choice), None)
+    if chosen_player is not None:
+        if EntryPlayer.objects.filter(division=candidate.row.division_id, player=chosen_player).exists():
+            raise Conflict("entry.twice", present=candidate.row.entry, name=chosen_player)
+        return chosen_player
+    if candidate.doubt is not None:
+        present = {"doubt": candidate.doubt.value, "entry": candidate.row.entry.public_id}
+        raise Conflict("entry.doubtful", present=present, name=candidate.row.player)
+    return candidate.known
 
 
 def _assign_player(event: Event, entry: Entry, row: EntryPlayer, player: Player) -> None:
@@ -74,17 +76,20 @@ def _assign_player(event: Event, entry: Entry, row: EntryPlayer, player: Player)
 
     Consents of minors are dropped.
     """
-    new = row.player
-    places = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
-    before = [one.player.name for one in places]
+    typed_player = row.player
+    entry_players = list(EntryPlayer.objects.filter(entry=entry).select_related("player"))
+    names_before = [entry_player.player.name for entry_player in entry_players]
     row.player, row.is_new = player, False
     row.save(update_fields=["player", "is_new"])
-    if entry.name == team_name(before):
-        names = [player.name if one.pk == row.pk else one.player.name for one in places]
+    if entry.name == team_name(names_before):
+        names = [
+            player.name if entry_player.pk == row.pk else entry_player.player.name
+            for entry_player in entry_players
+        ]
         entry.name = clean_team_name("", names)
         entry.save(update_fields=["name"])
-    details = EntryDetail.objects.filter(entry=entry, player=new)
-    silent = dict.fromkeys([kind.value for kind in Consent], "") if player.minor else {}
-    details.update(player=player, **silent)
+    details = EntryDetail.objects.filter(entry=entry, player=typed_player)
+    cleared_replies = dict.fromkeys([kind.value for kind in Consent], "") if player.minor else {}
+    details.update(player=player, **cleared_replies)
     link_players_to_club(players=[player], club=event.club)
-    delete_unused_players([new.pk])
+    delete_unused_players([typed_player.pk])

@@ -42,7 +42,7 @@ def clean_reason(text: str) -> str:
 def must_fit_limit(
     event: Event,
     division: Division,
-    wanted: Sequence[NewEntry],
+    new_entries: Sequence[NewEntry],
     teams: Sequence[Sequence[Player]],
     status: EntryStatus,
 ) -> None:
@@ -55,15 +55,15 @@ def must_fit_limit(
     limit = division.limit
     if limit is None or not limit.refuses or status in ENTRY_UNCONFIRMED:
         return
-    verdicts = _verdicts(event, limit, wanted, teams)
+    verdicts = _verdicts(event, limit, new_entries, teams)
     raise_faults(
         [
             limit_fault(limit, division, player.name, verdicts[player.pk], field)
-            for item, players in zip(wanted, teams, strict=True)
-            if not clean_reason(item.overrule)
-            for place, player in enumerate(players, start=1)
+            for new_entry, players in zip(new_entries, teams, strict=True)
+            if not clean_reason(new_entry.overrule)
+            for position, player in enumerate(players, start=1)
             if verdicts[player.pk].fit in OUTSIDE
-            for field in ["name" if place == 1 else f"name_{place}"]
+            for field in ["name" if position == 1 else f"name_{position}"]
         ]
     )
 
@@ -73,7 +73,7 @@ def record_overrules(
     event: Event,
     division: Division,
     entries: Sequence[Entry],
-    wanted: Sequence[NewEntry],
+    new_entries: Sequence[NewEntry],
     teams: Sequence[Sequence[Player]],
 ) -> None:
     """Record each entry that is outside of the limit and was admitted with a reason.
@@ -81,11 +81,11 @@ def record_overrules(
     Joins the caller's transaction.
     """
     limit = division.limit
-    if limit is None or not any(item.overrule for item in wanted):
+    if limit is None or not any(new_entry.overrule for new_entry in new_entries):
         return
-    verdicts = _verdicts(event, limit, wanted, teams)
-    for entry, item, players in zip(entries, wanted, teams, strict=True):
-        reason = clean_reason(item.overrule)
+    verdicts = _verdicts(event, limit, new_entries, teams)
+    for entry, new_entry, players in zip(entries, new_entries, teams, strict=True):
+        reason = clean_reason(new_entry.overrule)
         outside = [player for player in players if verdicts[player.pk].fit in OUTSIDE]
         if reason and outside:
             _record_overrule(actor, event, entry, reason)
@@ -98,22 +98,24 @@ def check_limits_on_approval(actor: Actor, event: Event, entries: Sequence[Entry
     ratings in the message, because assistants approve, too.
     """
     limited = {
-        one.pk: one for one in (entry.division for entry in entries) if one.limit and one.limit.refuses
+        division.pk: division
+        for division in (entry.division for entry in entries)
+        if division.limit and division.limit.refuses
     }
     rows = EntryPlayer.objects.filter(entry__in=entries, division__in=limited)
     players = list(rows.values_list("entry_id", "division_id", "player_id")) if limited else []
     verdicts = verdicts_by_division(
         event, limited.values(), [player for _entry, _division, player in players]
     )
-    outside = {entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE}
-    found = [entry for entry in entries if entry.pk in outside]
+    outside_ids = {entry for entry, division, player in players if verdicts[division][player].fit in OUTSIDE}
+    outside_entries = [entry for entry in entries if entry.pk in outside_ids]
     text = clean_reason(reason)
-    if found and text:
+    if outside_entries and text:
         require_director(actor, event.club)
-    elif found:
-        about = [{"name": entry.name, "division": str(entry.division)} for entry in found]
-        raise_faults([Fault("entry.outside_limit", "overrule", words) for words in about])
-    for entry in found:
+    elif outside_entries:
+        fault_params = [{"name": entry.name, "division": str(entry.division)} for entry in outside_entries]
+        raise_faults([Fault("entry.outside_limit", "overrule", params) for params in fault_params])
+    for entry in outside_entries:
         _record_overrule(actor, event, entry, text)
 
 
@@ -135,9 +137,9 @@ def must_fit_on_return(
     limit = division.limit
     if limit is None or entry.status in ENTRY_UNCONFIRMED:
         return
-    asked = list(entry.players.all()) if players is None else list(players)
-    verdicts = limit_verdicts(limit, {player.pk for player in asked}, event)
-    outside = [player for player in asked if verdicts[player.pk].fit in OUTSIDE]
+    checked_players = list(entry.players.all()) if players is None else list(players)
+    verdicts = limit_verdicts(limit, {player.pk for player in checked_players}, event)
+    outside = [player for player in checked_players if verdicts[player.pk].fit in OUTSIDE]
     if outside and reason:
         _record_overrule(actor, event, entry, reason)
     elif limit.refuses and not (players is None and outside and _was_overruled(event, entry)):
@@ -147,25 +149,25 @@ def must_fit_on_return(
 
 
 def _record_overrule(actor: Actor, event: Event, entry: Entry, reason: str) -> None:
-    named = (NamedEntry(EntryId(entry.pk), entry.name),)
-    action = LimitOverruled(entries=named, division=str(entry.division), reason=reason)
+    named_entries = (NamedEntry(EntryId(entry.pk), entry.name),)
+    action = LimitOverruled(entries=named_entries, division=str(entry.division), reason=reason)
     record_action(event, actor=actor, action=action, subject=entry)
 
 
 def _was_overruled(event: Event, entry: Entry) -> bool:
     """Return whether a director gave a reason for this entry in its division, or for its original."""
-    same = [entry]
-    while same[-1].again_of is not None:
-        same.append(same[-1].again_of)
+    linked_entries = [entry]
+    while linked_entries[-1].again_of is not None:
+        linked_entries.append(linked_entries[-1].again_of)
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event),
         action=LimitOverruled.kind,
         subject_type=entry._meta.label_lower,  # noqa: SLF001 (public API of Django models)
-        subject_id__in=[one.pk for one in same],
+        subject_id__in=[linked_entry.pk for linked_entry in linked_entries],
     )
     actions = [parse_row(row) for row in rows]
     division = str(entry.division)
-    return any(isinstance(one, LimitOverruled) and one.division == division for one in actions)
+    return any(isinstance(action, LimitOverruled) and action.division == division for action in actions)
 
 
 def needs_director_review(
@@ -179,23 +181,23 @@ def needs_director_review(
     limit = division.limit
     if limit is None:
         return False
-    found = limit_verdicts(limit, {pk for pk in players if pk is not None}, event)
-    unknown = not known or any(one.fit is Fit.UNKNOWN for one in found.values())
-    return unknown if limit.refuses else any(one.fit in OUTSIDE for one in found.values())
+    verdicts = limit_verdicts(limit, {pk for pk in players if pk is not None}, event)
+    unknown = not known or any(verdict.fit is Fit.UNKNOWN for verdict in verdicts.values())
+    return unknown if limit.refuses else any(verdict.fit in OUTSIDE for verdict in verdicts.values())
 
 
 def _verdicts(
-    event: Event, limit: RatingLimit, wanted: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
+    event: Event, limit: RatingLimit, new_entries: Sequence[NewEntry], teams: Sequence[Sequence[Player]]
 ) -> Mapping[int, LimitVerdict]:
     """Return the verdicts by player. Ratings from the imported list replace those known before."""
-    found = limit_verdicts(limit, {player.pk for players in teams for player in players}, event)
+    verdicts = limit_verdicts(limit, {player.pk for players in teams for player in players}, event)
     today = event_today(event)
-    for item, players in zip(wanted, teams, strict=True):
-        for member, player in zip(item.members, players, strict=True):
+    for new_entry, players in zip(new_entries, teams, strict=True):
+        for member, player in zip(new_entry.members, players, strict=True):
             for source, value in member.outside:
                 if source.casefold() == limit.source.casefold():
-                    found[player.pk] = limit_verdict(limit, Rating(value, today), today)
-    return found
+                    verdicts[player.pk] = limit_verdict(limit, Rating(value, today), today)
+    return verdicts
 
 
 def limit_fault(

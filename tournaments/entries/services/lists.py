@@ -28,13 +28,15 @@ def import_entries(
     list.
     """
     event = lock_for_director(actor, event_id)
-    since = entries_since(event, seen)
-    if since:
-        raise Conflict("entry.meanwhile", present=event, names=", ".join(entry.name for entry in since[:10]))
+    later_entries = entries_since(event, seen)
+    if later_entries:
+        raise Conflict(
+            "entry.meanwhile", present=event, names=", ".join(entry.name for entry in later_entries[:10])
+        )
     if not any(entries.values()):
         raise Invalid("entry.none", field="name")
-    made: list[Entry] = []
-    for division_id, wanted in entries.items():
+    created: list[Entry] = []
+    for division_id, new_entries in entries.items():
         division = division_of(event, division_id)
-        made += add_to_division(actor, event, division, wanted, when_full=when_full, together=True)
-    return made
+        created += add_to_division(actor, event, division, new_entries, when_full=when_full, together=True)
+    return created

@@ -55,10 +55,10 @@ def merge_players(
     require_home_director(actor, keep, club)
     must_be_one_person(keep, duplicate)
     reason = _("Merged into %(name)s, whose rating starts from another opening rating.") % {"name": keep.name}
-    gone = remove_other_openings(
+    removed_openings = remove_other_openings(
         actor=actor, stay=openings, keep=keep.pk, duplicate=duplicate.pk, reason=reason
     )
-    return merge_locked(actor, keep, duplicate, clubs=[club], openings=gone)
+    return merge_locked(actor, keep, duplicate, clubs=[club], openings=removed_openings)
 
 
 def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[Player, Player]:
@@ -70,12 +70,14 @@ def lock_players_to_merge(club: Club, keep_id: int, duplicate_id: int) -> tuple[
         raise Invalid("player.same")
     rows = lock_players(keep_id, duplicate_id)
     keep, duplicate = rows.get(keep_id), rows.get(duplicate_id)
-    own = set(PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True))
+    club_player_ids = set(
+        PlayerClub.objects.filter(club=club, player_id__in=rows).values_list("player_id", flat=True)
+    )
     if (
         keep is None
         or duplicate is None
-        or duplicate.pk not in own
-        or (keep.pk not in own and not keep.listed)
+        or duplicate.pk not in club_player_ids
+        or (keep.pk not in club_player_ids and not keep.listed)
     ):
         raise Missing("player.unknown")
     return keep, duplicate
@@ -92,9 +94,11 @@ def must_be_one_person(keep: Player, duplicate: Player) -> None:
 
 def division_ids_of_player(player: Player) -> set[int]:
     """Return the ids of divisions in which ``player`` takes part, or did before a take-over."""
-    now = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
-    then = FormerPlayer.objects.filter(player=player).values_list("lineup__entry__division_id", flat=True)
-    return {*now, *then}
+    current_ids = EntryPlayer.objects.filter(player=player).values_list("division_id", flat=True)
+    former_ids = FormerPlayer.objects.filter(player=player).values_list(
+        "lineup__entry__division_id", flat=True
+    )
+    return {*current_ids, *former_ids}
 
 
 def merge_locked(
@@ -143,8 +147,12 @@ def undo_last_merge(*, actor: Actor, club_id: int, duplicate: str) -> Player:
     """Undo the last merge of the player with this public id, as `undo_merge` does."""
     club = club_for_director(actor, club_id)
     merges = AuditEntry.objects.select_for_update(of=("self",)).filter(club=club, action=PlayersMerged.kind)
-    gone = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
-    merge = merges.filter(subject_id=gone.pk).order_by("-pk").first() if gone is not None else None
+    merged_player = one_or_none(Player.objects.filter(public_id=duplicate, merged_into__isnull=False))
+    merge = (
+        merges.filter(subject_id=merged_player.pk).order_by("-pk").first()
+        if merged_player is not None
+        else None
+    )
     if merge is None:
         raise Missing("player.merge_unknown")
     return undo_merge_locked(actor, merge)
@@ -174,7 +182,7 @@ def undo_merge_locked(actor: Actor, merge: AuditEntry) -> Player:
     duplicate.user_id = action.user
     duplicate.version += 1
     duplicate.save()
-    restore_openings(taken=action.openings)
+    restore_openings(removed_ids=action.openings)
     _record_undo_in_clubs(actor, duplicate)
     _raise_page_versions(action)
     rebuild_lists_of_player(player_id=duplicate.pk)
@@ -202,39 +210,41 @@ def club_for_director(actor: Actor, club_id: int) -> Club:
     return club
 
 
-def lock_events_of(*players: int) -> None:
+def lock_events_of(*player_ids: int) -> None:
     """Lock all events that the players take part in."""
-    events = events_with_players(players).values("pk")
+    events = events_with_players(player_ids).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
 
 
-def lock_players(*players: int) -> dict[int, Player]:
+def lock_players(*player_ids: int) -> dict[int, Player]:
     """Return the players by id, locked after all their events, in the order in which entering locks them."""
-    lock_events_of(*players)
-    rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=players).order_by("pk")
+    lock_events_of(*player_ids)
+    rows = Player.objects.select_for_update(of=("self",)).filter(pk__in=player_ids).order_by("pk")
     return {player.pk: player for player in rows}
 
 
 def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
     """Move the rows of ``duplicate`` to ``keep``, and return what an undo needs."""
-    moved = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
-    entry_ids = [entry_id for _pk, entry_id in moved]
+    entry_players = list(EntryPlayer.objects.filter(player=duplicate).values_list("pk", "entry_id"))
+    entry_ids = [entry_id for _pk, entry_id in entry_players]
     singles = Entry.objects.filter(pk__in=entry_ids, name=duplicate.name)
     names = {EntryId(pk): name for pk, name in singles.values_list("pk", "name")}
     singles.update(name=keep.name)
-    EntryPlayer.objects.filter(pk__in=[pk for pk, _entry in moved]).update(player=keep)
-    sat = list(
+    EntryPlayer.objects.filter(pk__in=[pk for pk, _entry in entry_players]).update(player=keep)
+    former_players = list(
         FormerPlayer.objects.filter(player=duplicate).values_list("pk", "lineup_id", "lineup__entry_id")
     )
-    lineups = FormerLineup.objects.filter(pk__in=[pk for _row, pk, _entry in sat], name=duplicate.name)
+    lineups = FormerLineup.objects.filter(
+        pk__in=[pk for _row, pk, _entry in former_players], name=duplicate.name
+    )
     former_names = dict(lineups.values_list("pk", "name"))
     lineups.update(name=keep.name)
-    FormerPlayer.objects.filter(pk__in=[pk for pk, _lineup, _entry in sat]).update(player=keep)
-    known = set(PlayerClub.objects.filter(player=keep).values_list("club_id", flat=True))
-    added = [
+    FormerPlayer.objects.filter(pk__in=[pk for pk, _lineup, _entry in former_players]).update(player=keep)
+    known_club_ids = set(PlayerClub.objects.filter(player=keep).values_list("club_id", flat=True))
+    added_ids = [
         PlayerClub.objects.create(player=keep, club_id=club_id).pk
         for club_id in PlayerClub.objects.filter(player=duplicate)
-        .exclude(club_id__in=known)
+        .exclude(club_id__in=known_club_ids)
         .values_list("club_id", flat=True)
     ]
     user_id = duplicate.user_id
@@ -247,12 +257,14 @@ def _move_rows(keep: Player, duplicate: Player) -> PlayersMerged:
     return PlayersMerged(
         keep=keep.pk,
         duplicate=duplicate.pk,
-        entry_players=tuple(pk for pk, _entry in moved),
-        entries=tuple(EntryId(pk) for pk in [*entry_ids, *(entry for _row, _lineup, entry in sat)]),
-        former_players=tuple(pk for pk, _lineup, _entry in sat),
+        entry_players=tuple(pk for pk, _entry in entry_players),
+        entries=tuple(
+            EntryId(pk) for pk in [*entry_ids, *(entry for _row, _lineup, entry in former_players)]
+        ),
+        former_players=tuple(pk for pk, _lineup, _entry in former_players),
         lineups=former_names,
         names=names,
-        clubs_added=tuple(added),
+        clubs_added=tuple(added_ids),
         user=user_id,
     )
 

@@ -31,11 +31,11 @@ def request_merge(*, actor: Actor, club_id: int, keep_id: int, duplicate_id: int
         raise Conflict("merge.nobody_to_ask", name=keep.name)
     if MergeRequest.objects.filter(duplicate=duplicate, answered_at=None).exists():
         raise Conflict("merge.asked_already", name=duplicate.name)
-    made = MergeRequest.objects.create(
+    merge_request = MergeRequest.objects.create(
         club=club, keeper=keep.home_club, keep=keep, duplicate=duplicate, asked_by=actor.user
     )
-    _record_in_both_clubs(actor, "merge.ask", made)
-    return made
+    _record_in_both_clubs(actor, "merge.ask", merge_request)
+    return merge_request
 
 
 @durable
@@ -48,33 +48,43 @@ def answer_merge(*, actor: Actor, club_id: int, public_id: str, accepts: bool) -
     rows = MergeRequest.objects.select_for_update(of=("self",)).select_related(
         "club", "keeper", "keep", "duplicate"
     )
-    asked = one_or_none(rows.filter(public_id=public_id, keeper=keeper))
-    if asked is None:
+    merge_request = one_or_none(rows.filter(public_id=public_id, keeper=keeper))
+    if merge_request is None:
         raise Missing("merge.request_unknown")
-    if asked.answered_at is not None:
+    if merge_request.answered_at is not None:
         raise Conflict("merge.answered")
     if accepts:
-        keep, duplicate = lock_players_to_merge(asked.club, asked.keep_id, asked.duplicate_id)
-        if keep.home_club_id != keeper.pk or duplicate.home_club_id not in {None, asked.club_id, keeper.pk}:
+        keep, duplicate = lock_players_to_merge(
+            merge_request.club, merge_request.keep_id, merge_request.duplicate_id
+        )
+        if keep.home_club_id != keeper.pk or duplicate.home_club_id not in {
+            None,
+            merge_request.club_id,
+            keeper.pk,
+        }:
             raise Conflict("merge.changed", name=keep.name)  # the home club of one of them has changed
         must_be_one_person(keep, duplicate)
-        merge_locked(actor, keep, duplicate, clubs=[asked.club, keeper])
+        merge_locked(actor, keep, duplicate, clubs=[merge_request.club, keeper])
     else:
-        _record_in_both_clubs(actor, "merge.decline", asked)
-    asked.answered_at, asked.accepted = timezone.now(), accepts
-    asked.save(update_fields=["answered_at", "accepted"])
-    return asked
+        _record_in_both_clubs(actor, "merge.decline", merge_request)
+    merge_request.answered_at, merge_request.accepted = timezone.now(), accepts
+    merge_request.save(update_fields=["answered_at", "accepted"])
+    return merge_request
 
 
-def _record_in_both_clubs(actor: Actor, kind: str, asked: MergeRequest) -> None:
+def _record_in_both_clubs(actor: Actor, kind: str, merge_request: MergeRequest) -> None:
     """Record the action in the audit logs of both clubs."""
-    facts = {"keep": asked.keep_id, "duplicate": asked.duplicate_id, "name": asked.keep.name}
-    clubs: tuple[Club, ...] = (asked.club, asked.keeper)
+    data = {
+        "keep": merge_request.keep_id,
+        "duplicate": merge_request.duplicate_id,
+        "name": merge_request.keep.name,
+    }
+    clubs: tuple[Club, ...] = (merge_request.club, merge_request.keeper)
     for club in clubs:
         audit.record_action(
             actor=actor,
             action=kind,
-            subject=asked.duplicate,
+            subject=merge_request.duplicate,
             club=club,
-            data={**facts, "club": asked.club.name, "keeper": asked.keeper.name},
+            data={**data, "club": merge_request.club.name, "keeper": merge_request.keeper.name},
         )

@@ -18,15 +18,15 @@ MAX_NOTE_LENGTH = 500
 
 
 def save_numbers(
-    event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]
+    event: Event, entries: Sequence[Entry], teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
 ) -> None:
     """Save the numbers and ratings from a list.
 
     Joins the caller's transaction, which holds ``event`` and created the entries.
     """
     today = event_today(event)
-    for entry, players, item in zip(entries, teams, wanted, strict=True):
-        for player, member in zip(players, item.members, strict=True):
+    for entry, players, new_entry in zip(entries, teams, new_entries, strict=True):
+        for player, member in zip(players, new_entry.members, strict=True):
             if not (member.numbers or member.outside):
                 continue
             if player.home_club_id in {None, event.club_id}:
@@ -43,13 +43,15 @@ def save_numbers(
                 _append_to_note(entry, player, member)
 
 
-def save_custom_values(event: Event, teams: Sequence[Sequence[Player]], wanted: Sequence[NewEntry]) -> None:
+def save_custom_values(
+    event: Event, teams: Sequence[Sequence[Player]], new_entries: Sequence[NewEntry]
+) -> None:
     """Save the values of custom fields from a list in all entries of the player.
 
     Joins the caller's transaction.
     """
-    for players, item in zip(teams, wanted, strict=True):
-        for player, member in zip(players, item.members, strict=True):
+    for players, new_entry in zip(teams, new_entries, strict=True):
+        for player, member in zip(players, new_entry.members, strict=True):
             if member.own:
                 write_custom_values(
                     player.pk,
@@ -64,6 +66,8 @@ def _append_to_note(entry: Entry, player: Player, member: NewEntry) -> None:
         entry=entry, player=player
     )
     until = {federation: f" ({day.isoformat()})" for federation, day in member.until}
-    stated = [f"{federation} {number}{until.get(federation, '')}" for federation, number in member.numbers]
-    row.note = ", ".join(part for part in (row.note, *stated) if part)[:MAX_NOTE_LENGTH]
+    number_texts = [
+        f"{federation} {number}{until.get(federation, '')}" for federation, number in member.numbers
+    ]
+    row.note = ", ".join(part for part in (row.note, *number_texts) if part)[:MAX_NOTE_LENGTH]
     row.save()

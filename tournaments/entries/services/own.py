@@ -21,10 +21,10 @@ def withdraw_own_entry(*, actor: Actor, public_id: str) -> Entry:
 
     The first entry on the waiting list takes the place.
     """
-    found = own_entry(actor, public_id)
-    event = lock_unless_removed(found.division.event_id)
-    must_be_before_cutoff(event, found.division)
-    return withdraw_locked(actor, event, found.pk, own=True)
+    entry = own_entry(actor, public_id)
+    event = lock_unless_removed(entry.division.event_id)
+    must_be_before_cutoff(event, entry.division)
+    return withdraw_locked(actor, event, entry.pk, own=True)
 
 
 def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CONFIRMED_STATUSES) -> Entry:
@@ -32,16 +32,16 @@ def own_entry(actor: Actor, public_id: str, statuses: Sequence[EntryStatus] = CO
 
     Raises ``Missing`` for any other.
     """
-    mine = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
+    own_players = [] if actor.user is None else [player_of_user(actor.user.pk), *wards_of(actor.user.pk)]
     rows = Entry.objects.filter(
         public_id=public_id,
-        entry_players__player__in=[one.pk for one in mine if one is not None],
+        entry_players__player__in=[player.pk for player in own_players if player is not None],
         status__in=statuses,
     )
-    found = rows.select_related("division").first()
-    if found is None:
+    entry = rows.select_related("division").first()
+    if entry is None:
         raise Missing("entry.unknown")
-    return found
+    return entry
 
 
 @durable

@@ -68,7 +68,11 @@ def _phone(event: Event, entry_id: int, number: int) -> tuple[Entry, LinkPhone]:
     """
     entry = _entry(event, entry_id)
     row = next(
-        (one for one in phone_rows(entry) if one.number == number and one.link_version == entry.link_version),
+        (
+            phone
+            for phone in phone_rows(entry)
+            if phone.number == number and phone.link_version == entry.link_version
+        ),
         None,
     )
     if row is None:

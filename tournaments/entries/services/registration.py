@@ -89,39 +89,43 @@ def register_self(
     raise_faults(
         [Fault("consent.required", kind) for kind in missing_consents(event.requires, entry.details)]
     )
-    own_columns = clean_custom_values(event, extra or {}, asked=True)
-    own = player_of_user(actor.user.pk) if actor.user is not None else None
-    if own is not None and entry.player_id == own.pk:
-        _must_not_have_withdrawn(own, list(partners))
+    cleaned_values = clean_custom_values(event, extra or {}, asked_only=True)
+    own_player = player_of_user(actor.user.pk) if actor.user is not None else None
+    if own_player is not None and entry.player_id == own_player.pk:
+        _must_not_have_withdrawn(own_player, list(partners))
     teams = {pk: _partners(divisions[pk], partners[pk]) for pk in divisions if pk in partners}
-    certain = {
-        pk: _is_identity_certain(event, own, NewEntry(entry.name, entry.player_id, others), crowd=crowd)
-        and not _needs_director_review(event, divisions[pk], NewEntry(entry.name, entry.player_id, others))
-        for pk, others in teams.items()
-    }
-    made: list[Entry] = []
-    new = False
-    for pk, others in teams.items():
-        division = divisions[pk]
-        taken_over = _claim_entry(actor, event, division, own, entry)
-        if taken_over is not None:
-            made.append(taken_over)
-            continue
-        wanted = NewEntry(
-            name=entry.name, player_id=entry.player_id, partners=others, details=_own_details(entry)
+    certain_identities = {
+        pk: _is_identity_certain(
+            event, own_player, NewEntry(entry.name, entry.player_id, teammates), crowd=crowd
         )
-        status = _INITIAL_STATUS[has_room(division), certain[pk]]
-        made += add_to_division(actor, event, division, [wanted], source=Entry.Source.SELF, status=status)
+        and not _needs_director_review(event, divisions[pk], NewEntry(entry.name, entry.player_id, teammates))
+        for pk, teammates in teams.items()
+    }
+    created: list[Entry] = []
+    is_new = False
+    for pk, teammates in teams.items():
+        division = divisions[pk]
+        claimed_entry = _claim_entry(actor, event, division, own_player, entry)
+        if claimed_entry is not None:
+            created.append(claimed_entry)
+            continue
+        new_entry = NewEntry(
+            name=entry.name, player_id=entry.player_id, partners=teammates, details=_own_details(entry)
+        )
+        status = _INITIAL_STATUS[has_room(division), certain_identities[pk]]
+        created += add_to_division(
+            actor, event, division, [new_entry], source=Entry.Source.SELF, status=status
+        )
         if entry.player_id is None:  # created with the first entry, known for the others
-            first = EntryPlayer.objects.get(entry=made[0], position=1)
+            first = EntryPlayer.objects.get(entry=created[0], position=1)
             entry = NewEntry(player_id=first.player_id, details=entry.details)
-            new = first.is_new
-    if own_columns and made:
-        player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
-        write_custom_values(player, [one.pk for one in made], own_columns)
-    if new:
-        EntryPlayer.objects.filter(entry__in=made, player=entry.player_id).update(is_new=True)
-    return made
+            is_new = first.is_new
+    if cleaned_values and created:
+        player = EntryPlayer.objects.get(entry=created[0], position=1).player_id
+        write_custom_values(player, [created_entry.pk for created_entry in created], cleaned_values)
+    if is_new:
+        EntryPlayer.objects.filter(entry__in=created, player=entry.player_id).update(is_new=True)
+    return created
 
 
 @durable
@@ -143,13 +147,15 @@ def approve_entries(
     must_not_be_over(event)
     rows = _unconfirmed_entries(event)
     if entry_ids is not None:
-        wanted = set(entry_ids)
-        found = {entry.pk: entry for entry in Entry.objects.filter(pk__in=wanted, division__event=event)}
-        if set(found) != wanted or not wanted:
+        requested_ids = set(entry_ids)
+        entries_by_id = {
+            entry.pk: entry for entry in Entry.objects.filter(pk__in=requested_ids, division__event=event)
+        }
+        if set(entries_by_id) != requested_ids or not requested_ids:
             raise Missing("entry.unknown")
-        rows = [entry for entry in rows if entry.pk in wanted]
-        for pk in wanted - {entry.pk for entry in rows}:
-            step_entry(found[pk], EntryAction.APPROVE)  # raises: it is approved or withdrawn
+        rows = [entry for entry in rows if entry.pk in requested_ids]
+        for pk in requested_ids - {entry.pk for entry in rows}:
+            step_entry(entries_by_id[pk], EntryAction.APPROVE)  # raises: it is approved or withdrawn
     elif rows:
         doubtful = doubts_by_entry(event, rows)
         rows = [entry for entry in rows if entry.pk not in doubtful]
@@ -159,7 +165,7 @@ def approve_entries(
         raise Conflict("entry.nobody_expected", present=event)
     for division in {entry.division for entry in rows}:
         _must_accept_entries(division)
-    _approve(actor, event, rows, overrule=overrule, who=who, together=True)
+    _approve(actor, event, rows, overrule=overrule, player_choice=who, together=True)
     for division in {entry.division for entry in rows}:
         schedule_start_if_full(division)
     return rows
@@ -184,10 +190,12 @@ def delete_unapproved(actor: Actor, event: Event, entry: Entry) -> None:
     """
     if entry.status not in ENTRY_UNCONFIRMED:
         raise Conflict("entry.not_expected", present=entry, name=entry.name)
-    new = list(EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True))
+    new_player_ids = list(
+        EntryPlayer.objects.filter(entry=entry, is_new=True).values_list("player_id", flat=True)
+    )
     record_action(event, actor=actor, action=EntryDeclined(name=entry.name), subject=entry.division)
     entry.delete()
-    delete_unused_players(new)
+    delete_unused_players(new_player_ids)
 
 
 @durable
@@ -202,7 +210,7 @@ def admit_from_waiting_list(
     must_not_be_over(event)
     entry = locked_entry(event, entry_id)
     _must_accept_entries(entry.division)
-    allocate_places(actor, event, entry.division, 1, when_full, may_wait=False, already=entry)
+    allocate_places(actor, event, entry.division, 1, when_full, may_wait=False, waiting_entry=entry)
     move_up_entry(actor, event, entry, by_hand=True)
     return entry
 
@@ -229,24 +237,24 @@ def approve_at_check_in(
     return _approve(actor, event, rows, overrule=overrule)
 
 
-def undo_approval(actor: Actor, event: Event, made_with: Mapping[int, Collection[int]]) -> None:
-    """Undo the approval of these entries. ``made_with``: players created with each, by entry id.
+def undo_approval(actor: Actor, event: Event, created_players: Mapping[int, Collection[int]]) -> None:
+    """Undo the approval of these entries. ``created_players``: players created with each, by entry id.
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    rows = [locked_entry(event, pk) for pk in made_with]
+    rows = [locked_entry(event, pk) for pk in created_players]
     for entry in rows:
         step_entry(entry, EntryAction.UNAPPROVE)
         entry.save(update_fields=["status"])
-    for pk, players in made_with.items():
-        EntryPlayer.objects.filter(entry=pk, player__in=players).update(is_new=True)
+    for pk, player_ids in created_players.items():
+        EntryPlayer.objects.filter(entry=pk, player__in=player_ids).update(is_new=True)
         # Version 2 is set by the approval; players changed since are kept as they are.
-        Player.objects.filter(pk__in=players, version=2).update(version=1)
+        Player.objects.filter(pk__in=player_ids, version=2).update(version=1)
     raise_versions([club_players_topic(event.club_id)])
     if rows:
-        named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
+        named_entries = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
         subject = rows[0] if len(rows) == 1 else event
-        record_action(event, actor=actor, action=EntriesUnapproved(entries=named), subject=subject)
+        record_action(event, actor=actor, action=EntriesUnapproved(entries=named_entries), subject=subject)
 
 
 def missing_consents(required: Collection[str], details: EntryDetails) -> list[str]:
@@ -254,12 +262,14 @@ def missing_consents(required: Collection[str], details: EntryDetails) -> list[s
     return [kind for kind in Consent if kind in required and getattr(details, kind) != Reply.YES]
 
 
-def _must_not_have_withdrawn(own: Player, divisions: Collection[int]) -> None:
+def _must_not_have_withdrawn(own_player: Player, divisions: Collection[int]) -> None:
     """Raise ``Invalid`` if the signed-in player withdrew from one of the divisions.
 
     They reinstate that entry instead of making another.
     """
-    rows = EntryPlayer.objects.filter(division__in=divisions, player=own, entry__status=EntryStatus.WITHDRAWN)
+    rows = EntryPlayer.objects.filter(
+        division__in=divisions, player=own_player, entry__status=EntryStatus.WITHDRAWN
+    )
     if rows.exists():
         raise Invalid("registration.withdrew", field="division")
 
@@ -271,42 +281,44 @@ def _own_details(entry: NewEntry) -> EntryDetails:
     return replace(entry.details, photo="", filming="", streaming="", record="", analysis="")
 
 
-def _is_identity_certain(event: Event, own: Player | None, wanted: NewEntry, *, crowd: bool) -> bool:
+def _is_identity_certain(
+    event: Event, own_player: Player | None, new_entry: NewEntry, *, crowd: bool
+) -> bool:
     """Return whether no approval of identity is needed.
 
     It is not for the signed-in player, and for new names that no known player has.
     """
-    known = {member.player_id for member in wanted.members if member.player_id is not None}
-    if known - ({own.pk} if own is not None else set()):
+    known_ids = {member.player_id for member in new_entry.members if member.player_id is not None}
+    if known_ids - ({own_player.pk} if own_player is not None else set()):
         return False
-    new = [search_key(member.name) for member in wanted.members if member.player_id is None]
-    if not new:
+    new_keys = [search_key(member.name) for member in new_entry.members if member.player_id is None]
+    if not new_keys:
         return True
     if event.approves_all or crowd:
         return False
-    there = EntryPlayer.objects.filter(division__event=event, player__search_name__in=new)
-    return not there.exists() and not any(players_by_key(club=event.club, keys=new).values())
+    same_names = EntryPlayer.objects.filter(division__event=event, player__search_name__in=new_keys)
+    return not same_names.exists() and not any(players_by_key(club=event.club, keys=new_keys).values())
 
 
-def _needs_director_review(event: Event, division: Division, wanted: NewEntry) -> bool:
+def _needs_director_review(event: Event, division: Division, new_entry: NewEntry) -> bool:
     """Return whether the division's limit requires a director's review before the entry gets a place."""
-    players = [member.player_id for member in wanted.members]
-    return needs_director_review(event, division, players, known=None not in players)
+    player_ids = [member.player_id for member in new_entry.members]
+    return needs_director_review(event, division, player_ids, known=None not in player_ids)
 
 
 def _claim_entry(
-    actor: Actor, event: Event, division: Division, own: Player | None, wanted: NewEntry
+    actor: Actor, event: Event, division: Division, own_player: Player | None, new_entry: NewEntry
 ) -> Entry | None:
     """Return the pending entry made in this player's name, approved as theirs; None without one.
 
     Its old receipt becomes invalid.
     """
-    if own is None or wanted.player_id != own.pk or division.team_size > 1:
+    if own_player is None or new_entry.player_id != own_player.pk or division.team_size > 1:
         return None
     entry = (
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
-        .filter(division=division, entry_players__player=own, status__in=ENTRY_UNCONFIRMED)
+        .filter(division=division, entry_players__player=own_player, status__in=ENTRY_UNCONFIRMED)
         .first()
     )
     if entry is None:
@@ -323,39 +335,44 @@ def _approve(
     *,
     by_account: bool = False,
     overrule: str = "",
-    who: str = "",
+    player_choice: str = "",
     together: bool = False,
 ) -> dict[int, int]:
     """Approve the entries; return replacements by the ids of deleted players.
 
     ``together``: as one step that can be undone.
     """
-    became = resolve_names(event, rows, who)
+    replaced_ids = resolve_names(event, rows, player_choice)
     check_limits_on_approval(actor, event, rows, overrule)
     for entry in rows:
         step_entry(entry, EntryAction.APPROVE)
         entry.save(update_fields=["status", "link_version"])
-    new = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
-    made_with: dict[int, list[int]] = {}
-    for entry_id, player in new.order_by("pk").values_list("entry_id", "player_id") if together else ():
-        made_with.setdefault(entry_id, []).append(player)
-    Player.objects.filter(pk__in=new.values("player_id"), version=1).update(version=2)
-    new.update(is_new=False)
+    new_players = EntryPlayer.objects.filter(entry__in=rows, is_new=True)
+    created_players: dict[int, list[int]] = {}
+    for entry_id, player_id in (
+        new_players.order_by("pk").values_list("entry_id", "player_id") if together else ()
+    ):
+        created_players.setdefault(entry_id, []).append(player_id)
+    Player.objects.filter(pk__in=new_players.values("player_id"), version=1).update(version=2)
+    new_players.update(is_new=False)
     raise_versions([club_players_topic(event.club_id)])
-    named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
+    named_entries = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in rows)
     record_action(
         event,
         actor=actor,
         action=EntriesApproved(
-            entries=named,
+            entries=named_entries,
             by_account=by_account,
-            before=tuple(PreviousApproval(one.entry, tuple(made_with.get(one.entry, ()))) for one in named)
+            before=tuple(
+                PreviousApproval(named_entry.entry, tuple(created_players.get(named_entry.entry, ())))
+                for named_entry in named_entries
+            )
             if together
             else (),
         ),
         subject=rows[0] if len(rows) == 1 else event,
     )
-    return became
+    return replaced_ids
 
 
 def _unconfirmed_entries(event: Event) -> list[Entry]:
@@ -378,12 +395,12 @@ def _must_accept_entries(division: Division) -> None:
 def _partners(division: Division, names: Sequence[str]) -> tuple[NewEntry, ...]:
     """Return the other members of a team by the typed names. Raises ``Invalid`` with all faults."""
     faults: list[Fault] = []
-    found: list[NewEntry] = []
-    for number, given in enumerate(names, start=2):
+    partners: list[NewEntry] = []
+    for number, typed_name in enumerate(names, start=2):
         field = f"partner-{division.position}-{number}"
         try:
-            found.append(NewEntry(name=clean_name(given)))
+            partners.append(NewEntry(name=clean_name(typed_name)))
         except Invalid as error:
             faults += [fault.at(field) for fault in error.faults]
     raise_faults(faults)
-    return tuple(found)
+    return tuple(partners)

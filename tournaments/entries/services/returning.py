@@ -31,8 +31,8 @@ def reinstate_entry(
     players; ``phone``: number of the phone that requested it.
     """
     waits = write_reinstatement(actor, event, entry, overrule=overrule, when_full=when_full)
-    returned = EntryReturned(name=entry.name, phone=phone, waits=waits)
-    record_action(event, actor=actor, action=returned, subject=entry)
+    action = EntryReturned(name=entry.name, phone=phone, waits=waits)
+    record_action(event, actor=actor, action=action, subject=entry)
     schedule_start_if_full(entry.division)
     return entry
 

@@ -48,10 +48,10 @@ MOVED_FIELDS: Final = ("division", "seed", "status", "queue_number")
 def withdraw_entries(*, actor: Actor, event_id: int, entry_ids: Sequence[int]) -> list[Entry]:
     """Withdraw entries before the draw. They stay on the list as withdrawn and can be reinstated."""
     event = lock_for_director(actor, event_id)
-    was = EntrySnapshot.of(_lock_entries(event, entry_ids))
-    done = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
-    record_withdrawals(actor, event, was, done)
-    return done
+    previous = EntrySnapshot.of(_lock_entries(event, entry_ids))
+    withdrawn = [withdraw_locked(actor, event, entry_id) for entry_id in dict.fromkeys(entry_ids)]
+    record_withdrawals(actor, event, previous, withdrawn)
+    return withdrawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,26 +75,30 @@ class EntrySnapshot:
         )
 
 
-def record_withdrawals(actor: Actor, event: Event, was: EntrySnapshot, done: Sequence[Entry]) -> None:
-    """Record that entries were withdrawn together, with what an undo needs. ``was``: snapshot before.
+def record_withdrawals(
+    actor: Actor, event: Event, previous: EntrySnapshot, withdrawn: Sequence[Entry]
+) -> None:
+    """Record that entries were withdrawn together, with what an undo needs. ``previous``: snapshot before.
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    if len(done) < 2:
+    if len(withdrawn) < 2:
         return
-    now = EntrySnapshot.of(done)
-    out = {entry.pk for entry in done}
+    current = EntrySnapshot.of(withdrawn)
+    withdrawn_ids = {entry.pk for entry in withdrawn}
     action = EntriesWithdrawn(
-        entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in done),
-        seeds={EntryId(pk): seed for pk, seed in was.seeds.items() if pk in out},
-        waited=tuple(EntryId(pk) for pk in sorted(out) if was.status.get(pk) in ENTRY_ON_WAITING_LIST),
+        entries=tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in withdrawn),
+        seeds={EntryId(pk): seed for pk, seed in previous.seeds.items() if pk in withdrawn_ids},
+        waited=tuple(
+            EntryId(pk) for pk in sorted(withdrawn_ids) if previous.status.get(pk) in ENTRY_ON_WAITING_LIST
+        ),
         moved=tuple(
             EntryId(pk)
-            for pk, status in sorted(now.status.items())
-            if status in ENTRY_HOLDS_PLACE and was.status.get(pk) in ENTRY_ON_WAITING_LIST
+            for pk, status in sorted(current.status.items())
+            if status in ENTRY_HOLDS_PLACE and previous.status.get(pk) in ENTRY_ON_WAITING_LIST
         ),
     )
-    divisions = {entry.division for entry in done}
+    divisions = {entry.division for entry in withdrawn}
     record_action(event, actor=actor, action=action, subject=divisions.pop() if len(divisions) == 1 else None)
 
 
@@ -114,66 +118,70 @@ def move_entries(
     limit excludes.
     """
     event = lock_for_director(actor, event_id)
-    to = division_of(event, division_id)
+    target = division_of(event, division_id)
     entries = _lock_entries(event, entry_ids)
     must_not_be_over(event)
-    must_be_before_cutoff(event, to)
-    moving = [entry for entry in entries if entry.division_id != to.pk]
-    _must_be_movable(entries, moving, to)
+    must_be_before_cutoff(event, target)
+    moving = [entry for entry in entries if entry.division_id != target.pk]
+    _must_be_movable(entries, moving, target)
     teams = _teams(moving)
-    wanted = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
-    must_fit_limit(event, to, wanted, teams, EntryStatus.ACTIVE)
-    left = {entry.division_id: entry.division for entry in moving}
+    new_entries = [NewEntry(partners=(NewEntry(),) * (len(team) - 1), overrule=overrule) for team in teams]
+    must_fit_limit(event, target, new_entries, teams, EntryStatus.ACTIVE)
+    left_divisions = {entry.division_id: entry.division for entry in moving}
     if moving:
         came_from = tuple(
             PreviousPlacement(EntryId(entry.pk), entry.division_id, entry.seed) for entry in moving
         )
-        placed = [entry for entry in moving if entry.status == EntryStatus.ACTIVE]
-        waiting = placed[allocate_places(actor, event, to, len(placed), when_full) :]
-        _move_entries(actor, event, moving, to, came_from, waiting)
-        record_overrules(actor, event, to, moving, wanted, teams)
-        for division in left.values():
+        active_entries = [entry for entry in moving if entry.status == EntryStatus.ACTIVE]
+        waiting = active_entries[allocate_places(actor, event, target, len(active_entries), when_full) :]
+        _move_entries(actor, event, moving, target, came_from, waiting)
+        record_overrules(actor, event, target, moving, new_entries, teams)
+        for division in left_divisions.values():
             fill_places(actor, event, division)
     return moving
 
 
-def return_to_division(actor: Actor, event: Event, entries: Sequence[Entry], to: Division) -> None:
+def return_to_division(actor: Actor, event: Event, entries: Sequence[Entry], target: Division) -> None:
     """Move locked entries back to the division they came from, regardless of its limit.
 
     Joins the transaction of the caller, which holds ``event``.
     """
-    _must_be_movable(entries, entries, to)
-    _move_entries(actor, event, entries, to)
+    _must_be_movable(entries, entries, target)
+    _move_entries(actor, event, entries, target)
 
 
 def _move_entries(
     actor: Actor,
     event: Event,
     moving: Sequence[Entry],
-    to: Division,
+    target: Division,
     came_from: tuple[PreviousPlacement, ...] = (),
     waiting: Sequence[Entry] = (),
 ) -> None:
     """Write the move. ``waiting``: those of ``moving`` for whom no place is left."""
-    last = next_queue_number(to) if waiting else 0
+    queue_number = next_queue_number(target) if waiting else 0
     for entry in moving:
-        entry.division, entry.seed = to, None
+        entry.division, entry.seed = target, None
     for entry in waiting:
-        entry.queue_number = last
+        entry.queue_number = queue_number
         step_entry(entry, EntryAction.MOVE_BACK)
     Entry.objects.bulk_update(moving, MOVED_FIELDS, batch_size=200)
-    EntryPlayer.objects.filter(entry__in=moving).update(division=to)
-    move_check_ins(moving, to)
-    named = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in moving)
-    action = EntriesMoved(entries=named, division=to.name, came_from=came_from)
-    record_action(event, actor=actor, action=action, subject=to)
+    EntryPlayer.objects.filter(entry__in=moving).update(division=target)
+    move_check_ins(moving, target)
+    named_entries = tuple(NamedEntry(EntryId(entry.pk), entry.name) for entry in moving)
+    action = EntriesMoved(entries=named_entries, division=target.name, came_from=came_from)
+    record_action(event, actor=actor, action=action, subject=target)
 
 
-def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], to: Division) -> None:
-    must_be_open(to)
+def _must_be_movable(entries: Sequence[Entry], moving: Sequence[Entry], target: Division) -> None:
+    must_be_open(target)
     _must_not_be_drawn(entries)
     raise_faults(
-        [*_team_size_faults(moving, to), *_duplicate_player_faults(moving, to), *_kept_apart_faults(moving)]
+        [
+            *_team_size_faults(moving, target),
+            *_duplicate_player_faults(moving, target),
+            *_kept_apart_faults(moving),
+        ]
     )
     for entry in moving:
         must_not_be_reentered(entry)
@@ -196,15 +204,15 @@ def _must_be_chosen(entry_ids: Sequence[int]) -> None:
 
 def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
     _must_be_chosen(entry_ids)
-    found = list(
+    entries = list(
         Entry.objects.select_for_update(of=("self",))
         .select_related("division")
         .filter(pk__in=entry_ids, division__event=event)
         .order_by("pk")
     )
-    if len(found) < len(set(entry_ids)):
+    if len(entries) < len(set(entry_ids)):
         raise Missing("entry.unknown")
-    return found
+    return entries
 
 
 def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
@@ -213,45 +221,45 @@ def _must_not_be_drawn(entries: Sequence[Entry]) -> None:
     A paired round of a Swiss counts as drawn, since its players belong to its table.
     """
     divisions = {entry.division_id for entry in entries}
-    drawn = (
+    drawn_stage = (
         Stage.objects.filter(division__in=divisions).exclude(status=StageStatus.SETUP).order_by("pk").first()
     )
-    if drawn is not None:
-        code = "entry.drawn" if drawn.status == StageStatus.DRAWN else "entry.too_late"
-        raise Conflict(code, present={"status": drawn.status})
+    if drawn_stage is not None:
+        code = "entry.drawn" if drawn_stage.status == StageStatus.DRAWN else "entry.too_late"
+        raise Conflict(code, present={"status": drawn_stage.status})
 
 
-def _team_size_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
+def _team_size_faults(moving: Sequence[Entry], target: Division) -> list[Fault]:
     faults = [
-        Fault("entry.other_size", "division", {"name": entry.name, "division": str(to)})
+        Fault("entry.other_size", "division", {"name": entry.name, "division": str(target)})
         for entry in moving
-        if entry.division.team_size != to.team_size
+        if entry.division.team_size != target.team_size
     ]
-    have = Entry.objects.filter(division=to, status=EntryStatus.ACTIVE).count()
-    if have + len(moving) > MAX_ENTRIES:
-        faults.append(Fault("entry.too_many", "division", {"limit": MAX_ENTRIES, "have": have}))
+    entry_count = Entry.objects.filter(division=target, status=EntryStatus.ACTIVE).count()
+    if entry_count + len(moving) > MAX_ENTRIES:
+        faults.append(Fault("entry.too_many", "division", {"limit": MAX_ENTRIES, "have": entry_count}))
     return faults
 
 
-def _duplicate_player_faults(moving: Sequence[Entry], to: Division) -> list[Fault]:
+def _duplicate_player_faults(moving: Sequence[Entry], target: Division) -> list[Fault]:
     """Return faults for players already in the division, or in two of the moved entries."""
-    players = list(
+    rows = list(
         EntryPlayer.objects.filter(entry__in=moving)
         .select_related("player")
         .order_by("player__name", "player")
     )
-    there = set(
-        EntryPlayer.objects.filter(division=to, player__in=[one.player_id for one in players]).values_list(
+    present_ids = set(
+        EntryPlayer.objects.filter(division=target, player__in=[row.player_id for row in rows]).values_list(
             "player_id", flat=True
         )
     )
-    twice: dict[int, str] = {}
-    seen: set[int] = set()
-    for one in players:
-        if one.player_id in there or one.player_id in seen:
-            twice[one.player_id] = one.player.name
-        seen.add(one.player_id)
-    return [Fault("entry.twice", "division", {"name": name}) for name in twice.values()]
+    duplicate_names: dict[int, str] = {}
+    seen_ids: set[int] = set()
+    for row in rows:
+        if row.player_id in present_ids or row.player_id in seen_ids:
+            duplicate_names[row.player_id] = row.player.name
+        seen_ids.add(row.player_id)
+    return [Fault("entry.twice", "division", {"name": name}) for name in duplicate_names.values()]
 
 
 def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
@@ -261,5 +269,5 @@ def _kept_apart_faults(moving: Sequence[Entry]) -> list[Fault]:
     """
     names = {entry.pk: entry.name for entry in moving}
     requests = PairRequest.objects.filter(first__in=moving) | PairRequest.objects.filter(second__in=moving)
-    held = {pk for pair in requests.values_list("first", "second") for pk in pair if pk in names}
-    return [Fault("entry.kept_apart", "chosen", {"name": names[pk]}) for pk in sorted(held)]
+    kept_apart_ids = {pk for pair in requests.values_list("first", "second") for pk in pair if pk in names}
+    return [Fault("entry.kept_apart", "chosen", {"name": names[pk]}) for pk in sorted(kept_apart_ids)]

@@ -28,34 +28,42 @@ def correct_names(*, actor: Actor, event_id: int, entry_id: int, names: Mapping[
         .select_related("player", "entry")
         .order_by("position")
     )
-    known = {row.player_id: row.player.name for row in rows if row.entry_id == entry.pk}
-    if not set(names) <= set(known):
+    current_names = {row.player_id: row.player.name for row in rows if row.entry_id == entry.pk}
+    if not set(names) <= set(current_names):
         raise Missing("player.unknown")
-    right = dict(known)
-    for player in sorted(names):
-        right[player] = correct_name(actor=actor, club=event.club, player_id=player, name=names[player]).name
-    fresh = {player: name for player, name in right.items() if name != known[player]}
+    corrected_names = dict(current_names)
+    for player_id in sorted(names):
+        corrected_names[player_id] = correct_name(
+            actor=actor, club=event.club, player_id=player_id, name=names[player_id]
+        ).name
+    changed_names = {
+        player_id: name for player_id, name in corrected_names.items() if name != current_names[player_id]
+    }
     members: dict[int, list[EntryPlayer]] = {}
     for row in rows:
         members.setdefault(row.entry_id, []).append(row)
-    for there in members.values():
-        one = there[0].entry
-        before, after = one.name, _entry_name(there, fresh)
+    for entry_rows in members.values():
+        changed_entry = entry_rows[0].entry
+        before, after = changed_entry.name, _entry_name(entry_rows, changed_names)
         if before != after:
-            one.name = after
-            one.save(update_fields=["name"])
+            changed_entry.name = after
+            changed_entry.save(update_fields=["name"])
             action = EntryUpdated(before={"name": before}, after={"name": after})
-            record_action(event, actor=actor, action=action, subject=one)
+            record_action(event, actor=actor, action=action, subject=changed_entry)
     entry.refresh_from_db()
     return entry
 
 
-def _entry_name(rows: Sequence[EntryPlayer], fresh: Mapping[int, str]) -> str:
+def _entry_name(rows: Sequence[EntryPlayer], changed_names: Mapping[int, str]) -> str:
     """Return the entry's name after correction.
 
     Names made of players' names follow, with the number of a re-entry; a team's own name stays.
     """
-    own = rows[0].entry.name
+    current_name = rows[0].entry.name
     old = team_name([row.player.name for row in rows])
-    new = team_name([fresh.get(row.player_id, row.player.name) for row in rows])
-    return (new + own[len(old) :])[:MAX_TEAM_NAME_LENGTH] if own.startswith(old) else own
+    new = team_name([changed_names.get(row.player_id, row.player.name) for row in rows])
+    return (
+        (new + current_name[len(old) :])[:MAX_TEAM_NAME_LENGTH]
+        if current_name.startswith(old)
+        else current_name
+    )

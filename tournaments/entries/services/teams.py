@@ -36,9 +36,9 @@ def team_name(names: Sequence[str]) -> str:
     return (f"{first} & {last}" if first else last)[:MAX_TEAM_NAME_LENGTH]
 
 
-def clean_team_name(given: str, names: Sequence[str]) -> str:
+def clean_team_name(typed_name: str, names: Sequence[str]) -> str:
     """Return the name of the entry of these players: the given team name, otherwise their names joined."""
-    name = clean_line(given)
+    name = clean_line(typed_name)
     if len(name) > MAX_TEAM_NAME_LENGTH:
         raise Invalid("entry.team_name_long", field="team", limit=MAX_TEAM_NAME_LENGTH)
     raise_faults(web_address_faults(name, "team"))
@@ -46,34 +46,41 @@ def clean_team_name(given: str, names: Sequence[str]) -> str:
 
 
 def get_or_create_players(
-    actor: Actor, event: Event, division: Division, wanted: Sequence[NewEntry], *, leave: int | None = None
+    actor: Actor,
+    event: Event,
+    division: Division,
+    new_entries: Sequence[NewEntry],
+    *,
+    excluded_id: int | None = None,
 ) -> list[list[Player]]:
     """Return the players of each entry, known ones loaded and new ones created.
 
     Raises ``Invalid`` with all faults. A player may not be in two entries of the division, except the entry
-    ``leave``. Joins the caller's transaction.
+    ``excluded_id``. Joins the caller's transaction.
     """
-    members = [member for item in wanted for member in item.members]
-    ids = [member.player_id for member in members if member.player_id is not None]
-    known = {player.pk: player for player in players_for_club(event.club).filter(pk__in=ids)}
-    entered = dict(
+    members = [member for new_entry in new_entries for member in new_entry.members]
+    player_ids = [member.player_id for member in members if member.player_id is not None]
+    known_players = {player.pk: player for player in players_for_club(event.club).filter(pk__in=player_ids)}
+    status_by_player = dict(
         EntryPlayer.objects.filter(division=division)
-        .exclude(entry=leave)
-        .filter(Q(player_id__in=ids) | Q(player__merged_into_id__in=ids))
+        .exclude(entry=excluded_id)
+        .filter(Q(player_id__in=player_ids) | Q(player__merged_into_id__in=player_ids))
         .order_by("attempt")
         .values_list("player_id", "entry__status")
     )
-    asked = [search_key(member.name) for member in members if member.only_if_unknown]
-    bearers = players_by_key(club=event.club, keys=filter(None, asked)) if asked else {}
+    checked_keys = [search_key(member.name) for member in members if member.only_if_unknown]
+    namesakes = players_by_key(club=event.club, keys=filter(None, checked_keys)) if checked_keys else {}
     faults: list[Fault] = []
     seen_ids: set[int] = set()
     seen_names: set[str] = set()
-    fresh_ones: list[NewPlayer] = []
-    for line, item in enumerate(wanted, start=1):
-        if len(item.members) != division.team_size:
+    new_players: list[NewPlayer] = []
+    for line, new_entry in enumerate(new_entries, start=1):
+        if len(new_entry.members) != division.team_size:
             faults.append(Fault("entry.team_size", "name", {"size": division.team_size, "line": line}))
-        for place, member in enumerate(item.members, start=1):
-            field, chosen = ("name", "player") if place == 1 else (f"name_{place}", f"player_{place}")
+        for position, member in enumerate(new_entry.members, start=1):
+            field, player_field = (
+                ("name", "player") if position == 1 else (f"name_{position}", f"player_{position}")
+            )
             try:
                 clean_details(member.details)
             except Invalid as error:
@@ -81,7 +88,7 @@ def get_or_create_players(
             if member.player_id is None:
                 try:
                     name = clean_name(member.name)
-                    fresh_ones.append(
+                    new_players.append(
                         NewPlayer(
                             name,
                             clean_country(member.country),
@@ -94,44 +101,53 @@ def get_or_create_players(
                 except Invalid as error:
                     faults += [fault.at(field, line=line) for fault in error.faults]
                     continue
-                if member.only_if_unknown and (there := bearers.get(search_key(name))):
-                    bearing = [bearer.public_id for bearer in there]
-                    faults.append(Fault("player.name_known", field, {"name": name, "players": bearing}))
+                if member.only_if_unknown and (same_name_players := namesakes.get(search_key(name))):
+                    namesake_ids = [namesake.public_id for namesake in same_name_players]
+                    faults.append(Fault("player.name_known", field, {"name": name, "players": namesake_ids}))
                 if search_key(name) in seen_names:
                     faults.append(Fault("entry.name_twice", field, {"name": name, "line": line}))
                 seen_names.add(search_key(name))
                 continue
-            player = known.get(member.player_id)
+            player = known_players.get(member.player_id)
             if player is None:
-                faults.append(Fault("player.unknown", chosen))
-            elif player.pk in entered or player.pk in seen_ids:
-                withdrew = entered.get(player.pk) == EntryStatus.WITHDRAWN
+                faults.append(Fault("player.unknown", player_field))
+            elif player.pk in status_by_player or player.pk in seen_ids:
+                withdrew = status_by_player.get(player.pk) == EntryStatus.WITHDRAWN
                 faults.append(
-                    Fault("entry.withdrew" if withdrew else "entry.twice", chosen, {"name": player})
+                    Fault("entry.withdrew" if withdrew else "entry.twice", player_field, {"name": player})
                 )
             seen_ids.add(member.player_id)
     raise_faults(faults)
-    if len(fresh_ones) == 1:
-        one = fresh_ones[0]
-        made = [
+    if len(new_players) == 1:
+        new_player = new_players[0]
+        created_players = [
             create_player(
                 actor=actor,
                 club=event.club,
-                name=one.name,
-                country=one.country,
-                listed=one.listed,
-                listed_with_draw=one.listed_with_draw,
-                home=one.home,
-                minor=one.minor,
+                name=new_player.name,
+                country=new_player.country,
+                listed=new_player.listed,
+                listed_with_draw=new_player.listed_with_draw,
+                home=new_player.home,
+                minor=new_player.minor,
             )
         ]
     else:
-        made = create_players(actor=actor, club=event.club, players=fresh_ones) if fresh_ones else []
-    link_players_to_club(players=list(known.values()), club=event.club)
-    marked = {member.player_id for member in members if member.minor}
-    mark_minors(actor=actor, club=event.club, players=[one for one in known.values() if one.pk in marked])
-    fresh = iter(made)
+        created_players = (
+            create_players(actor=actor, club=event.club, players=new_players) if new_players else []
+        )
+    link_players_to_club(players=list(known_players.values()), club=event.club)
+    minor_ids = {member.player_id for member in members if member.minor}
+    mark_minors(
+        actor=actor,
+        club=event.club,
+        players=[known_player for known_player in known_players.values() if known_player.pk in minor_ids],
+    )
+    remaining = iter(created_players)
     return [
-        [known[one.player_id] if one.player_id is not None else next(fresh) for one in item.members]
-        for item in wanted
+        [
+            known_players[team_member.player_id] if team_member.player_id is not None else next(remaining)
+            for team_member in new_entry.members
+        ]
+        for new_entry in new_entries
     ]

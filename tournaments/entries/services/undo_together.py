@@ -64,25 +64,29 @@ def undo_bulk_action(*, actor: Actor, event_id: int, audit_id: int) -> EntriesAc
         raise Conflict("entry.undone_already", present=event)
     if not isinstance(action, EntriesPaid):
         must_not_be_over(event)
-    here = {
+    entries_by_id = {
         entry.pk: entry
         for entry in Entry.objects.select_for_update(of=("self",))
         .select_related("division")
         .filter(pk__in=entries_of_action(action), division__event=event)
         .order_by("pk")
     }
-    done = _UNDO_BY_ACTION[type(action)](actor, event, row, action, here)
-    if not done:
+    undone_ids = _UNDO_BY_ACTION[type(action)](actor, event, row, action, entries_by_id)
+    if not undone_ids:
         raise Conflict("entry.all_changed", present=event)
-    named = [
-        NamedEntry(EntryId(pk), here[pk].name if pk in here else name)
+    named_entries = [
+        NamedEntry(EntryId(pk), entries_by_id[pk].name if pk in entries_by_id else name)
         for pk, name in entries_of_action(action).items()
     ]
     undo = EntriesActionUndone(
         of=row.pk,
         what=row.action,
-        entries=tuple(one for one in named if one.entry in done),
-        kept=tuple(one for one in named if one.entry not in done and one.name),
+        entries=tuple(named_entry for named_entry in named_entries if named_entry.entry in undone_ids),
+        kept=tuple(
+            named_entry
+            for named_entry in named_entries
+            if named_entry.entry not in undone_ids and named_entry.name
+        ),
     )
     row.undone_by = record_action(event, actor=actor, action=undo, subject=_division_of(row, event))
     row.save(update_fields=["undone_by"])
@@ -93,48 +97,58 @@ _EntriesById = Mapping[int, Entry]
 
 
 def _undo_added(
-    actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, here: _EntriesById
+    actor: Actor, event: Event, _row: AuditEntry, _action: EntriesAdded, entries_by_id: _EntriesById
 ) -> set[int]:
     """Withdraw the added entries; they stay on the list as withdrawn."""
-    there = [
-        pk for pk, one in here.items() if EntryAction.WITHDRAW in allowed_actions(EntryStatus(one.status))
+    withdrawable_ids = [
+        pk
+        for pk, entry in entries_by_id.items()
+        if EntryAction.WITHDRAW in allowed_actions(EntryStatus(entry.status))
     ]
-    for pk in reversed(there):
+    for pk in reversed(withdrawable_ids):
         withdraw_locked(actor, event, pk)
-    return set(there)
+    return set(withdrawable_ids)
 
 
 def _undo_withdrawn(
-    actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, here: _EntriesById
+    actor: Actor, event: Event, row: AuditEntry, action: EntriesWithdrawn, entries_by_id: _EntriesById
 ) -> set[int]:
     """Reinstate the withdrawn entries.
 
     Entries that moved up in their place wait again, unless they were notified.
     """
-    out = [pk for pk, one in here.items() if one.status == EntryStatus.WITHDRAWN]
-    if not out:
+    withdrawn_ids = [
+        pk for pk, candidate in entries_by_id.items() if candidate.status == EntryStatus.WITHDRAWN
+    ]
+    if not withdrawn_ids:
         return set()
-    notified = notified_of_move_up(event, action.moved, row.at)
+    notified_ids = notified_of_move_up(event, action.moved, row.at)
     rows = Entry.objects.select_for_update(of=("self",)).select_related("division")
-    for entry in rows.filter(pk__in=set(action.moved) - notified, slots=None).order_by("-pk"):
+    for entry in rows.filter(pk__in=set(action.moved) - notified_ids, slots=None).order_by("-pk"):
         if entry.status in ENTRY_HOLDS_PLACE:
             move_back_entry(actor, event, entry)
-    for pk in out:
-        undo_withdrawal(actor, event, here[pk], waited=pk in action.waited)
-    _restore_seeds(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in out})
-    return set(out)
+    for pk in withdrawn_ids:
+        undo_withdrawal(actor, event, entries_by_id[pk], waited=pk in action.waited)
+    _restore_seeds(actor, event, {pk: seed for pk, seed in action.seeds.items() if pk in withdrawn_ids})
+    return set(withdrawn_ids)
 
 
 def _undo_moved(
-    actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved, here: _EntriesById
+    actor: Actor, event: Event, row: AuditEntry, action: EntriesMoved, entries_by_id: _EntriesById
 ) -> set[int]:
-    done: set[int] = set()
-    for division in Division.objects.filter(event=event, pk__in={one.division for one in action.came_from}):
-        own = {one.entry: one.seed for one in action.came_from if one.division == division.pk}
+    undone_ids: set[int] = set()
+    for division in Division.objects.filter(
+        event=event, pk__in={placement.division for placement in action.came_from}
+    ):
+        previous_seeds = {
+            placement.entry: placement.seed
+            for placement in action.came_from
+            if placement.division == division.pk
+        }
         moving = [
             entry
-            for pk, entry in here.items()
-            if pk in own
+            for pk, entry in entries_by_id.items()
+            if pk in previous_seeds
             and entry.division_id == row.subject_id
             and entry.status in (*ENTRY_LISTED, EntryStatus.WAITING)
         ]
@@ -143,77 +157,89 @@ def _undo_moved(
                 step_entry(entry, EntryAction.MOVE_UP)
         if moving:
             return_to_division(actor, event, moving, division)
-            _restore_seeds(actor, event, {entry.pk: own[EntryId(entry.pk)] for entry in moving})
-            done |= {entry.pk for entry in moving}
-    left = _division_of(row, event)
-    if done and left is not None:
-        fill_places(actor, event, left)
-    return done
+            _restore_seeds(actor, event, {entry.pk: previous_seeds[EntryId(entry.pk)] for entry in moving})
+            undone_ids |= {entry.pk for entry in moving}
+    left_division = _division_of(row, event)
+    if undone_ids and left_division is not None:
+        fill_places(actor, event, left_division)
+    return undone_ids
 
 
 def _undo_approved(
-    actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, here: _EntriesById
+    actor: Actor, event: Event, _row: AuditEntry, action: EntriesApproved, entries_by_id: _EntriesById
 ) -> set[int]:
     """Undo approvals, except of entries that have used their link since or are drawn."""
-    known = set(LinkPhone.objects.filter(entry__in=here).values_list("entry", flat=True))
-    drawn = set(Entry.objects.filter(pk__in=here, slots__isnull=False).values_list("pk", flat=True))
-    wanted = {
-        int(one.entry): one.new
-        for one in action.before
-        if one.entry in here.keys() - known - drawn
-        and EntryAction.UNAPPROVE in allowed_actions(EntryStatus(here[one.entry].status))
+    used_link_ids = set(LinkPhone.objects.filter(entry__in=entries_by_id).values_list("entry", flat=True))
+    drawn_ids = set(
+        Entry.objects.filter(pk__in=entries_by_id, slots__isnull=False).values_list("pk", flat=True)
+    )
+    created_players = {
+        int(approval.entry): approval.new
+        for approval in action.before
+        if approval.entry in entries_by_id.keys() - used_link_ids - drawn_ids
+        and EntryAction.UNAPPROVE in allowed_actions(EntryStatus(entries_by_id[approval.entry].status))
     }
-    if wanted:
-        undo_approval(actor, event, wanted)
-    return set(wanted)
+    if created_players:
+        undo_approval(actor, event, created_players)
+    return set(created_players)
 
 
 def _undo_paid(
-    actor: Actor, event: Event, _row: AuditEntry, action: EntriesPaid, _here: _EntriesById
+    actor: Actor, event: Event, _row: AuditEntry, action: EntriesPaid, _entries_by_id: _EntriesById
 ) -> set[int]:
-    rows = EntryDetail.objects.filter(entry__in=[one.entry for one in action.before], paid=action.paid)
-    stands = set(rows.values_list("entry_id", "player_id"))
-    wanted = [(int(one.entry), one.player) for one in action.before if (one.entry, one.player) in stands]
-    return {entry.pk for entry in write_paid(actor, event, wanted, paid=not action.paid)}
+    rows = EntryDetail.objects.filter(
+        entry__in=[payment.entry for payment in action.before], paid=action.paid
+    )
+    unchanged_pairs = set(rows.values_list("entry_id", "player_id"))
+    pairs = [
+        (int(payment.entry), payment.player)
+        for payment in action.before
+        if (payment.entry, payment.player) in unchanged_pairs
+    ]
+    return {entry.pk for entry in write_paid(actor, event, pairs, paid=not action.paid)}
 
 
 def _undo_seeds(
-    actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, here: _EntriesById
+    actor: Actor, event: Event, row: AuditEntry, action: SeedsSet, entries_by_id: _EntriesById
 ) -> set[int]:
     """Restore the seeds of all of the entries or, if one has changed, of none, because seeds are an order."""
-    wanted = {int(pk): seed for pk, seed in action.before.items()}
-    for pk in wanted:
-        entry = here.get(pk)
+    previous_seeds = {int(pk): seed for pk, seed in action.before.items()}
+    for pk in previous_seeds:
+        entry = entries_by_id.get(pk)
         if (
             entry is None
             or entry.division_id != row.subject_id
             or entry.seed != action.seeds.get(EntryId(pk))
         ):
             raise Conflict("entry.all_changed", present=event)
-    division = next(iter(here.values())).division
-    given = [seed for seed in wanted.values() if seed is not None]
-    if Entry.objects.filter(division=division, seed__in=given).exclude(pk__in=wanted).exists():
+    division = next(iter(entries_by_id.values())).division
+    restored_seeds = [seed for seed in previous_seeds.values() if seed is not None]
+    if (
+        Entry.objects.filter(division=division, seed__in=restored_seeds)
+        .exclude(pk__in=previous_seeds)
+        .exists()
+    ):
         raise Conflict("entry.all_changed", present=event)
-    write_seeds(actor, event, division, list(here.values()), wanted)
-    return set(wanted)
+    write_seeds(actor, event, division, list(entries_by_id.values()), previous_seeds)
+    return set(previous_seeds)
 
 
 def _restore_seeds(actor: Actor, event: Event, seeds: Mapping[int, int | None]) -> None:
     """Restore the previous seeds that no other entry has now."""
-    here = list(Entry.objects.select_related("division").filter(pk__in=seeds))
-    divisions = {one.division for one in here}
+    entries = list(Entry.objects.select_related("division").filter(pk__in=seeds))
+    divisions = {entry.division for entry in entries}
     rows = Entry.objects.filter(division__in=divisions, seed__isnull=False)
     taken = set(rows.values_list("division_id", "seed"))
     for division in divisions:
-        free = [
-            one
-            for one in here
-            if one.division_id == division.pk
-            and seeds[one.pk] is not None
-            and (division.pk, seeds[one.pk]) not in taken
+        restorable = [
+            entry
+            for entry in entries
+            if entry.division_id == division.pk
+            and seeds[entry.pk] is not None
+            and (division.pk, seeds[entry.pk]) not in taken
         ]
-        if free:
-            write_seeds(actor, event, division, free, seeds)
+        if restorable:
+            write_seeds(actor, event, division, restorable, seeds)
 
 
 def _division_of(row: AuditEntry, event: Event) -> Division | None:

@@ -40,16 +40,16 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
     event = entry.division.event
     rows = {row.player.public_id: row for row in entry_player_rows(entry)}
     faults: dict[str, list[str]] = {}
-    status, sent, refusal = 200, "", ""
+    status, sent_id, refusal = 200, "", ""
     if request.method == "POST":
-        sent = request.POST.get("player", "").replace("\0", "")
-        if sent not in rows:
+        sent_id = request.POST.get("player", "").replace("\0", "")
+        if sent_id not in rows:
             raise Missing("player.unknown")
         try:
             set_consents_by_link(
                 actor=Actor.named(f"link: {entry.name}"),
                 entry_id=entry.pk,
-                player_id=rows[sent].player_id,
+                player_id=rows[sent_id].player_id,
                 replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
             )
         except CrawfordError as error:
@@ -58,17 +58,17 @@ def own_agreements(request: HttpRequest, token: str) -> HttpResponse:
         else:
             messages.success(request, _("Saved. Directors and streamers can see it immediately."))
             return redirect("player:agreements", token)
-    known = replies_in_event(event, [row.player_id for row in rows.values()])
+    replies_by_id = replies_in_event(event, [row.player_id for row in rows.values()])
     people = [
         {
             "player": row.player,
             "mark": f"p{row.position}",
             "minor": row.player.minor,
-            "refused": refusal if public_id == sent else "",
+            "refused": refusal if public_id == sent_id else "",
             "agrees": consent_fields(
-                known[row.player_id].replies if row.player_id in known else {},
+                replies_by_id[row.player_id].replies if row.player_id in replies_by_id else {},
                 event,
-                faults if public_id == sent else {},
+                faults if public_id == sent_id else {},
             ),
         }
         for public_id, row in rows.items()
@@ -84,31 +84,36 @@ def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
     Viewers of the club see it with the names for the hall; directors and assistants see full names.
     """
     user = request_user(request)
-    found = get_event_for_reader(user, event)
-    directs = may_direct(user, found.club)
-    helps = directs or is_event_staff(user, found)
+    loaded_event = get_event_for_reader(user, event)
+    directs = may_direct(user, loaded_event.club)
+    helps = directs or is_event_staff(user, loaded_event)
     if not helps:
         activate_audience(Audience.HALL)
     text = request.GET.get("q", "")[:MAX_SEARCH_LENGTH].replace("\0", "").strip()
-    everybody = replies_in_event(found)
-    named = (
-        matching_ids(folded_words(text), ((pk, one.name) for pk, one in everybody.items()))
+    replies_by_id = replies_in_event(loaded_event)
+    listed_ids = (
+        matching_ids(
+            folded_words(text), ((pk, player_replies.name) for pk, player_replies in replies_by_id.items())
+        )
         if text
-        else everybody
+        else replies_by_id
     )
-    people = UncountedPage.of([everybody[pk] for pk in named], request.GET.get("page"), PEOPLE_PER_PAGE)
+    people = UncountedPage.of(
+        [replies_by_id[pk] for pk in listed_ids], request.GET.get("page"), PEOPLE_PER_PAGE
+    )
     context: dict[str, Any] = {
-        "event": found,
-        "club": found.club,
+        "event": loaded_event,
+        "club": loaded_event.club,
         "directs": directs,
         "kinds": list(CONSENT_LABELS.values()),
         "tables": [
-            {"row": row, "agrees": consent_badges(row.replies)} for row in current_tables(found, everybody)
+            {"row": row, "agrees": consent_badges(row.replies)}
+            for row in current_tables(loaded_event, replies_by_id)
         ],
-        "people": [_person(one, helps=helps) for one in people],
-        "count": len(everybody),
+        "people": [_person(player_replies, helps=helps) for player_replies in people],
+        "count": len(replies_by_id),
         "text": text,
-        "searched": text or len(everybody) > MIN_PEOPLE_FOR_SEARCH,
+        "searched": text or len(replies_by_id) > MIN_PEOPLE_FOR_SEARCH,
         "page": people,
         "query": urlencode({"q": text}) if text else "",
     }
@@ -117,10 +122,10 @@ def agreement_list(request: HttpRequest, event: str) -> HttpResponse:
     return response
 
 
-def _person(one: PlayerReplies, *, helps: bool) -> dict[str, Any]:
+def _person(player_replies: PlayerReplies, *, helps: bool) -> dict[str, Any]:
     return {
-        "name": one.name,
-        "minor": one.minor and helps,
-        "hall": one.hall,
-        "agrees": consent_badges(one.replies),
+        "name": player_replies.name,
+        "minor": player_replies.minor and helps,
+        "hall": player_replies.hall,
+        "agrees": consent_badges(player_replies.replies),
     }

@@ -24,18 +24,18 @@ MAX_VERSION_LENGTH = 64
 def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
     """Show and save the fields, until the director's deadline or until the event runs."""
     actor = request_actor(request)
-    found = own_entry(actor, entry)
-    event = found.division.event
-    known = custom_field_answers(event, represented_player(actor, found).pk)
-    typed: dict[str, Any] = {f"{CUSTOM_FIELD_PREFIX}{pk}": value for pk, value in known.values.items()}
+    loaded_entry = own_entry(actor, entry)
+    event = loaded_entry.division.event
+    answers = custom_field_answers(event, represented_player(actor, loaded_entry).pk)
+    typed: dict[str, Any] = {f"{CUSTOM_FIELD_PREFIX}{pk}": value for pk, value in answers.values.items()}
     faults: list[str] = []
     status = 200
     if request.method == "POST":
-        given = custom_values_from(request.POST)
-        fields = {one["field"]: one["kind"] for one in custom_field_inputs(event, {})}
+        sent_values = custom_values_from(request.POST)
+        fields = {field_input["field"]: field_input["kind"] for field_input in custom_field_inputs(event, {})}
         # Browsers do not send an unticked checkbox.
         values = {
-            int(name.removeprefix(CUSTOM_FIELD_PREFIX)): given.get(
+            int(name.removeprefix(CUSTOM_FIELD_PREFIX)): sent_values.get(
                 int(name.removeprefix(CUSTOM_FIELD_PREFIX)), ""
             )
             for name in fields
@@ -43,9 +43,9 @@ def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
         try:
             set_own_answers(
                 actor=actor,
-                public_id=found.public_id,
+                public_id=loaded_entry.public_id,
                 values=values,
-                seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
+                expected_version=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
             )
         except CrawfordError as error:
             if isinstance(error, Missing):
@@ -63,11 +63,11 @@ def own_custom_fields(request: HttpRequest, entry: str) -> HttpResponse:
         "event": event,
         "club": event.club,
         "when": event_dates_label(event),
-        "entry": found,
+        "entry": loaded_entry,
         "own_columns": columns,
         "open": are_answers_open(event, timezone.now()),
         "until": date_and_time(event.columns_until, event),
-        "seen": known.version,
+        "seen": answers.version,
         "faults": faults,
     }
     return render(request, "entries/own_answers.html", context, status=status)

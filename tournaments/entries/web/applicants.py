@@ -52,9 +52,13 @@ def applicants_context(event: Event, division: Division, *, directs: bool = Fals
 
     ``directs``: include how ratings compare with its limit.
     """
-    found = division_applicants(division)
-    doubts = limit_warnings_by_entry(event, division, [one.row.pk for one in found]) if directs else {}
-    rows = _applicant_rows(event, found, doubts)
+    applicants = division_applicants(division)
+    doubts = (
+        limit_warnings_by_entry(event, division, [applicant.row.pk for applicant in applicants])
+        if directs
+        else {}
+    )
+    rows = _applicant_rows(event, applicants, doubts)
     expected = [row for row in rows if row["unconfirmed"]]
     return {
         **_decisions(expected),
@@ -67,10 +71,13 @@ def applicants_context(event: Event, division: Division, *, directs: bool = Fals
 @staff_page
 def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
     """List the pending entries of all divisions, for assistants, who see no other page of entries."""
-    found = [
-        one for division in divisions_in(event) for one in division_applicants(division) if one.unconfirmed
+    applicants = [
+        applicant
+        for division in divisions_in(event)
+        for applicant in division_applicants(division)
+        if applicant.unconfirmed
     ]
-    rows = _applicant_rows(event, found)
+    rows = _applicant_rows(event, applicants)
     undo = bulk_undo_context(event, None, is_open=True, helper=True)
     context = {
         "expected": rows,
@@ -86,37 +93,41 @@ def pending_entries(request: HttpRequest, event: Event) -> HttpResponse:
 def approve(request: HttpRequest, event: Event) -> HttpResponse:
     """Approve one pending entry, or all of the event."""
     switch = chosen_division(request, event, linked_stages(event))
-    back = switch.address(event, "entries")
-    given, _dot, who = request.POST.get("as", "").replace("\0", "")[: 2 * MAX_ID_LENGTH].partition(".")
-    wanted = given or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
+    return_url = switch.address(event, "entries")
+    entry_choice, _dot, player_choice = (
+        request.POST.get("as", "").replace("\0", "")[: 2 * MAX_ID_LENGTH].partition(".")
+    )
+    entry_id = entry_choice or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     try:
-        if wanted:
-            one = get_entry(event, wanted)
-            back = division_switch(one.division_id, event, linked_stages(event)).address(event, "entries")
-            made = approve_entries(
+        if entry_id:
+            entry = get_entry(event, entry_id)
+            return_url = division_switch(entry.division_id, event, linked_stages(event)).address(
+                event, "entries"
+            )
+            approved = approve_entries(
                 actor=request_actor(request),
                 event_id=event.pk,
-                entry_ids=[one.pk],
+                entry_ids=[entry.pk],
                 overrule=overrule_reason(request),
-                who=who,
+                who=player_choice,
             )
-            words = _("%(name)s is approved.") % {"name": made[0].name}
+            message = _("%(name)s is approved.") % {"name": approved[0].name}
         elif request.POST.get("all") == "yes":
-            made = approve_entries(
+            approved = approve_entries(
                 actor=request_actor(request), event_id=event.pk, overrule=overrule_reason(request)
             )
-            words = ngettext("%(count)s entry approved.", "%(count)s entries approved.", len(made)) % {
-                "count": len(made)
+            message = ngettext("%(count)s entry approved.", "%(count)s entries approved.", len(approved)) % {
+                "count": len(approved)
             }
         else:
             raise Missing("entry.unknown")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=_return_url(request, event, back))
-    messages.success(request, words)
-    seen = _return_url(request, event, back)
-    if not wanted and seen == back:  # none pending any more: offer the draw
-        return redirect(f"{seen}{'&' if '?' in seen else '?'}{ARRIVED_PARAMETER}")
-    return redirect(f"{seen}#expected")
+        return render_refused_action(request, error, back=_return_url(request, event, return_url))
+    messages.success(request, message)
+    redirect_url = _return_url(request, event, return_url)
+    if not entry_id and redirect_url == return_url:  # none pending any more: offer the draw
+        return redirect(f"{redirect_url}{'&' if '?' in redirect_url else '?'}{ARRIVED_PARAMETER}")
+    return redirect(f"{redirect_url}#expected")
 
 
 @staff_action
@@ -128,8 +139,8 @@ def decline(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def admit(request: HttpRequest, event: Event) -> HttpResponse:
     """Give an entry on the waiting list a place."""
-    lets = partial(admit_from_waiting_list, when_full=when_full_choice(request))
-    return _act_on_entry(request, event, lets, _("%(name)s has a place now."))
+    service = partial(admit_from_waiting_list, when_full=when_full_choice(request))
+    return _act_on_entry(request, event, service, _("%(name)s has a place now."))
 
 
 @event_action
@@ -141,51 +152,59 @@ def remove_from_waiting_list(request: HttpRequest, event: Event) -> HttpResponse
 @event_action
 def approval_policy(request: HttpRequest, event: Event) -> HttpResponse:
     """Set whether new names also wait for approval."""
-    back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     everybody = request.POST.get("approve") == "all"
     try:
         set_approval_required(actor=request_actor(request), event_id=event.pk, everybody=everybody)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=return_url)
     messages.success(
         request,
         _("From now on, all entries made with the link wait for approval.")
         if everybody
         else _("From now on, new names are entered immediately; known players wait for approval."),
     )
-    return redirect(f"{back}#registration")
+    return redirect(f"{return_url}#registration")
 
 
-def _act_on_entry(request: HttpRequest, event: Event, action: Callable[..., Any], words: str) -> HttpResponse:
-    found: Entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
-    back = division_switch(found.division_id, event, linked_stages(event)).address(event, "entries")
-    back, name = _return_url(request, event, back), found.name
+def _act_on_entry(
+    request: HttpRequest, event: Event, action: Callable[..., Any], message: str
+) -> HttpResponse:
+    entry: Entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    return_url = division_switch(entry.division_id, event, linked_stages(event)).address(event, "entries")
+    return_url, name = _return_url(request, event, return_url), entry.name
     try:
-        action(actor=request_actor(request), event_id=event.pk, entry_id=found.pk)
+        action(actor=request_actor(request), event_id=event.pk, entry_id=entry.pk)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words % {"name": name})
-    return redirect(back)
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, message % {"name": name})
+    return redirect(return_url)
 
 
-def _return_url(request: HttpRequest, event: Event, back: str) -> str:
+def _return_url(request: HttpRequest, event: Event, default_url: str) -> str:
     """Return the address of the page of entries; for assistants, of the page of pending entries."""
-    return reverse("director:expected", args=[event.public_id]) if is_helper(request) else back
+    return reverse("director:expected", args=[event.public_id]) if is_helper(request) else default_url
 
 
 def _applicant_rows(
-    event: Event, found: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
+    event: Event, applicants: Sequence[Applicant], doubts: Mapping[int, Sequence[str]] = MappingProxyType({})
 ) -> list[dict[str, Any]]:
     """Return a row for each applicant. ``doubts``: warnings about the rating limit, by entry."""
-    last = last_event_labels([player for one in found for player in _players(one)]) if found else {}
-    known = candidates_by_entry(event, [one.row.pk for one in found if one.unconfirmed])
+    last_events = (
+        last_event_labels([player for applicant in applicants for player in _players(applicant)])
+        if applicants
+        else {}
+    )
+    entry_candidates = candidates_by_entry(
+        event, [applicant.row.pk for applicant in applicants if applicant.unconfirmed]
+    )
     return [
         {
-            **_row(one, last),
-            **_name_context(one, known.get(one.row.pk, ())),
-            "doubts": doubts.get(one.row.pk, []),
+            **_row(applicant, last_events),
+            **_name_context(applicant, entry_candidates.get(applicant.row.pk, ())),
+            "doubts": doubts.get(applicant.row.pk, []),
         }
-        for one in found
+        for applicant in applicants
     ]
 
 
@@ -197,46 +216,51 @@ def _decisions(expected: Sequence[Mapping[str, Any]]) -> dict[str, bool]:
     }
 
 
-def _players(one: Applicant) -> list[Player]:
-    return [Player(pk=player.pk, listed=player.listed) for player in one.row.players]
+def _players(applicant: Applicant) -> list[Player]:
+    return [Player(pk=player.pk, listed=player.listed) for player in applicant.row.players]
 
 
-def _name_context(one: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
+def _name_context(applicant: Applicant, candidates: Sequence[Candidate]) -> dict[str, Any]:
     """Return what the club knows about the names of an entry, as a question with its possible answers."""
     doubtful = first_doubt(candidates)
-    known = [found.known for found in candidates if found.known is not None]
+    known_players = [candidate.known for candidate in candidates if candidate.known is not None]
     question = ""
     if doubtful is not None and doubtful.doubt is not None:
-        words = DOUBT_QUESTIONS[doubtful.doubt]
-        question = words % {"name": doubtful.other.name if doubtful.other is not None else one.row.name}
-    elif known:
-        names = ", ".join(player_note(player, {}) or player.name for player in known)
+        template = DOUBT_QUESTIONS[doubtful.doubt]
+        question = template % {
+            "name": doubtful.other.name if doubtful.other is not None else applicant.row.name
+        }
+    elif known_players:
+        names = ", ".join(player_note(player, {}) or player.name for player in known_players)
         question = _("Known to the club: %(names)s.") % {"names": names}
     several = doubtful is not None and doubtful.doubt is Doubt.SEVERAL
     return {
         "doubtful": doubtful is not None,
         "withdrew": doubtful is not None and doubtful.doubt is Doubt.WITHDREW,
-        "named": doubtful is not None or bool(known),
+        "named": doubtful is not None or bool(known_players),
         "question": question,
         "choices": [
-            (f"{one.row.public_id}.{player.public_id}", f"{player.name} ({player_note(player, {}) or '–'})")
+            (
+                f"{applicant.row.public_id}.{player.public_id}",
+                f"{player.name} ({player_note(player, {}) or '–'})",
+            )
             for player in (doubtful.players if doubtful is not None and several else ())
         ],
     }
 
 
-def _row(one: Applicant, last: dict[int, str]) -> dict[str, Any]:
+def _row(applicant: Applicant, last_events: dict[int, str]) -> dict[str, Any]:
     """Return the row of an entry in either list. ``about`` distinguishes players of the same name."""
     about = [
         part
-        for player in one.row.players
-        for part in (player.club, player.country, last.get(player.pk, ""))
+        for player in applicant.row.players
+        for part in (player.club, player.country, last_events.get(player.pk, ""))
         if part
     ]
     return {
-        "public_id": one.row.public_id,
-        "name": one.row.name,
+        "public_id": applicant.row.public_id,
+        "name": applicant.row.name,
         "about": " · ".join(dict.fromkeys(about)),
-        "place": one.place,
-        "unconfirmed": one.unconfirmed,
+        "place": applicant.place,
+        "unconfirmed": applicant.unconfirmed,
     }

@@ -15,25 +15,25 @@ CUSTOM_FIELD_PREFIX: Final = "own-"
 
 def custom_values_from(sent: QueryDict) -> dict[int, str]:
     """Return the posted values of custom fields by field id."""
-    found: dict[int, str] = {}
+    values: dict[int, str] = {}
     for name in list(sent)[: 100 * MAX_CUSTOM_FIELDS]:
         if name.startswith(CUSTOM_FIELD_PREFIX) and (
             number := parse_row_id(name.removeprefix(CUSTOM_FIELD_PREFIX))
         ):
-            found[number] = str(sent[name]).replace("\0", "")[: 4 * MAX_TEXT_LENGTH]
-    return found
+            values[number] = str(sent[name]).replace("\0", "")[: 4 * MAX_TEXT_LENGTH]
+    return values
 
 
 def custom_field_inputs(event: Event, typed: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the custom fields that players fill in, with the typed values, for the form."""
     return [
         {
-            "field": f"{CUSTOM_FIELD_PREFIX}{one.pk}",
-            "name": one.name,
-            "kind": one.kind,
-            "choices": one.choices,
-            "value": typed.get(f"{CUSTOM_FIELD_PREFIX}{one.pk}", ""),
+            "field": f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}",
+            "name": custom_field.name,
+            "kind": custom_field.kind,
+            "choices": custom_field.choices,
+            "value": typed.get(f"{CUSTOM_FIELD_PREFIX}{custom_field.pk}", ""),
         }
-        for one in event_custom_fields(event)
-        if one.asked
+        for custom_field in event_custom_fields(event)
+        if custom_field.asked
     ]

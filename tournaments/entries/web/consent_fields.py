@@ -11,17 +11,17 @@ CONSENT_FIELD_NAMES: Final = (*(kind.value for kind in Consent), "hall")
 
 
 def consent_fields(
-    stands: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
+    current_replies: Mapping[Any, str], event: Event, faults: Mapping[str, Sequence[str]] | None = None
 ) -> list[dict[str, Any]]:
     """Return a field for each consent: value (from form or database), whether it is required, and faults."""
     return [
         {
             "name": kind.value,
             "words": CONSENT_QUESTIONS[kind],
-            "value": stands.get(kind) or Reply.ASK.value,
+            "value": current_replies.get(kind) or Reply.ASK.value,
             "required": kind in event.requires,
             "faults": (faults or {}).get(kind, []),
-            "choices": [(reply.value, words) for reply, words in REPLY_LABELS.items()],
+            "choices": [(reply.value, label) for reply, label in REPLY_LABELS.items()],
         }
         for kind in Consent
     ]

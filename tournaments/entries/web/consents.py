@@ -16,13 +16,13 @@ from tournaments.entries.services.merge_requests import answer_merge
 @page
 def consents(request: HttpRequest, club: str) -> HttpResponse:
     """Show open merge requests, and the clubs that know players of this club."""
-    found, role = directed_club(request, club)
+    loaded_club, role = directed_club(request, club)
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "tab": "players",
-        "requests": open_merge_requests(found),
-        "clubs": page_clubs(found),
+        "requests": open_merge_requests(loaded_club),
+        "clubs": page_clubs(loaded_club),
     }
     return render(request, "entries/consents.html", context)
 
@@ -30,41 +30,43 @@ def consents(request: HttpRequest, club: str) -> HttpResponse:
 @action
 def set_page_consent(request: HttpRequest, club: str) -> HttpResponse:
     """Allow, or stop allowing, a club's events and lists on the pages of this club's players."""
-    found, _role = directed_club(request, club)
-    back = reverse("director:consents", args=[found.public_id])
-    given = "take-back" not in request.POST
+    loaded_club, _role = directed_club(request, club)
+    return_url = reverse("director:consents", args=[loaded_club.public_id])
+    is_given = "take-back" not in request.POST
     try:
-        other = set_consent(
+        other_club = set_consent(
             actor=request_actor(request),
-            club_id=found.pk,
+            club_id=loaded_club.pk,
             other=request.POST.get("club", "")[:16],
-            given=given,
+            given=is_given,
         )
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
-    words = (
+        return render_refusal(request, error, back_url=return_url)
+    message = (
         _("Events and lists of %(club)s are now shown on your players' pages.")
-        if given
+        if is_given
         else _("Events and lists of %(club)s are no longer shown on your players' pages.")
     )
-    messages.success(request, words % {"club": other.name})
-    return redirect(back)
+    messages.success(request, message % {"club": other_club.name})
+    return redirect(return_url)
 
 
 @action
 def answer_merge_request(request: HttpRequest, club: str, asked: str) -> HttpResponse:
     """Accept or decline a request to merge a duplicate into a player of this club."""
-    found, _role = directed_club(request, club)
-    back = reverse("director:consents", args=[found.public_id])
+    loaded_club, _role = directed_club(request, club)
+    return_url = reverse("director:consents", args=[loaded_club.public_id])
     accepts = "decline" not in request.POST
     try:
-        row = answer_merge(actor=request_actor(request), club_id=found.pk, public_id=asked, accepts=accepts)
+        merge_request = answer_merge(
+            actor=request_actor(request), club_id=loaded_club.pk, public_id=asked, accepts=accepts
+        )
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
-    words = (
+        return render_refusal(request, error, back_url=return_url)
+    message = (
         _("Merged into %(name)s. You can undo this in the audit log.")
         if accepts
         else _("The merge into %(name)s has been declined.")
     )
-    messages.success(request, words % {"name": row.keep.name})
-    return redirect(back)
+    messages.success(request, message % {"name": merge_request.keep.name})
+    return redirect(return_url)

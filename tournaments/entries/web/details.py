@@ -29,7 +29,7 @@ _PAID_BY_CODE = {"": None, "yes": True, "no": False}
 _TEXT_FIELDS = ("club", "email", "phone", "note", *(kind.value for kind in Consent))
 _REPLY_CHOICES = [
     ("", gettext_lazy("not asked")),
-    *((reply.value, words) for reply, words in SHORT_REPLY_LABELS.items()),
+    *((reply.value, label) for reply, label in SHORT_REPLY_LABELS.items()),
 ]
 _PAID_CODES = {value: code for code, value in _PAID_BY_CODE.items()}
 
@@ -137,39 +137,41 @@ class DetailsForm(forms.Form):
         )
 
     def _initial_text(self, name: str) -> str:
-        usual = self.row.player.country if name == "country" else ""
-        return str(self.data.get(self.add_initial_prefix(name), usual)).replace("\0", "")
+        default = self.row.player.country if name == "country" else ""
+        return str(self.data.get(self.add_initial_prefix(name), default)).replace("\0", "")
 
 
 def details_forms(entry: Entry, rows: list[EntryPlayer], data: Any = None) -> list[DetailsForm]:
     """Return a form for each player of the entry."""
-    known = entry_details([entry.division_id], entry)
+    detail_rows = entry_details([entry.division_id], entry)
     return [
-        DetailsForm(data, row=row, known=details_from_row(known.get((entry.pk, row.player_id))))
+        DetailsForm(data, row=row, known=details_from_row(detail_rows.get((entry.pk, row.player_id))))
         for row in rows
     ]
 
 
-def save_details_forms(request: HttpRequest, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
+def save_details_forms(
+    request: HttpRequest, event: Event, entry: Entry, detail_forms: list[DetailsForm]
+) -> bool:
     """Save the forms; return False, with the faults in the forms, if a field is wrong.
 
     Raises other errors.
     """
-    valid = [form.is_valid() for form in found]  # validate all, so that every form shows its faults
+    valid = [form.is_valid() for form in detail_forms]  # validate all, so that every form shows its faults
     if not all(valid):
         return False
-    return _write_details(request_actor(request), event, entry, found)
+    return _write_details(request_actor(request), event, entry, detail_forms)
 
 
-def _write_details(actor: Actor, event: Event, entry: Entry, found: list[DetailsForm]) -> bool:
-    wanted = {form.row.player_id: form.wanted for form in found}
+def _write_details(actor: Actor, event: Event, entry: Entry, detail_forms: list[DetailsForm]) -> bool:
+    changes = {form.row.player_id: form.wanted for form in detail_forms}
     try:
-        set_details(actor=actor, event_id=event.pk, entry_id=entry.pk, wanted=wanted)
+        set_details(actor=actor, event_id=event.pk, entry_id=entry.pk, wanted=changes)
     except CrawfordError as error:
-        places = {str(form.row.position): form for form in found}
+        form_by_position = {str(form.row.position): form for form in detail_forms}
         for fault in error.faults:
-            name, _sep, place = (fault.field or "").rpartition("_")
-            form = places.get(place)
+            name, _sep, position = (fault.field or "").rpartition("_")
+            form = form_by_position.get(position)
             if form is None or name not in form.fields:
                 raise
             form.add_error(name, describe(fault))

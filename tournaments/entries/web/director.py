@@ -96,12 +96,12 @@ MIN_ENTRIES_FOR_SEARCH = 13
 @event_page
 def entries(request: HttpRequest, event: Event) -> HttpResponse:
     """List the entries, in the order and with the columns that this director used last."""
-    showing = list_options_from(request)
-    if not has_list_options(request) and showing.words:
+    list_options = list_options_from(request)
+    if not has_list_options(request) and list_options.words:
         division = [("division", request.GET["division"])] if "division" in request.GET else []
-        return redirect(f"{request.path}?{urlencode([*division, *showing.words])}")
-    response = _render_page(request, event, showing)
-    remember_options(response, event, showing)
+        return redirect(f"{request.path}?{urlencode([*division, *list_options.words])}")
+    response = _render_page(request, event, list_options)
+    remember_options(response, event, list_options)
     return response
 
 
@@ -109,26 +109,26 @@ def entries(request: HttpRequest, event: Event) -> HttpResponse:
 def _render_page(
     request: HttpRequest,
     event: Event,
-    showing: ListOptions,
-    extra: dict[str, Any] | None = None,
+    list_options: ListOptions,
+    extra_context: dict[str, Any] | None = None,
     status: int = 200,
 ) -> HttpResponse:
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
     stage, division = switch.stage, switch.division
     rows = entries_by_division([division.pk])[division.pk]
-    selves = self_entered_ids(division)
-    running = event.status == EventStatus.RUNNING
+    self_entered = self_entered_ids(division)
+    is_running = event.status == EventStatus.RUNNING
     until = division.entries_until
-    late = until is not None and until < timezone.now()
-    out = allowed_reentries(stage) if running and division.reentries and not late else set()
-    details = {key: details_from_row(one) for key, one in entry_details([division.pk]).items()}
-    known = {row.pk: details_by_row(row, details) for row in rows}
-    shown = [row for row in rows if showing.is_shown(row, known[row.pk])]
-    order = sort_key(showing.sort, details, entry_description)
-    if order is not None:
-        shown.sort(key=order)
-    columns = visible_columns(showing, details)
+    is_late = until is not None and until < timezone.now()
+    reentry_ids = allowed_reentries(stage) if is_running and division.reentries and not is_late else set()
+    details = {key: details_from_row(detail_row) for key, detail_row in entry_details([division.pk]).items()}
+    details_by_entry = {row.pk: details_by_row(row, details) for row in rows}
+    visible_rows = [row for row in rows if list_options.is_shown(row, details_by_entry[row.pk])]
+    key_function = sort_key(list_options.sort, details, entry_description)
+    if key_function is not None:
+        visible_rows.sort(key=key_function)
+    columns = visible_columns(list_options, details)
     player_url = url_builder("public:player")
     entry_url = reverse("director:entry", args=[event.public_id, "entry"]).removesuffix("entry/")
 
@@ -137,18 +137,19 @@ def _render_page(
             **_row(row),
             "url": player_url(row.player_page_id),
             "change": f"{entry_url}{row.public_id}/",
-            "self": row.pk in selves,
-            "out": row.pk in out,
-            "cells": [(name, cell_text(name, known[row.pk])) for name in columns],
+            "self": row.pk in self_entered,
+            "out": row.pk in reentry_ids,
+            "cells": [(name, cell_text(name, details_by_entry[row.pk])) for name in columns],
         }
 
     is_open = are_entries_open(stage, event)
     context = {
         "public_pages": public_page_choices(request),
         "open": is_open,
-        "late": late,
+        "late": is_late,
         "may_return": event.status in EVENT_CHANGEABLE,
-        "may_come": is_open or (running and (stage.system in Stage.ELIMINATIONS or bool(division.reentries))),
+        "may_come": is_open
+        or (is_running and (stage.system in Stage.ELIMINATIONS or bool(division.reentries))),
         "until": date_and_time(until, event),
         "division": division,
         "divisions": switch.links(event, "entries"),
@@ -160,39 +161,39 @@ def _render_page(
         "arrived": ARRIVED_PARAMETER in request.GET,
         "draws": _draw_offer(event, stages, stage, sum(not row.withdrawn for row in rows)),
         "starts": _missing_entries_message(division, stage, sum(not row.withdrawn for row in rows)),
-        "text": showing.text,
+        "text": list_options.text,
         "searching": len(rows) >= MIN_ENTRIES_FOR_SEARCH,
-        "narrowed": bool(showing.text or showing.only),
+        "narrowed": bool(list_options.text or list_options.only),
         "columns": [
-            {"code": name, "name": COLUMNS[name], "url": showing.link(switch.query, sort=name)}
+            {"code": name, "name": COLUMNS[name], "url": list_options.link(switch.query, sort=name)}
             for name in columns
         ],
-        "column_choices": [(name, words, name in columns) for name, words in COLUMNS.items()],
-        "filters": [(code, words, code == showing.only) for code, words in FILTERS.items()],
+        "column_choices": [(name, label, name in columns) for name, label in COLUMNS.items()],
+        "filters": [(code, label, code == list_options.only) for code, label in FILTERS.items()],
         "sort_urls": {
-            name: showing.link(switch.query, sort="" if name == "number" else name)
+            name: list_options.link(switch.query, sort="" if name == "number" else name)
             for name in ("number", "seed", "name", "about")
         },
-        "kept_words": hidden_parameters(showing, "q"),
-        "kept_for_columns": hidden_parameters(showing, "only", "col", "cols"),
-        "all_url": showing.link(switch.query, text="", only=""),
+        "kept_words": hidden_parameters(list_options, "q"),
+        "kept_for_columns": hidden_parameters(list_options, "only", "col", "cols"),
+        "all_url": list_options.link(switch.query, text="", only=""),
         "total": sum(not row.withdrawn for row in rows),
         "seeded": stage.draw_method == Stage.DrawMethod.SEEDED or any(row.seed for row in rows),
-        "sort": showing.sort,
+        "sort": list_options.sort,
         "movable": (movable := movable_divisions(switch) if is_open else []),
-        "limits_there": any(one.limit_source for one in movable),
+        "limits_there": any(target.limit_source for target in movable),
         **limit_context(request, division),
-        "rows": [row_of(row) for row in shown if not row.withdrawn],
-        "gone": [row_of(row) for row in shown if row.withdrawn],
-        "buying": bool(out),
-        "joinable": event.status in EVENT_UPCOMING or (running and bool(joinable_divisions(event))),
+        "rows": [row_of(row) for row in visible_rows if not row.withdrawn],
+        "gone": [row_of(row) for row in visible_rows if row.withdrawn],
+        "buying": bool(reentry_ids),
+        "joinable": event.status in EVENT_UPCOMING or (is_running and bool(joinable_divisions(event))),
         "join_url": _join_url(request, event) if event.registration_open else "",
         "join_qr": qr_svg(_join_url(request, event)) if event.registration_open else "",
         **applicants_context(event, division, directs=True),
         **bulk_undo_context(event, division, is_open=is_open),
         "asking": pending_phones(event),
         "claims": open_claims(event.club),
-        **(extra or {}),
+        **(extra_context or {}),
     }
     return render_event_page(
         request, "entries/entries.html", event, "entries", context, stages=stages, status=status
@@ -201,19 +202,19 @@ def _render_page(
 
 def _draw_offer(event: Event, stages: list[Stage], stage: Stage, total: int) -> dict[str, Any] | None:
     """Return the place and label of the button that makes the draw; None if no draw can be made now."""
-    open_now = event.status in EVENT_UPCOMING or event.status == EventStatus.RUNNING
+    is_open = event.status in EVENT_UPCOMING or event.status == EventStatus.RUNNING
     if (
-        not open_now
+        not is_open
         or stage.status != StageStatus.SETUP
         or is_money(stage)
         or not MIN_ENTRIES <= total <= MAX_ENTRIES
     ):
         return None
     if is_swiss(stage):
-        words = _("Pair round %(number)s") % {"number": 1}
+        label = _("Pair round %(number)s") % {"number": 1}
     else:
-        words = _("Draw all rounds") if is_round_based(stage) else _("Make the draw")
-    return {"place": stages.index(stage) + 1, "words": words}
+        label = _("Draw all rounds") if is_round_based(stage) else _("Make the draw")
+    return {"place": stages.index(stage) + 1, "words": label}
 
 
 def _missing_entries_message(division: Division, stage: Stage, total: int) -> str:
@@ -224,18 +225,22 @@ def _missing_entries_message(division: Division, stage: Stage, total: int) -> st
     missing = (division.capacity or 0) - total
     if not division.starts_when_full or stage.status != StageStatus.SETUP or missing < 1:
         return ""
-    words = ngettext(
+    message = ngettext(
         "The event starts automatically with one more entry.",
         "The event starts automatically with %(count)s more entries.",
         missing,
     )
-    return words % {"count": missing}
+    return message % {"count": missing}
 
 
 def movable_divisions(switch: DivisionSwitch) -> list[Division]:
     """Return the other divisions with the same team size."""
-    size = switch.division.team_size
-    return [one for one in switch.divisions if one.pk != switch.division.pk and one.team_size == size]
+    team_size = switch.division.team_size
+    return [
+        division
+        for division in switch.divisions
+        if division.pk != switch.division.pk and division.team_size == team_size
+    ]
 
 
 def entry_description(row: EntryRow) -> str:
@@ -263,16 +268,16 @@ def players_json(request: HttpRequest, event: Event) -> HttpResponse:
     """Return players for the combobox as JSON: the club's and public ones, with their entry status."""
     text = request.GET.get("q", "")[:MAX_NAME_LENGTH]
     division = chosen_division(request, event, linked_stages(event)).division
-    found = search_players(club=event.club, text=text)
-    entered, last = latest_statuses(found, division), last_event_labels(found)
+    players = search_players(club=event.club, text=text)
+    statuses, last_events = latest_statuses(players, division), last_event_labels(players)
     results = [
         {
             "id": player.public_id,
             "text": player.name,
-            "note": player_note(player, entered, last.get(player.pk, "")),
+            "note": player_note(player, statuses, last_events.get(player.pk, "")),
             "url": "",
         }
-        for player in found
+        for player in players
     ]
     return JsonResponse({"results": results})
 
@@ -285,18 +290,18 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
     """
     switch = chosen_division(request, event, linked_stages(event))
     members = read_members(request, event, [None] * switch.division.team_size)
-    wanted = [member.wanted for member in members if member.wanted is not None]
-    if len(wanted) < len(members):
+    new_entries = [member.wanted for member in members if member.wanted is not None]
+    if len(new_entries) < len(members):
         return _render_player_choice(request, event, switch, members)
     entry = replace(
-        wanted[0],
-        partners=tuple(wanted[1:]),
+        new_entries[0],
+        partners=tuple(new_entries[1:]),
         team=request.POST.get("team", "").replace("\0", "")[: 2 * MAX_NAME_LENGTH],
         overrule=overrule_reason(request),
     )
-    back = switch.address(event, "entries")
+    return_url = switch.address(event, "entries")
     try:
-        made = add_entry(
+        created_entry = add_entry(
             actor=request_actor(request),
             event_id=event.pk,
             division_id=switch.division.pk,
@@ -305,13 +310,13 @@ def add(request: HttpRequest, event: Event) -> HttpResponse:
         )
     except CrawfordError as error:
         if error.status != INVALID_STATUS:
-            return render_refused_action(request, error, back=back)
-        extra = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
-        return _render_page(request, event, list_options_from(request), extra, status=INVALID_STATUS)
-    if made.status == EntryStatus.ACTIVE:
-        messages.success(request, _("%(name)s is entered.") % {"name": made.name})
-    warn_about_entries(request, event, [made])
-    return redirect(f"{back}{'&' if switch.query else '?'}next")
+            return render_refused_action(request, error, back=return_url)
+        extra_context = {"faults": describe_all(error), "typed": members[0].typed, "mates": members[1:]}
+        return _render_page(request, event, list_options_from(request), extra_context, status=INVALID_STATUS)
+    if created_entry.status == EntryStatus.ACTIVE:
+        messages.success(request, _("%(name)s is entered.") % {"name": created_entry.name})
+    warn_about_entries(request, event, [created_entry])
+    return redirect(f"{return_url}{'&' if switch.query else '?'}next")
 
 
 def _render_player_choice(
@@ -332,26 +337,26 @@ def _render_player_choice(
 @event_action
 def registration(request: HttpRequest, event: Event) -> HttpResponse:
     """Open or close self-registration, or renew its link."""
-    asked = request.POST.get("do", "")
+    requested_action = request.POST.get("do", "")
     actor = request_actor(request)
-    back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
     try:
-        if asked == "renew":
+        if requested_action == "renew":
             renew_registration_link(actor=actor, event_id=event.pk)
-            words = _("The old registration link no longer works. Here is the new one.")
-        elif asked in {"open", "close"}:
-            set_registration(actor=actor, event_id=event.pk, is_open=asked == "open")
-            words = (
+            message = _("The old registration link no longer works. Here is the new one.")
+        elif requested_action in {"open", "close"}:
+            set_registration(actor=actor, event_id=event.pk, is_open=requested_action == "open")
+            message = (
                 _("Players can now enter themselves with the link.")
-                if asked == "open"
+                if requested_action == "open"
                 else _("Registration is closed.")
             )
         else:
             raise Missing("registration.action_unknown")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words)
-    return redirect(f"{back}#registration")
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, message)
+    return redirect(f"{return_url}#registration")
 
 
 def _join_url(request: HttpRequest, event: Event) -> str:

@@ -43,52 +43,56 @@ from tournaments.shared.frames.limits import (
 @event_form
 def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Show and change an entry: players (until the draw), team name, travel group, spelling and details."""
-    found = _entry(event, entry)
+    loaded_entry = _entry(event, entry)
     stages = linked_stages(event)
-    switch = division_switch(found.division_id, event, stages)
-    back = _match_url(request, event) or f"{switch.address(event, 'entries')}#e-{found.public_id}"
-    rows = entry_player_rows(found)
-    is_open = are_entries_open(switch.stage, event) and found.again_of_id is None
-    team = switch.division.team_size > 1
+    switch = division_switch(loaded_entry.division_id, event, stages)
+    return_url = (
+        _match_url(request, event) or f"{switch.address(event, 'entries')}#e-{loaded_entry.public_id}"
+    )
+    rows = entry_player_rows(loaded_entry)
+    is_open = are_entries_open(switch.stage, event) and loaded_entry.again_of_id is None
+    is_team = switch.division.team_size > 1
     data = request.POST if request.method == "POST" else None
     faults: list[str] = []
     members: list[Member] = []
-    respelt = {row.player_id: _typed_name(request, place, row) for place, row in enumerate(rows, start=1)}
-    spelling = data is not None and data.get("part") == "spelling"
-    detailed = data is not None and data.get("part") == "details"
-    about = details_forms(found, rows, data if detailed else None)
-    if detailed:
+    typed_names = {
+        row.player_id: _typed_name(request, position, row) for position, row in enumerate(rows, start=1)
+    }
+    is_spelling = data is not None and data.get("part") == "spelling"
+    is_details = data is not None and data.get("part") == "details"
+    detail_forms = details_forms(loaded_entry, rows, data if is_details else None)
+    if is_details:
         try:
-            if save_details_forms(request, event, found, about):
-                messages.success(request, _("%(name)s has been saved.") % {"name": found.name})
-                return redirect(back)
+            if save_details_forms(request, event, loaded_entry, detail_forms):
+                messages.success(request, _("%(name)s has been saved.") % {"name": loaded_entry.name})
+                return redirect(return_url)
         except CrawfordError as error:
             return render_refused_action(request, error, back=request.get_full_path())
-    elif spelling:
+    elif is_spelling:
         try:
-            made = correct_names(
-                actor=request_actor(request), event_id=event.pk, entry_id=found.pk, names=respelt
+            updated_entry = correct_names(
+                actor=request_actor(request), event_id=event.pk, entry_id=loaded_entry.pk, names=typed_names
             )
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
                 return render_refused_action(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
-            messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
-            return redirect(back)
+            messages.success(request, _("%(name)s has been saved.") % {"name": updated_entry.name})
+            return redirect(return_url)
     elif data is not None:
         members = read_members(request, event, [row.player for row in rows]) if is_open else []
-        wanted = [member.wanted for member in members if member.wanted is not None]
-        if len(wanted) < len(members):
+        new_entries = [member.wanted for member in members if member.wanted is not None]
+        if len(new_entries) < len(members):
             return _render_player_choice(request, event, switch, members)
         try:
-            made = update_entry(
+            updated_entry = update_entry(
                 actor=request_actor(request),
                 event_id=event.pk,
-                entry_id=found.pk,
+                entry_id=loaded_entry.pk,
                 marks=_typed_marks(data),
-                team=data.get("team", "").replace("\0", "") if team else "",
-                members=wanted if is_open else None,
+                team=data.get("team", "").replace("\0", "") if is_team else "",
+                members=new_entries if is_open else None,
                 overrule=overrule_reason(request),
             )
         except CrawfordError as error:
@@ -96,39 +100,42 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
                 return render_refused_action(request, error, back=switch.address(event, "entries"))
             faults = describe_all(error)
         else:
-            messages.success(request, _("%(name)s has been saved.") % {"name": made.name})
-            if is_open and [one.player_id for one in wanted] != [row.player_id for row in rows]:
-                warn_about_entries(request, event, [made])
-            return redirect(back)
-    main = data is not None and not spelling and not detailed
+            messages.success(request, _("%(name)s has been saved.") % {"name": updated_entry.name})
+            if is_open and [new_entry.player_id for new_entry in new_entries] != [
+                row.player_id for row in rows
+            ]:
+                warn_about_entries(request, event, [updated_entry])
+            return redirect(return_url)
+    is_main_form = data is not None and not is_spelling and not is_details
     context = {
-        "entry": found,
+        "entry": loaded_entry,
         "players": [
             {
-                "member": Member(place, members[place - 1].typed if members else row.player.name, None),
+                "member": Member(position, members[position - 1].typed if members else row.player.name, None),
                 "public_id": "" if members else row.player.public_id,
             }
-            for place, row in enumerate(rows, start=1)
+            for position, row in enumerate(rows, start=1)
         ],
-        "details": about,
-        "detailed": detailed,
+        "details": detail_forms,
+        "detailed": is_details,
         "open": is_open,
         "may_return": event.status in EVENT_CHANGEABLE,
         "spelling": [
-            {"place": place, "name": respelt[row.player_id]} for place, row in enumerate(rows, start=1)
+            {"place": position, "name": typed_names[row.player_id]}
+            for position, row in enumerate(rows, start=1)
         ],
-        "misspelt": spelling,
-        "team": team,
-        "team_name": request.POST.get("team", "") if main else _own_team_name(found, rows),
-        **asdict(_typed_marks(request.POST) if main else found.marks),
-        "parties": travel_groups(found.division_id),
+        "misspelt": is_spelling,
+        "team": is_team,
+        "team_name": request.POST.get("team", "") if is_main_form else _own_team_name(loaded_entry, rows),
+        **asdict(_typed_marks(request.POST) if is_main_form else loaded_entry.marks),
+        "parties": travel_groups(loaded_entry.division_id),
         "faults": faults,
         "query": switch.query,
-        "back": back,
-        "phones": phone_contexts(event, found),
+        "back": return_url,
+        "phones": phone_contexts(event, loaded_entry),
         **limit_context(request, switch.division),
     }
-    status = INVALID_STATUS if faults or any(form.errors for form in about) else 200
+    status = INVALID_STATUS if faults or any(form.errors for form in detail_forms) else 200
     return render_event_page(
         request, "entries/entry.html", event, "entries", context, stages=stages, status=status
     )
@@ -137,64 +144,84 @@ def entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
 @event_action
 def withdraw(request: HttpRequest, event: Event) -> HttpResponse:
     """Withdraw an entry. It stays on the list and can be reinstated."""
-    found = _entry(event, request.POST.get("entry", ""))
-    back = division_switch(found.division_id, event, linked_stages(event)).address(event, "entries")
+    loaded_entry = _entry(event, request.POST.get("entry", ""))
+    return_url = division_switch(loaded_entry.division_id, event, linked_stages(event)).address(
+        event, "entries"
+    )
     try:
-        made = withdraw_entry(actor=request_actor(request), event_id=event.pk, entry_id=found.pk)
+        withdrawn_entry = withdraw_entry(
+            actor=request_actor(request), event_id=event.pk, entry_id=loaded_entry.pk
+        )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, _("%(name)s is withdrawn.") % {"name": made.name})
-    return redirect(back)
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, _("%(name)s is withdrawn.") % {"name": withdrawn_entry.name})
+    return redirect(return_url)
 
 
 @event_action
 def bulk_action(request: HttpRequest, event: Event) -> HttpResponse:
     """Carry out an action on the chosen entries: withdraw, mark as paid, move, or print their links."""
     switch = chosen_division(request, event, linked_stages(event))
-    back = switch.address(event, "entries")
-    chosen = [public_id.replace("\0", "")[:MAX_NAME_LENGTH] for public_id in request.POST.getlist("chosen")]
+    return_url = switch.address(event, "entries")
+    public_ids = [
+        public_id.replace("\0", "")[:MAX_NAME_LENGTH] for public_id in request.POST.getlist("chosen")
+    ]
     action = request.POST.get("action", "")
-    if action == "print" and chosen:
-        where = {"entry": chosen[:TICKETS_PER_PAGE], "division": switch.division.pk}
-        return redirect(f"{reverse('director:sheet', args=[event.public_id])}?{urlencode(where, doseq=True)}")
-    known = entry_ids(switch.division.pk, chosen)
-    entries = [known[public_id] for public_id in dict.fromkeys(chosen) if public_id in known]
-    to = request.POST.get("to", "")
+    if action == "print" and public_ids:
+        query_params = {"entry": public_ids[:TICKETS_PER_PAGE], "division": switch.division.pk}
+        return redirect(
+            f"{reverse('director:sheet', args=[event.public_id])}?{urlencode(query_params, doseq=True)}"
+        )
+    pk_by_public_id = entry_ids(switch.division.pk, public_ids)
+    chosen_pks = [
+        pk_by_public_id[public_id] for public_id in dict.fromkeys(public_ids) if public_id in pk_by_public_id
+    ]
+    target_id = request.POST.get("to", "")
     try:
         if action == "withdraw":
-            made = withdraw_entries(actor=request_actor(request), event_id=event.pk, entry_ids=entries)
-            words = ngettext("%(count)s entry is withdrawn.", "%(count)s entries are withdrawn.", len(made))
-        elif action in {"paid", "unpaid"}:
-            made = mark_paid(
-                actor=request_actor(request), event_id=event.pk, entry_ids=entries, paid=action == "paid"
+            changed_entries = withdraw_entries(
+                actor=request_actor(request), event_id=event.pk, entry_ids=chosen_pks
             )
-            words = (
-                ngettext("%(count)s entry marked as paid.", "%(count)s entries marked as paid.", len(made))
+            message = ngettext(
+                "%(count)s entry is withdrawn.", "%(count)s entries are withdrawn.", len(changed_entries)
+            )
+        elif action in {"paid", "unpaid"}:
+            changed_entries = mark_paid(
+                actor=request_actor(request), event_id=event.pk, entry_ids=chosen_pks, paid=action == "paid"
+            )
+            message = (
+                ngettext(
+                    "%(count)s entry marked as paid.",
+                    "%(count)s entries marked as paid.",
+                    len(changed_entries),
+                )
                 if action == "paid"
                 else ngettext(
-                    "%(count)s entry marked as unpaid.", "%(count)s entries marked as unpaid.", len(made)
+                    "%(count)s entry marked as unpaid.",
+                    "%(count)s entries marked as unpaid.",
+                    len(changed_entries),
                 )
             )
         elif action == "move":
-            made = move_entries(
+            changed_entries = move_entries(
                 actor=request_actor(request),
                 event_id=event.pk,
-                entry_ids=entries,
-                division_id=parse_row_id(to),
+                entry_ids=chosen_pks,
+                division_id=parse_row_id(target_id),
                 overrule=overrule_reason(request),
                 when_full=when_full_choice(request),
             )
-            words = ngettext("%(count)s entry moved.", "%(count)s entries moved.", len(made))
+            message = ngettext("%(count)s entry moved.", "%(count)s entries moved.", len(changed_entries))
         elif action == "print":
             raise Invalid("entry.none_chosen", field="chosen")
         else:
             raise Missing("entry.action_unknown")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words % {"count": len(made)})
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, message % {"count": len(changed_entries)})
     if action == "move":
-        warn_about_entries(request, event, made)
-    return redirect(back)
+        warn_about_entries(request, event, changed_entries)
+    return redirect(return_url)
 
 
 def _render_player_choice(
@@ -211,9 +238,9 @@ def _render_player_choice(
     return render_event_page(request, "entries/choose_team.html", event, "entries", context)
 
 
-def _typed_name(request: HttpRequest, place: int, row: EntryPlayer) -> str:
+def _typed_name(request: HttpRequest, position: int, row: EntryPlayer) -> str:
     """Return the player's name as typed in the form; unchanged if the form has no such field."""
-    return request.POST.get(f"spelling_{place}", row.player.name).replace("\0", "")[:MAX_NAME_LENGTH]
+    return request.POST.get(f"spelling_{position}", row.player.name).replace("\0", "")[:MAX_NAME_LENGTH]
 
 
 def _typed_marks(data: Mapping[str, str]) -> EntryMarks:

@@ -68,33 +68,33 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
         return _render_form(request, event)
     if is_rate_limited(request, "join", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
         return _render_form(
-            request, event, status=429, refused=_("Too many attempts. Wait ten minutes, then try again.")
+            request, event, status=429, refusal=_("Too many attempts. Wait ten minutes, then try again.")
         )
     if not event.registration_open:
         return _render_form(request, event, status=409)
     key = _cache_key(request, event)
-    done = cached_value("join", key) if key else None
-    if done is not None:
-        return _redirect_to_entry(request, event, done)
+    cached_links = cached_value("join", key) if key else None
+    if cached_links is not None:
+        return _redirect_to_entry(request, event, cached_links)
     try:
-        chosen = _chosen_divisions(request, event)
+        chosen_partners = _chosen_divisions(request, event)
         details = _consent_details(request, event)
-        wanted = _new_entry(request)
+        new_entry = _new_entry(request)
         entries = register_self(
-            actor=_actor(request, wanted),
+            actor=_actor(request, new_entry),
             token=token,
-            entry=replace(wanted, details=details),
-            partners=chosen,
+            entry=replace(new_entry, details=details),
+            partners=chosen_partners,
             extra=custom_values_from(request.POST),
             crowd=increment_counter("join-in", [client_address(request)], PERIOD_SECONDS)
             > MAX_ENTRIES_PER_ADDRESS,
         )
     except Conflict as conflict:
-        return _render_form(request, refresh_row(event), status=conflict.status, refused=describe(conflict))
+        return _render_form(request, refresh_row(event), status=conflict.status, refusal=describe(conflict))
     except CrawfordError as error:
-        done = cached_value("join", key) if key else None
-        if done is not None:  # the same form was sent twice at once, and the other request was first
-            return _redirect_to_entry(request, event, done)
+        cached_links = cached_value("join", key) if key else None
+        if cached_links is not None:  # the same form was sent twice at once, and the other request was first
+            return _redirect_to_entry(request, event, cached_links)
         return _render_form(request, event, status=error.status, faults=messages_by_field(error.faults))
     links = [(str(entry.division), receipt_token(entry)) for entry in entries]
     if key:
@@ -135,10 +135,10 @@ def _redirect_to_entry(request: HttpRequest, event: Event, links: list[tuple[str
 @never_cache
 def registration_redirect(request: HttpRequest, event: str) -> HttpResponse:
     """Redirect from an event's public page to its registration form, or back while registration is closed."""
-    found = visible_event(request.user, event).event
-    if found.registration_open and is_listed(found):
-        return redirect(without_language(reverse("player:join", args=[join_token(found)])))
-    return redirect("public:event", found.public_id)
+    loaded_event = visible_event(request.user, event).event
+    if loaded_event.registration_open and is_listed(loaded_event):
+        return redirect(without_language(reverse("player:join", args=[join_token(loaded_event)])))
+    return redirect("public:event", loaded_event.public_id)
 
 
 @secret_view
@@ -169,9 +169,13 @@ def _chosen_divisions(request: HttpRequest, event: Event) -> dict[int, list[str]
 
     A single division needs no choice.
     """
-    open_ones = joinable_divisions(event)
+    open_divisions = joinable_divisions(event)
     ticked = set(request.POST.getlist("division"))
-    divisions = [one for one in open_ones if str(one.position) in ticked] if len(open_ones) > 1 else open_ones
+    divisions = (
+        [division for division in open_divisions if str(division.position) in ticked]
+        if len(open_divisions) > 1
+        else open_divisions
+    )
     if not divisions:
         raise Invalid("registration.no_division", field="division")
     return {
@@ -199,10 +203,10 @@ def _new_entry(request: HttpRequest) -> NewEntry:
     """Return the entry to create: the signed-in player, or a player of the typed name."""
     if request.POST.get("player", "") != "me":
         return NewEntry(name=clean_name(request.POST.get("name", "").replace("\0", "")))
-    own = _own_player(request)
-    if own is None:
+    own_player = _own_player(request)
+    if own_player is None:
         raise Invalid("player.unknown", field="player")
-    return NewEntry(player_id=own.pk)
+    return NewEntry(player_id=own_player.pk)
 
 
 def _own_player(request: HttpRequest) -> Player | None:
@@ -211,10 +215,10 @@ def _own_player(request: HttpRequest) -> Player | None:
     return player_of_user(request.user.pk)
 
 
-def _actor(request: HttpRequest, wanted: NewEntry) -> Actor:
+def _actor(request: HttpRequest, new_entry: NewEntry) -> Actor:
     if request.user.is_authenticated:
         return Actor.of(request.user)
-    return Actor.named(f"registration: {wanted.name or 'player'}")
+    return Actor.named(f"registration: {new_entry.name or 'player'}")
 
 
 def _render_form(
@@ -223,54 +227,56 @@ def _render_form(
     *,
     faults: dict[str, list[str]] | None = None,
     links: list[tuple[str, str]] | None = None,
-    refused: str = "",
+    refusal: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    own = _own_player(request)
+    own_player = _own_player(request)
     divisions = joinable_divisions(event)
-    mine = entries_of_player_in(event, own) if own is not None else []
+    own_entries = entries_of_player_in(event, own_player) if own_player is not None else []
     ticked = set(request.POST.getlist("division"))
-    full = full_divisions(divisions)
-    gone = own_withdrawn_entries(own, event) if own is not None else []
-    taken = {entry.division_id for entry in (*mine, *gone)}
-    left = [one for one in divisions if one.pk not in taken]
+    full_ids = full_divisions(divisions)
+    withdrawn_entries = own_withdrawn_entries(own_player, event) if own_player is not None else []
+    entered_ids = {entry.division_id for entry in (*own_entries, *withdrawn_entries)}
+    open_divisions = [division for division in divisions if division.pk not in entered_ids]
     context = {
         "event": event,
         "club": event.club,
         "when": event_dates_label(event),
         "open": event.registration_open and bool(divisions),
-        "own": own,
-        "mine": [(str(entry.division), entry_token(entry)) for entry in mine],
+        "own": own_player,
+        "mine": [(str(entry.division), entry_token(entry)) for entry in own_entries],
         "gone": [
-            {"name": str(entry.division), **way}
-            for entry, way in zip(gone, reinstatement_contexts(gone), strict=True)
+            {"name": str(entry.division), **reinstatement}
+            for entry, reinstatement in zip(
+                withdrawn_entries, reinstatement_contexts(withdrawn_entries), strict=True
+            )
         ],
-        "everywhere": bool(mine or gone) and not left,
+        "everywhere": bool(own_entries or withdrawn_entries) and not open_divisions,
         "divisions": [
             {
-                "division": one,
-                "name": str(one),
-                "ticked": str(one.position) in ticked,
-                "entered": one not in left,
-                "until": date_and_time(one.entries_until, event),
-                "full": one.pk in full,
-                "limit": limit_label(one),
-                "outside": outside_limit_message(one),
+                "division": division,
+                "name": str(division),
+                "ticked": str(division.position) in ticked,
+                "entered": division not in open_divisions,
+                "until": date_and_time(division.entries_until, event),
+                "full": division.pk in full_ids,
+                "limit": limit_label(division),
+                "outside": outside_limit_message(division),
                 "partners": [
                     (number, field, request.POST.get(field, ""), (faults or {}).get(field, []))
-                    for number in range(2, one.team_size + 1)
-                    for field in [f"partner-{one.position}-{number}"]
+                    for number in range(2, division.team_size + 1)
+                    for field in [f"partner-{division.position}-{number}"]
                 ],
             }
-            for one in divisions
+            for division in divisions
         ],
         "several": len(divisions) > 1,
         "links": links or [],
         "name": request.POST.get("name", ""),
         "key": request.POST.get("submission_key") or new_submission_key(),
         "faults": {
-            field: words
-            for field, words in (faults or {}).items()
+            field: field_faults
+            for field, field_faults in (faults or {}).items()
             if "partner-" not in field and field not in CONSENT_FIELD_NAMES
         },
         "agrees": consent_fields(request.POST, event, faults or {}),
@@ -278,6 +284,6 @@ def _render_form(
         "hall_faults": (faults or {}).get("hall", []),
         "hall": request.POST.get("hall") == "yes",
         "own_columns": custom_field_inputs(event, request.POST),
-        "refused": refused,
+        "refused": refusal,
     }
     return render(request, "entries/join.html", context, status=status)

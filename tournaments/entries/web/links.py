@@ -32,12 +32,12 @@ def links(request: HttpRequest, event: Event) -> HttpResponse:
     text = request.GET.get("q", "")[:80]
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    found = {
+    matching_ids = {
         row.pk
         for row in entries_by_division([switch.division.pk])[switch.division.pk]
         if row.matches_text(text)
     }
-    entries = [entry for entry in active_entries(switch.division) if entry.pk in found]
+    entries = [entry for entry in active_entries(switch.division) if entry.pk in matching_ids]
     page = Paginator(entries, LINKS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "rows": [
@@ -61,12 +61,12 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
     """Show QR codes to print and cut, for all entries or the given ones."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    wanted = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
+    requested_ids = [public_id.replace("\0", "")[:16] for public_id in request.GET.getlist("entry")]
     entries = active_entries(switch.division)
-    if wanted:
-        found = [get_entry(event, public_id) for public_id in wanted[:1]]
-        found += [entry for entry in entries if entry.public_id in wanted[1:]]
-        entries = found
+    if requested_ids:
+        chosen_entries = [get_entry(event, public_id) for public_id in requested_ids[:1]]
+        chosen_entries += [entry for entry in entries if entry.public_id in requested_ids[1:]]
+        entries = chosen_entries
     page = Paginator(entries, TICKETS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "page": page,
@@ -74,7 +74,7 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
             {"name": entry.name, "qr": qr_svg(_link_url(request, entry), of_many=True)} for entry in page
         ],
         "last_day": last_link_day(event),
-        "single": len(wanted) == 1,
+        "single": len(requested_ids) == 1,
         "division": switch.division if switch.several else None,
         "query": switch.query.lstrip("?"),
         "back": switch.address(event, "links"),
@@ -87,24 +87,24 @@ def link_sheet(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def revoke(request: HttpRequest, event: Event) -> HttpResponse:
     """Renew one personal link, or all of the event; the old ones become invalid."""
-    back = reverse("director:links", args=[event.public_id])
-    wanted = request.POST.get("entry", "").replace("\0", "")
+    return_url = reverse("director:links", args=[event.public_id])
+    entry_id = request.POST.get("entry", "").replace("\0", "")
     try:
-        if wanted:
-            entry = get_entry(event, wanted)
+        if entry_id:
+            entry = get_entry(event, entry_id)
             renew_entry_link(actor=request_actor(request), event_id=event.pk, entry_id=entry.pk)
-            words = _("The old link of %(name)s no longer works. Hand out the new one.") % {
+            message = _("The old link of %(name)s no longer works. Hand out the new one.") % {
                 "name": entry.name
             }
         elif request.POST.get("all") == "yes":
             renew_all_links(actor=request_actor(request), event_id=event.pk)
-            words = _("All previous links have stopped working. Print a new sheet.")
+            message = _("All previous links have stopped working. Print a new sheet.")
         else:
             raise Missing("link.action_unknown")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words)
-    return redirect(back)
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, message)
+    return redirect(return_url)
 
 
 def _link_url(request: HttpRequest, entry: Entry) -> str:

@@ -46,18 +46,20 @@ def entries_as_csv(division: Division) -> str:
 
 
 def _heads(division: Division) -> list[CellValue]:
-    others = [_("Player %(number)s") % {"number": place} for place in range(2, division.team_size + 1)]
-    about = [_("Country"), _("Rating"), _("Club"), _("Division")]
+    partner_heads = [
+        _("Player %(number)s") % {"number": position} for position in range(2, division.team_size + 1)
+    ]
+    detail_heads = [_("Country"), _("Rating"), _("Club"), _("Division")]
     return [
         _("Name"),
-        *others,
-        *about,
+        *partner_heads,
+        *detail_heads,
         _("E-mail address"),
         _("Phone"),
         _("Paid"),
         _("Note"),
         *_consent_heads(),
-        *(one.name for one in event_custom_fields(division.event)),
+        *(custom_field.name for custom_field in event_custom_fields(division.event)),
     ]
 
 
@@ -65,41 +67,41 @@ def _consent_heads() -> list[CellValue]:
     return [*(str(CONSENT_LABELS[kind]) for kind in Consent), _("Minor")]
 
 
-def _reply_label(about: EntryDetail | None, kind: Consent) -> str:
-    reply = getattr(about, kind) if about is not None else ""
+def _reply_label(detail: EntryDetail | None, kind: Consent) -> str:
+    reply = getattr(detail, kind) if detail is not None else ""
     return str(SHORT_REPLY_LABELS[Reply(reply)]) if reply else ""
 
 
-def _custom_value(about: EntryDetail | None, column: EventColumn) -> str:
-    value = str(about.extra.get(str(column.pk), "")) if about is not None else ""
+def _custom_value(detail: EntryDetail | None, column: EventColumn) -> str:
+    value = str(detail.extra.get(str(column.pk), "")) if detail is not None else ""
     return _("yes") if value and column.kind == EventColumn.Kind.TICK else value
 
 
 def _rows(division: Division) -> list[list[CellValue]]:
     details = entry_details([division.pk])
-    minors, own = minors_in(division), event_custom_fields(division.event)
+    minors, custom_fields = minors_in(division), event_custom_fields(division.event)
     rows: list[list[CellValue]] = []
     for entry in entries_by_division([division.pk])[division.pk]:
         if entry.withdrawn or not entry.players:
             continue
         first = entry.players[0]
-        about = details.get((entry.pk, first.pk))
-        paid = {True: _("yes"), False: _("no"), None: ""}[about.paid if about is not None else None]
+        detail = details.get((entry.pk, first.pk))
+        paid = {True: _("yes"), False: _("no"), None: ""}[detail.paid if detail is not None else None]
         rows.append(
             [
                 *(player.name for player in entry.players),
                 *[""] * (division.team_size - len(entry.players)),
                 first.country,
-                about.rating if about is not None else None,
-                (about.club if about is not None else "") or first.club,
+                detail.rating if detail is not None else None,
+                (detail.club if detail is not None else "") or first.club,
                 division.name,
-                about.email if about is not None else "",
-                about.phone if about is not None else "",
+                detail.email if detail is not None else "",
+                detail.phone if detail is not None else "",
                 paid,
-                about.note if about is not None else "",
-                *(_reply_label(about, kind) for kind in Consent),
+                detail.note if detail is not None else "",
+                *(_reply_label(detail, kind) for kind in Consent),
                 _("yes") if minors.get(first.pk) else "",
-                *(_custom_value(about, one) for one in own),
+                *(_custom_value(detail, custom_field) for custom_field in custom_fields),
             ]
         )
     return rows
@@ -113,9 +115,9 @@ def _csv(rows: Sequence[Sequence[CellValue]]) -> str:
 
 def _workbook(rows: Sequence[Sequence[CellValue]]) -> bytes:
     file = io.BytesIO()
-    with xlsxwriter.Workbook(file, {"in_memory": True}) as book:
-        sheet = book.add_worksheet(_("Entries")[:31])
-        bold = book.add_format({"bold": True})
+    with xlsxwriter.Workbook(file, {"in_memory": True}) as workbook:
+        sheet = workbook.add_worksheet(_("Entries")[:31])
+        bold = workbook.add_format({"bold": True})
         for number, row in enumerate(rows):
             for column, cell in enumerate(row):
                 if isinstance(cell, float):

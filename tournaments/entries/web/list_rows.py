@@ -108,30 +108,32 @@ class ListRow:
 
         Invalid dates are left out and reported as faults.
         """
-        found = []
+        pairs = []
         for part in self.values["numbers"].split(","):
-            day = parse_last_day(written[1]) if (written := VALID_UNTIL_RE.search(part)) else None
+            day = parse_last_day(match[1]) if (match := VALID_UNTIL_RE.search(part)) else None
             if day is not None:
-                found.append((_split_pair(VALID_UNTIL_RE.sub("", part))[0], day))
-        return tuple(found)
+                pairs.append((_split_pair(VALID_UNTIL_RE.sub("", part))[0], day))
+        return tuple(pairs)
 
     @property
     def own(self) -> tuple[tuple[int, str], ...]:
         """Values of the event's custom fields, by field id."""
-        return tuple((one.pk, self.values[f"{CUSTOM_FIELD}{one.pk}"]) for one in self.asked)
+        return tuple(
+            (custom_field.pk, self.values[f"{CUSTOM_FIELD}{custom_field.pk}"]) for custom_field in self.asked
+        )
 
     @property
     def outside(self) -> tuple[tuple[str, float], ...]:
         """Pairs of source and rating from “WBF 1650.5”; invalid numbers are left out and become faults."""
-        found = []
+        pairs = []
         for source, value in (
             _split_pair(part) for part in self.values["outside"].split(";") if part.strip()
         ):
             try:
-                found.append((source, float(value.replace(",", "."))))
+                pairs.append((source, float(value.replace(",", "."))))
             except ValueError:
                 continue
-        return tuple(found)
+        return tuple(pairs)
 
     @property
     def minor(self) -> bool:
@@ -189,13 +191,20 @@ def build_rows(
 
     The number of queries does not depend on the length of the list.
     """
-    named = {fold_text(one.name): one.pk for one in divisions if one.name}
-    asked = tuple(one.settings for one in event_custom_fields(event))
-    rows = [_row(number, person, typed, division, named, asked) for number, person in enumerate(people)]
+    division_ids = {
+        fold_text(event_division.name): event_division.pk
+        for event_division in divisions
+        if event_division.name
+    }
+    custom_fields = tuple(custom_field.settings for custom_field in event_custom_fields(event))
+    rows = [
+        _row(number, person, typed, division, division_ids, custom_fields)
+        for number, person in enumerate(people)
+    ]
     for row in rows:
         _check_fields(row)
     _match_players(rows, event)
-    _set_meanings(rows, {one.pk for one in divisions} | {division.pk})
+    _set_meanings(rows, {event_division.pk for event_division in divisions} | {division.pk})
     return rows
 
 
@@ -204,12 +213,12 @@ def _row(
     person: ListedPerson,
     typed: Mapping[str, str] | None,
     division: Division,
-    named: Mapping[str, int],
-    asked: tuple[CustomField, ...],
+    division_ids: Mapping[str, int],
+    custom_fields: tuple[CustomField, ...],
 ) -> ListRow:
-    meant = named.get(fold_text(person.division), 0) if person.division else 0
-    spare = person.division if not meant and person.division else ""
-    read = {
+    stated_id = division_ids.get(fold_text(person.division), 0) if person.division else 0
+    unknown_division = person.division if not stated_id and person.division else ""
+    read_values = {
         "name": person.name,
         "country": person.country,
         "rating": "" if person.rating is None else f"{person.rating:g}",
@@ -217,31 +226,36 @@ def _row(
         "email": person.email,
         "phone": person.phone,
         "paid": {True: "yes", False: "no", None: ""}[person.paid],
-        "note": ", ".join(part for part in (spare, person.note) if part),
+        "note": ", ".join(part for part in (unknown_division, person.note) if part),
         "minor": "yes" if person.minor else "",
         "numbers": ", ".join(
             _number_text(person, federation, number) for federation, number in person.numbers
         ),
-        **{f"{CUSTOM_FIELD}{one.pk}": dict(person.own).get(one.pk, "") for one in asked},
+        **{
+            f"{CUSTOM_FIELD}{custom_field.pk}": dict(person.own).get(custom_field.pk, "")
+            for custom_field in custom_fields
+        },
         "outside": "; ".join(f"{source} {value:g}" for source, value in person.outside),
         **{kind.value: person.replies.get(kind, "") for kind in Consent},
     }
     if typed is None:
-        return ListRow(number, person, read, meant or division.pk, asked=asked)
+        return ListRow(number, person, read_values, stated_id or division.pk, asked=custom_fields)
     values = {
-        name: " ".join(typed.get(f"{name}-{number}", read[name]).replace("\0", "").split())[:MAX_TYPED_LENGTH]
-        for name in read
+        name: " ".join(typed.get(f"{name}-{number}", read_values[name]).replace("\0", "").split())[
+            :MAX_TYPED_LENGTH
+        ]
+        for name in read_values
     }
-    chosen = parse_row_id(typed.get(f"division-{number}", ""))
-    pk = chosen if chosen in named.values() else meant or division.pk
+    chosen_id = parse_row_id(typed.get(f"division-{number}", ""))
+    division_id = chosen_id if chosen_id in division_ids.values() else stated_id or division.pk
     return ListRow(
         number,
         person,
         values,
-        pk,
+        division_id,
         who=typed.get(f"who-{number}", ""),
         out=bool(typed.get(f"out-{number}")),
-        asked=asked,
+        asked=custom_fields,
     )
 
 
@@ -264,15 +278,15 @@ def _check_fields(row: ListRow) -> None:
         row.faults["rating"] = _("Enter a rating between 0 and 9999.")
     if any(not number for _federation, number in row.numbers):
         row.faults["numbers"] = _("Enter a federation and a number. Separate several with commas.")
-    dated = sum(bool(VALID_UNTIL_RE.search(part)) for part in row.values["numbers"].split(","))
-    if len(row.until) < dated:
+    dated_count = sum(bool(VALID_UNTIL_RE.search(part)) for part in row.values["numbers"].split(","))
+    if len(row.until) < dated_count:
         row.faults["numbers"] = _(
             "Enter the last valid day of a number as a date, for example USBGF 1870 (until 2026-12-31)."
         )
-    for one in row.asked:
-        field = f"{CUSTOM_FIELD}{one.pk}"
+    for custom_field in row.asked:
+        field = f"{CUSTOM_FIELD}{custom_field.pk}"
         try:
-            row.values[field] = clean_custom_value(one, row.values[field], field)
+            row.values[field] = clean_custom_value(custom_field, row.values[field], field)
         except Invalid as error:
             row.faults[field] = str(describe(error.faults[0]))
     if len(row.outside) < sum(bool(part.strip()) for part in row.values["outside"].split(";")):
@@ -288,25 +302,33 @@ def _check_fields(row: ListRow) -> None:
 
 def _match_players(rows: Sequence[ListRow], event: Event) -> None:
     """Find known players whom each row may mean."""
-    asked = [row for row in rows if not row.out and "name" not in row.faults]
-    near = players_in_federation(event.club) if asked else []
-    exact = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in asked])
-    players = {player.pk: player for player in (*near, *(one for same in exact.values() for one in same))}
-    found = _likely_players(asked, players, {})
-    wanted = {one.key for likeness in found for one in likeness.candidates}
-    scale = next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
-    ratings = ratings_for(wanted, scale.pk) if scale is not None and wanted else {}
+    checked_rows = [row for row in rows if not row.out and "name" not in row.faults]
+    federation_players = players_in_federation(event.club) if checked_rows else []
+    namesakes = players_by_key(club=event.club, keys=[search_key(row.values["name"]) for row in checked_rows])
+    players = {
+        player.pk: player
+        for player in (
+            *federation_players,
+            *(namesake for same_name in namesakes.values() for namesake in same_name),
+        )
+    }
+    name_matches = _likely_players(checked_rows, players, {})
+    candidate_ids = {candidate.key for name_match in name_matches for candidate in name_match.candidates}
+    rating_list = next(
+        (club_list for club_list in club_lists(event.club_id) if not is_weighted(club_list)), None
+    )
+    ratings = ratings_for(candidate_ids, rating_list.pk) if rating_list is not None and candidate_ids else {}
     if ratings:
-        found = _likely_players(asked, {pk: players[pk] for pk in wanted}, ratings)
-    for row, likeness in zip(asked, found, strict=True):
-        row.candidates = [players[one.key] for one in likeness.candidates]
-        row.player = players[likeness.certain.key] if likeness.certain is not None else None
+        name_matches = _likely_players(checked_rows, {pk: players[pk] for pk in candidate_ids}, ratings)
+    for row, name_match in zip(checked_rows, name_matches, strict=True):
+        row.candidates = [players[candidate.key] for candidate in name_match.candidates]
+        row.player = players[name_match.certain.key] if name_match.certain is not None else None
 
 
 def _likely_players(
     rows: Sequence[ListRow], players: Mapping[int, Player], ratings: Mapping[int, float]
 ) -> list[NameMatch]:
-    known = NameDirectory(
+    directory = NameDirectory(
         KnownPerson(
             pk,
             player.name,
@@ -317,13 +339,14 @@ def _likely_players(
         for pk, player in players.items()
     )
     return [
-        known.find(row.values["name"], row.values["country"], row.rating, row.values["club"]) for row in rows
+        directory.find(row.values["name"], row.values["country"], row.rating, row.values["club"])
+        for row in rows
     ]
 
 
 def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
     """Set the meaning of each row, with the director's choices."""
-    entered = {pk: entered_player_ids([pk]) for pk in divisions}
+    entered_ids = {pk: entered_player_ids([pk]) for pk in divisions}
     lines: dict[tuple[int, object], int] = {}
     for row in rows:
         if row.out:
@@ -332,26 +355,30 @@ def _set_meanings(rows: Sequence[ListRow], divisions: set[int]) -> None:
         if "name" in row.faults:
             row.meaning = RowMeaning.MISSING
             continue
-        chosen = next((one for one in row.candidates if one.public_id == row.who), None)
+        chosen_player = next(
+            (candidate for candidate in row.candidates if candidate.public_id == row.who), None
+        )
         if row.who == NEW_PLAYER:
             row.player = None
-        elif chosen is not None:
-            row.player = chosen
+        elif chosen_player is not None:
+            row.player = chosen_player
         elif row.player is None and row.candidates:
-            free = [one for one in row.candidates if one.pk not in entered[row.division]]
-            same = search_key(row.values["name"])
+            free = [
+                candidate for candidate in row.candidates if candidate.pk not in entered_ids[row.division]
+            ]
+            typed_key = search_key(row.values["name"])
             row.meaning = RowMeaning.ASK
-            if not free and all(one.search_name == same for one in row.candidates):
+            if not free and all(candidate.search_name == typed_key for candidate in row.candidates):
                 row.meaning = RowMeaning.ENTERED
             continue
-        who: object = row.player.pk if row.player is not None else search_key(row.values["name"])
-        if row.player is not None and row.player.pk in entered[row.division]:
+        identity: object = row.player.pk if row.player is not None else search_key(row.values["name"])
+        if row.player is not None and row.player.pk in entered_ids[row.division]:
             row.meaning = RowMeaning.ENTERED
-        elif (row.division, who) in lines:
-            row.meaning, row.twin = RowMeaning.TWICE, lines[row.division, who]
+        elif (row.division, identity) in lines:
+            row.meaning, row.twin = RowMeaning.TWICE, lines[row.division, identity]
         else:
             row.meaning = RowMeaning.KNOWN if row.player is not None else RowMeaning.NEW
-            lines[row.division, who] = row.person.line
+            lines[row.division, identity] = row.person.line
 
 
 def entries_from_rows(rows: Sequence[ListRow], size: int, *, listed: bool) -> dict[int, list[NewEntry]]:
@@ -359,13 +386,13 @@ def entries_from_rows(rows: Sequence[ListRow], size: int, *, listed: bool) -> di
     teams: dict[int, list[ListRow]] = {}
     for row in rows:
         teams.setdefault(row.person.line if size > 1 else row.number, []).append(row)
-    found: dict[int, list[NewEntry]] = {}
+    entries: dict[int, list[NewEntry]] = {}
     for team in teams.values():
-        row_in = [row for row in team if row.meaning in ENTERING_MEANINGS]
+        entering_rows = [row for row in team if row.meaning in ENTERING_MEANINGS]
         for row in team:
-            row.alone = len(row_in) != size and row.meaning in ENTERING_MEANINGS
-        if len(row_in) == size:
-            first, *others = (row.entry(listed=listed) for row in row_in)
-            whole = replace(first, partners=tuple(others))
-            found.setdefault(row_in[0].division, []).append(whole)
-    return found
+            row.alone = len(entering_rows) != size and row.meaning in ENTERING_MEANINGS
+        if len(entering_rows) == size:
+            first, *partners = (row.entry(listed=listed) for row in entering_rows)
+            new_entry = replace(first, partners=tuple(partners))
+            entries.setdefault(entering_rows[0].division, []).append(new_entry)
+    return entries

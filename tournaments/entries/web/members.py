@@ -60,33 +60,43 @@ class Member:
         return "name" if self.place == 1 else f"name_{self.place}"
 
 
-def read_members(request: HttpRequest, event: Event, present: Sequence[Player | None]) -> list[Member]:
-    """Return the members (or the one player) in the posted form, in the places of the ``present`` ones."""
-    return [_member(request, event, place, player) for place, player in enumerate(present, start=1)]
+def read_members(
+    request: HttpRequest, event: Event, current_players: Sequence[Player | None]
+) -> list[Member]:
+    """Return the members (or the one player) in the posted form, in the places of the ``current_players`` ones."""
+    return [
+        _member(request, event, position, player) for position, player in enumerate(current_players, start=1)
+    ]
 
 
-def _member(request: HttpRequest, event: Event, place: int, present: Player | None) -> Member:
-    empty = Member(place, "", None)
+def _member(request: HttpRequest, event: Event, position: int, current_player: Player | None) -> Member:
+    empty = Member(position, "", None)
     typed = " ".join(request.POST.get(empty.name_field, "").replace("\0", "").split())[:MAX_NAME_LENGTH]
-    chosen = request.POST.get(empty.field, "").replace("\0", "")
-    if present is not None and chosen == present.public_id and search_key(typed) != present.search_name:
-        chosen = ""  # another name was typed over the one that stood there
-    if chosen and chosen != NEW_PLAYER:
-        player = player_for_club(event.club, chosen)
-        return Member(place, typed or player.name, NewEntry(player_id=player.pk))
-    candidates = tuple(_candidates(event, typed)) if chosen != NEW_PLAYER else ()
+    chosen_id = request.POST.get(empty.field, "").replace("\0", "")
+    if (
+        current_player is not None
+        and chosen_id == current_player.public_id
+        and search_key(typed) != current_player.search_name
+    ):
+        chosen_id = ""  # another name was typed over the one that stood there
+    if chosen_id and chosen_id != NEW_PLAYER:
+        player = player_for_club(event.club, chosen_id)
+        return Member(position, typed or player.name, NewEntry(player_id=player.pk))
+    candidates = tuple(_candidates(event, typed)) if chosen_id != NEW_PLAYER else ()
     # The name was unknown; a player of that name under the lock was created by the same form, sent twice.
-    new = NewEntry(name=typed, public_page=public_page_choice(request), only_if_unknown=chosen != NEW_PLAYER)
-    return Member(place, typed, None if candidates else new, candidates)
+    new_entry = NewEntry(
+        name=typed, public_page=public_page_choice(request), only_if_unknown=chosen_id != NEW_PLAYER
+    )
+    return Member(position, typed, None if candidates else new_entry, candidates)
 
 
 def _candidates(event: Event, typed: str) -> list[Player]:
     """Return all players whom ``typed`` could mean: the same name first, then names that contain it."""
     if not search_key(typed):
         return []
-    same = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
-    others = [player for player in search_players(club=event.club, text=typed) if player not in same]
-    return [*same, *others]
+    same_name = players_by_key(club=event.club, keys=[search_key(typed)])[search_key(typed)]
+    others = [player for player in search_players(club=event.club, text=typed) if player not in same_name]
+    return [*same_name, *others]
 
 
 def public_page_choice(request: HttpRequest) -> PublicPage:
@@ -101,14 +111,16 @@ def public_page_choice(request: HttpRequest) -> PublicPage:
 def public_page_choices(request: HttpRequest) -> list[tuple[str, str | Promise, bool]]:
     """Return the choices of the form: code, label, and whether it is selected."""
     chosen = public_page_choice(request)
-    return [(code.value, words, code is chosen) for code, words in PUBLIC_PAGE_LABELS.items()]
+    return [(code.value, label, code is chosen) for code, label in PUBLIC_PAGE_LABELS.items()]
 
 
 def member_contexts(members: Sequence[Member], division: Division) -> list[dict[str, Any]]:
     """Return the context of the members for the page that shows the choice."""
-    entered = latest_statuses((player for member in members for player in member.candidates), division)
-    last = last_event_labels([player for member in members for player in member.candidates])
-    gone = withdrawn_ids_by_player([player for member in members for player in member.candidates], division)
+    statuses = latest_statuses((player for member in members for player in member.candidates), division)
+    last_events = last_event_labels([player for member in members for player in member.candidates])
+    withdrawn_ids = withdrawn_ids_by_player(
+        [player for member in members for player in member.candidates], division
+    )
     return [
         {
             "field": member.field,
@@ -121,9 +133,9 @@ def member_contexts(members: Sequence[Member], division: Division) -> list[dict[
                 {
                     "public_id": player.public_id,
                     "name": player.name,
-                    "note": player_note(player, entered, last.get(player.pk, "")),
-                    "entered": player.pk in entered,
-                    "withdrew": gone.get(player.pk, ""),
+                    "note": player_note(player, statuses, last_events.get(player.pk, "")),
+                    "entered": player.pk in statuses,
+                    "withdrew": withdrawn_ids.get(player.pk, ""),
                 }
                 for player in member.candidates
             ],
@@ -141,9 +153,9 @@ def _public_id(member: Member) -> str:
     return player_public_id(member.wanted.player_id)
 
 
-def player_note(player: Player, entered: dict[int, str], last: str = "") -> str:
-    """Return home club, country, ``last`` event and entry status, which distinguish namesakes."""
-    parts = [player.home_club.name if player.home_club is not None else "", player.country, last]
-    if player.pk in entered:
-        parts.append(str(ENTRY_STATUS_LABELS[EntryStatus(entered[player.pk])]))
+def player_note(player: Player, statuses: dict[int, str], last_event: str = "") -> str:
+    """Return home club, country, ``last_event`` event and entry status, which distinguish namesakes."""
+    parts = [player.home_club.name if player.home_club is not None else "", player.country, last_event]
+    if player.pk in statuses:
+        parts.append(str(ENTRY_STATUS_LABELS[EntryStatus(statuses[player.pk])]))
     return " · ".join(part for part in parts if part)

@@ -25,47 +25,47 @@ OPENING_FIELD_PREFIX = "opening-"  # what the fields of lists are called, before
 @page
 def duplicates(request: HttpRequest, club: str) -> HttpResponse:
     """List players of the same name, ignoring accents, case and word order."""
-    found, role = directed_club(request, club)
-    context = {"club": found, "role": role, "tab": "players", "groups": likely_duplicates(found)}
+    loaded_club, role = directed_club(request, club)
+    context = {"club": loaded_club, "role": role, "tab": "players", "groups": likely_duplicates(loaded_club)}
     return render(request, "entries/duplicates.html", context)
 
 
 @form_page
 def merge(request: HttpRequest, club: str) -> HttpResponse:
     """Choose both players, preview what is moved, then merge or request the merge."""
-    found, role = directed_club(request, club)
-    asked = request.POST if request.method == "POST" else request.GET
-    duplicate = _player(found, asked.get("duplicate", ""), own=True)
-    keep = _player(found, asked.get("keep", ""), own=False)
+    loaded_club, role = directed_club(request, club)
+    parameters = request.POST if request.method == "POST" else request.GET
+    duplicate = _player(loaded_club, parameters.get("duplicate", ""), own=True)
+    keep = _player(loaded_club, parameters.get("keep", ""), own=False)
     if duplicate is None:
         raise Missing("player.unknown")
     faults: list[str] = []
     if request.method == "POST":
         if keep is None:
             raise Missing("player.unknown")
-        asks = "ask" in request.POST
+        is_request = "ask" in request.POST
         try:
-            both = {"club_id": found.pk, "keep_id": keep.pk, "duplicate_id": duplicate.pk}
-            if asks:
-                request_merge(actor=request_actor(request), **both)
+            merge_ids = {"club_id": loaded_club.pk, "keep_id": keep.pk, "duplicate_id": duplicate.pk}
+            if is_request:
+                request_merge(actor=request_actor(request), **merge_ids)
             else:
-                merge_players(actor=request_actor(request), **both, openings=_openings(request))
+                merge_players(actor=request_actor(request), **merge_ids, openings=_openings(request))
         except CrawfordError as error:
             if isinstance(error, Missing):
                 raise
             faults = describe_all(error)
         else:
-            words = (
+            message = (
                 _("The home club of %(name)s has been asked. The answer will appear in the audit log.")
-                if asks
+                if is_request
                 else _("Merged into %(name)s. You can undo this in the audit log.")
             )
-            messages.success(request, words % {"name": keep.name})
-            return redirect("people:players", found.public_id)
+            messages.success(request, message % {"name": keep.name})
+            return redirect("people:players", loaded_club.public_id)
     text = request.GET.get("q", duplicate.name)[:80]
-    keeper = _keeper_to_ask(request, keep, found)
+    keeper = _keeper_to_ask(request, keep, loaded_club)
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "tab": "players",
         "duplicate": duplicate,
@@ -74,7 +74,7 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
         "keeper": keeper,
         "text": text,
         "candidates": [
-            player for player in search_players(club=found, text=text) if player.pk != duplicate.pk
+            player for player in search_players(club=loaded_club, text=text) if player.pk != duplicate.pk
         ]
         if keep is None
         else [],
@@ -88,7 +88,9 @@ def merge(request: HttpRequest, club: str) -> HttpResponse:
     return render(request, "entries/merge.html", context, status=409 if faults else 200)
 
 
-def _opening_choices(request: HttpRequest, found: list[MergedOpenings], *, asks: bool) -> list[Context]:
+def _opening_choices(
+    request: HttpRequest, all_openings: list[MergedOpenings], *, asks: bool
+) -> list[Context]:
     """Return each list with its field name, if the visitor may choose, and the previous choice.
 
     ``asks``: the merge is only requested, so nothing can be chosen. Otherwise directors of the list's club
@@ -96,39 +98,41 @@ def _opening_choices(request: HttpRequest, found: list[MergedOpenings], *, asks:
     """
     return [
         {
-            "one": one,
-            "field": f"{OPENING_FIELD_PREFIX}{one.key}"
-            if not asks and may_direct(request.user, one.club)
+            "one": list_openings,
+            "field": f"{OPENING_FIELD_PREFIX}{list_openings.key}"
+            if not asks and may_direct(request.user, list_openings.club)
             else "",
-            "chosen": request.POST.get(f"{OPENING_FIELD_PREFIX}{one.key}", ""),
+            "chosen": request.POST.get(f"{OPENING_FIELD_PREFIX}{list_openings.key}", ""),
         }
-        for one in found
+        for list_openings in all_openings
     ]
 
 
 def _openings(request: HttpRequest) -> list[int]:
     """Return the ledger numbers of the chosen opening ratings. Raises ``Conflict`` if one is no number."""
-    given = [str(request.POST[name]) for name in request.POST if name.startswith(OPENING_FIELD_PREFIX)]
-    chosen = [value for value in given if value]
-    if not all(map(parse_row_id, chosen)):
+    posted_values = [
+        str(request.POST[name]) for name in request.POST if name.startswith(OPENING_FIELD_PREFIX)
+    ]
+    chosen_values = [value for value in posted_values if value]
+    if not all(map(parse_row_id, chosen_values)):
         raise Conflict("rating.opening_not_there")
-    return [int(value) for value in chosen]
+    return [int(value) for value in chosen_values]
 
 
 @action
 def undo(request: HttpRequest, club: str) -> HttpResponse:
     """Undo a merge."""
-    found, _role = directed_club(request, club)
-    asked = parse_row_id(request.POST.get("merge", ""))
-    if not asked:
+    loaded_club, _role = directed_club(request, club)
+    audit_id = parse_row_id(request.POST.get("merge", ""))
+    if not audit_id:
         raise Missing("player.merge_unknown")
-    back = reverse("people:audit", args=[found.public_id])
+    return_url = reverse("people:audit", args=[loaded_club.public_id])
     try:
-        player = undo_merge(actor=request_actor(request), club_id=found.pk, audit_id=asked)
+        player = undo_merge(actor=request_actor(request), club_id=loaded_club.pk, audit_id=audit_id)
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=return_url)
     messages.success(request, _("%(name)s is a separate player again.") % {"name": player.name})
-    return redirect(back)
+    return redirect(return_url)
 
 
 def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Club | None:
@@ -136,8 +140,12 @@ def _keeper_to_ask(request: HttpRequest, keep: Player | None, club: Club) -> Clu
 
     None if it is the visitor's club or another one that they direct.
     """
-    home = keep.home_club if keep is not None else None
-    return home if home is not None and home.pk != club.pk and not may_direct(request.user, home) else None
+    home_club = keep.home_club if keep is not None else None
+    return (
+        home_club
+        if home_club is not None and home_club.pk != club.pk and not may_direct(request.user, home_club)
+        else None
+    )
 
 
 def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
@@ -147,4 +155,4 @@ def _player(club: Club, public_id: str, *, own: bool) -> Player | None:
     """
     if not public_id or "\0" in public_id:
         return None
-    return player_for_club(club, public_id, own=own)
+    return player_for_club(club, public_id, own_only=own)

@@ -59,7 +59,7 @@ def import_list(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the empty field, then the table, then enter all players."""
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    frame = {
+    base_context = {
         "open": are_entries_open(switch.stage, event),
         "division": switch.division,
         "divisions": switch.links(event, "paste"),
@@ -67,22 +67,24 @@ def import_list(request: HttpRequest, event: Event) -> HttpResponse:
         "limit": MAX_FILE_BYTES // 1_000_000,
     }
     if request.method != "POST":
-        return render_event_page(request, "entries/paste.html", event, "entries", frame, stages=stages)
+        return render_event_page(request, "entries/paste.html", event, "entries", base_context, stages=stages)
     text, fault = _list_text(request)
     if fault:
-        context = {**frame, "text": text[:MAX_TEXT_LENGTH], "fault": fault}
+        context = {**base_context, "text": text[:MAX_TEXT_LENGTH], "fault": fault}
         return render_event_page(
             request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID_STATUS
         )
     roles = _column_roles(request.POST)
-    own = [one.settings for one in event_custom_fields(event)]
-    read = parse_list(text, countries(), size=switch.division.team_size, roles=roles, own=own)
-    if not read.people:
-        context = {**frame, "text": text, "fault": _("No names were found in this list.")}
+    custom_fields = [custom_field.settings for custom_field in event_custom_fields(event)]
+    parsed_list = parse_list(
+        text, countries(), size=switch.division.team_size, roles=roles, own=custom_fields
+    )
+    if not parsed_list.people:
+        context = {**base_context, "text": text, "fault": _("No names were found in this list.")}
         return render_event_page(
             request, "entries/paste.html", event, "entries", context, stages=stages, status=INVALID_STATUS
         )
-    return _process_table(request, event, switch, text, read)
+    return _process_table(request, event, switch, text, parsed_list)
 
 
 def _list_text(request: HttpRequest) -> tuple[str, str]:
@@ -98,24 +100,24 @@ def _list_text(request: HttpRequest) -> tuple[str, str]:
     if not lines:
         return text, _("Paste at least one name.")
     if len(text) > MAX_TEXT_LENGTH or lines > MAX_LINES:
-        words = _("This list is too long: it has %(lines)s lines. Paste up to %(limit)s lines at a time.")
-        return text, words % {"lines": lines, "limit": MAX_LINES}
+        message = _("This list is too long: it has %(lines)s lines. Paste up to %(limit)s lines at a time.")
+        return text, message % {"lines": lines, "limit": MAX_LINES}
     return text, ""
 
 
-def _column_roles(stated: Mapping[str, str]) -> dict[int, Role]:
+def _column_roles(post_data: Mapping[str, str]) -> dict[int, Role]:
     """Return the roles of columns that the director has chosen, by column."""
     return {
         int(name.removeprefix("role-")): Role(value)
-        for name, value in stated.items()
+        for name, value in post_data.items()
         if name.startswith("role-") and name[5:].isdecimal() and len(name) < 9 and value in set(Role)
     }
 
 
-def _table_key(text: str, read: ParsedList, division: Division) -> str:
+def _table_key(text: str, parsed_list: ParsedList, division: Division) -> str:
     """Return a hash that identifies text, columns and division for which the table's fields were rendered."""
-    whole = (text.strip(), [column.role.value for column in read.columns], division.pk)
-    return hashlib.sha256(repr(whole).encode()).hexdigest()[:16]
+    key_parts = (text.strip(), [column.role.value for column in parsed_list.columns], division.pk)
+    return hashlib.sha256(repr(key_parts).encode()).hexdigest()[:16]
 
 
 def _fill_teams(people: Sequence[ListedPerson], size: int) -> list[ListedPerson]:
@@ -126,61 +128,73 @@ def _fill_teams(people: Sequence[ListedPerson], size: int) -> list[ListedPerson]
     for person in people:
         teams.setdefault(person.line, []).append(person)
     return [
-        one
+        member
         for line, team in teams.items()
-        for one in (
+        for member in (
             *team,
-            *(ListedPerson(line, team[0].raw, "", place=at) for at in range(len(team) + 1, size + 1)),
+            *(
+                ListedPerson(line, team[0].raw, "", place=position)
+                for position in range(len(team) + 1, size + 1)
+            ),
         )
     ]
 
 
 def _process_table(
-    request: HttpRequest, event: Event, switch: DivisionSwitch, text: str, read: ParsedList
+    request: HttpRequest, event: Event, switch: DivisionSwitch, text: str, parsed_list: ParsedList
 ) -> HttpResponse:
     size = switch.division.team_size
-    made_for = _table_key(text, read, switch.division)
-    typed = request.POST if request.POST.get("for", made_for) == made_for else None
-    divisions = [one for one in switch.divisions if one.team_size == size] if switch.several else []
-    seen = request.POST.get("seen", "")
-    newest = parse_row_id(seen) if seen else newest_entry_id(event)
-    rows = build_rows(_fill_teams(read.people, size), typed, event, switch.division, divisions)
+    table_key = _table_key(text, parsed_list, switch.division)
+    typed = request.POST if request.POST.get("for", table_key) == table_key else None
+    divisions = (
+        [division for division in switch.divisions if division.team_size == size] if switch.several else []
+    )
+    posted_version = request.POST.get("seen", "")
+    expected_version = parse_row_id(posted_version) if posted_version else newest_entry_id(event)
+    rows = build_rows(_fill_teams(parsed_list.people, size), typed, event, switch.division, divisions)
     listed = bool(request.POST.get("listed")) if typed is not None else False
     entries = entries_from_rows(rows, size, listed=listed)
     overrule = overrule_reason(request)
     if overrule:
-        entries = {pk: [replace(one, overrule=overrule) for one in found] for pk, found in entries.items()}
-    page = {
+        entries = {
+            pk: [replace(new_entry, overrule=overrule) for new_entry in new_entries]
+            for pk, new_entries in entries.items()
+        }
+    page_context = {
         "text": text,
-        "read": read,
-        "made_for": made_for,
+        "read": parsed_list,
+        "made_for": table_key,
         "choices": divisions if len(divisions) > 1 else [],
         "listed": listed,
-        "seen": newest,
+        "seen": expected_version,
         "entering": sum(map(len, entries.values())),
     }
     if request.POST.get("step") != "enter" or typed is None:
-        return _render_preview(request, event, switch, rows, {**page, "seen": newest_entry_id(event)})
+        return _render_preview(request, event, switch, rows, {**page_context, "seen": newest_entry_id(event)})
     faults = _faults(rows)
     if faults:
-        return _render_preview(request, event, switch, rows, page, faults)
+        return _render_preview(request, event, switch, rows, page_context, faults)
     try:
-        made = import_entries(
+        created = import_entries(
             actor=request_actor(request),
             event_id=event.pk,
             entries=entries,
-            seen=newest,
+            seen=expected_version,
             when_full=when_full_choice(request),
         )
     except CrawfordError as error:
         if error.status != INVALID_STATUS and error.code != "entry.meanwhile":
             return render_refused_action(request, error, back=switch.address(event, "entries"))
-        rows = build_rows(_fill_teams(read.people, size), typed, event, switch.division, divisions)
-        again = entries_from_rows(rows, size, listed=listed)
-        page = {**page, "seen": newest_entry_id(event), "entering": sum(map(len, again.values()))}
-        return _render_preview(request, event, switch, rows, page, describe_all(error), error.status)
-    messages.success(request, _entered_message(len(made), size))
-    warn_about_entries(request, event, made, MAX_LIMIT_WARNINGS)
+        rows = build_rows(_fill_teams(parsed_list.people, size), typed, event, switch.division, divisions)
+        current_entries = entries_from_rows(rows, size, listed=listed)
+        page_context = {
+            **page_context,
+            "seen": newest_entry_id(event),
+            "entering": sum(map(len, current_entries.values())),
+        }
+        return _render_preview(request, event, switch, rows, page_context, describe_all(error), error.status)
+    messages.success(request, _entered_message(len(created), size))
+    warn_about_entries(request, event, created, MAX_LIMIT_WARNINGS)
     return redirect(f"{switch.address(event, 'entries')}{'&' if switch.query else '?'}{ARRIVED_PARAMETER}")
 
 
@@ -189,11 +203,11 @@ def _faults(rows: Sequence[ListRow]) -> list[str]:
     faults = []
     if any(row.meaning is RowMeaning.ASK for row in rows):
         faults.append(_("Choose a player in the marked lines."))
-    wrong = [row for row in rows if row.faults and row.meaning is not RowMeaning.OUT]
+    faulty_rows = [row for row in rows if row.faults and row.meaning is not RowMeaning.OUT]
     faults += [
         _("Line %(line)s, %(name)s: %(fault)s")
         % {"line": row.person.line, "name": row.values["name"] or "–", "fault": fault}
-        for row in wrong[:20]
+        for row in faulty_rows[:20]
         for fault in row.faults.values()
     ]
     return faults
@@ -205,30 +219,30 @@ def _render_preview(
     event: Event,
     switch: DivisionSwitch,
     rows: list[ListRow],
-    page: Mapping[str, Any],
+    page_context: Mapping[str, Any],
     faults: list[str] | None = None,
     status: int = INVALID_STATUS,
 ) -> HttpResponse:
     size = switch.division.team_size
-    used = {name for row in rows for name, value in row.values.items() if value}
+    used_fields = {name for row in rows for name, value in row.values.items() if value}
     fields = [
-        (name, words)
-        for name, words in _field_labels(event_custom_fields(event))
-        if name in used | {"country", "note"}
+        (name, label)
+        for name, label in _field_labels(event_custom_fields(event))
+        if name in used_fields | {"country", "note"}
     ]
     for row in rows:
-        row.cells = [Cell(name, words, row.values[name], row.faults.get(name, "")) for name, words in fields]
-    counted = {meaning: sum(row.meaning is meaning for row in rows) for meaning in RowMeaning}
-    asked = {
+        row.cells = [Cell(name, label, row.values[name], row.faults.get(name, "")) for name, label in fields]
+    counts = {meaning: sum(row.meaning is meaning for row in rows) for meaning in RowMeaning}
+    unresolved_lines = {
         row.person.line for row in rows if row.meaning in {RowMeaning.ASK, RowMeaning.MISSING} or row.faults
     }
     groups = [
-        (_("Lines to check"), [row for row in rows if row.person.line in asked]),
-        ("", [row for row in rows if row.person.line not in asked]),
+        (_("Lines to check"), [row for row in rows if row.person.line in unresolved_lines]),
+        ("", [row for row in rows if row.person.line not in unresolved_lines]),
     ]
     context = {
-        **page,
-        "groups": [(title, found) for title, found in groups if found],
+        **page_context,
+        "groups": [(title, group_rows) for title, group_rows in groups if group_rows],
         "fields": fields,
         "new": NEW_PLAYER,
         "size": size,
@@ -236,10 +250,10 @@ def _render_preview(
         "division": switch.division,
         "back": switch.address(event, "entries"),
         **_limit_context(request, switch),
-        "undecided": counted[RowMeaning.ASK],
-        "fresh": counted[RowMeaning.NEW],
+        "undecided": counts[RowMeaning.ASK],
+        "fresh": counts[RowMeaning.NEW],
         "counted": [
-            (words, counted[meaning]) for meaning, words in _meaning_labels().items() if counted[meaning]
+            (label, counts[meaning]) for meaning, label in _meaning_labels().items() if counts[meaning]
         ],
         "faults": faults or [],
     }
@@ -250,20 +264,22 @@ def _render_preview(
 
 def _limit_context(request: HttpRequest, switch: DivisionSwitch) -> dict[str, Any]:
     """Return the limit of the page's division, or of another one of the event if that has none."""
-    limited = [switch.division, *switch.divisions]
-    return limit_context(request, next((one for one in limited if one.limit_source), switch.division))
+    divisions = [switch.division, *switch.divisions]
+    return limit_context(
+        request, next((division for division in divisions if division.limit_source), switch.division)
+    )
 
 
 def _entered_message(count: int, size: int) -> str:
-    words = (
+    message = (
         ngettext("%(count)s player entered.", "%(count)s players entered.", count)
         if size == 1
         else ngettext("%(count)s team entered.", "%(count)s teams entered.", count)
     )
-    return words % {"count": count}
+    return message % {"count": count}
 
 
-def _field_labels(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
+def _field_labels(custom_fields: Sequence[EventColumn]) -> list[tuple[str, str]]:
     """Return the fields beside the name, in the order of the table."""
     return [
         ("country", _("Country")),
@@ -273,17 +289,17 @@ def _field_labels(own: Sequence[EventColumn]) -> list[tuple[str, str]]:
         ("phone", _("Phone")),
         ("paid", _("Paid")),
         ("note", _("Note")),
-        *((kind.value, str(words)) for kind, words in CONSENT_LABELS.items()),
+        *((kind.value, str(label)) for kind, label in CONSENT_LABELS.items()),
         ("minor", _("Minor")),
         ("numbers", _("Federation numbers")),
         ("outside", _("Outside ratings")),
-        *((f"{CUSTOM_FIELD}{one.pk}", one.name) for one in own),
+        *((f"{CUSTOM_FIELD}{custom_field.pk}", custom_field.name) for custom_field in custom_fields),
     ]
 
 
 def _role_labels(size: int) -> list[tuple[str, str]]:
     """Return the possible roles of a column with their labels."""
-    words = [
+    role_labels = [
         (Role.NAME, _("Name")),
         (Role.FIRST, _("First name")),
         (Role.LAST, _("Surname")),
@@ -295,7 +311,7 @@ def _role_labels(size: int) -> list[tuple[str, str]]:
         (Role.PHONE, _("Phone")),
         (Role.PAID, _("Paid")),
         (Role.NOTE, _("Note")),
-        *((Role(kind.value), str(words)) for kind, words in CONSENT_LABELS.items()),
+        *((Role(kind.value), str(role_labels)) for kind, role_labels in CONSENT_LABELS.items()),
         (Role.MINOR, _("Minor")),
         (Role.CUSTOM, _("Custom field with this name")),
         (Role.VALID_UNTIL, _("Last valid day of a number")),
@@ -303,7 +319,7 @@ def _role_labels(size: int) -> list[tuple[str, str]]:
         (Role.SKIP, _("Leave out")),
     ]
     partner = [(Role.PARTNER, _("Partner"))] if size > 1 else []
-    return [(role.value, stated) for role, stated in (*words[:3], *partner, *words[3:])]
+    return [(role.value, role_label) for role, role_label in (*role_labels[:3], *partner, *role_labels[3:])]
 
 
 def _meaning_labels() -> dict[RowMeaning, str]:

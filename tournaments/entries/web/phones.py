@@ -24,40 +24,44 @@ def phone_contexts(event: Event, entry: Entry) -> list[dict[str, Any]]:
     """Return the phones of an entry's link for its page."""
     return [
         {
-            "number": one.number,
-            "asks": one.asks,
-            "way": PHONE_ACCESS_LABELS[one.way],
-            "since": date_and_time(one.since, event),
+            "number": phone.number,
+            "asks": phone.asks,
+            "way": PHONE_ACCESS_LABELS[phone.way],
+            "since": date_and_time(phone.since, event),
         }
-        for one in current_phones(entry)
+        for phone in current_phones(entry)
     ]
 
 
 @staff_action
 def phone_action(request: HttpRequest, event: Event) -> HttpResponse:
     """Allow or refuse one phone, or forget all phones of a link."""
-    back = _return_url(request, event)
-    found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
-    given: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, "entry_id": found.pk}
+    return_url = _return_url(request, event)
+    entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:16])
+    service_args: dict[str, Any] = {
+        "actor": request_actor(request),
+        "event_id": event.pk,
+        "entry_id": entry.pk,
+    }
     try:
         if "let_in" in request.POST:
-            allow_phone(**given, number=_number(request, "let_in"))
-            words = _("This phone of %(name)s can now report.")
+            allow_phone(**service_args, number=_number(request, "let_in"))
+            message = _("This phone of %(name)s can now report.")
         elif "refuse" in request.POST:
-            refuse_phone(**given, number=_number(request, "refuse"))
-            words = _("This phone of %(name)s cannot report.")
+            refuse_phone(**service_args, number=_number(request, "refuse"))
+            message = _("This phone of %(name)s cannot report.")
         elif "forget" in request.POST:
-            forget_phones(**given)
-            words = _(
+            forget_phones(**service_args)
+            message = _(
                 "The phones of %(name)s have been removed. The next one that reports with the link belongs to "
                 "the player."
             )
         else:
             raise Missing("phone.unknown")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words % {"name": found.name})
-    return redirect(back)
+        return render_refused_action(request, error, back=return_url)
+    messages.success(request, message % {"name": entry.name})
+    return redirect(return_url)
 
 
 def _number(request: HttpRequest, name: str) -> int:
@@ -67,8 +71,8 @@ def _number(request: HttpRequest, name: str) -> int:
 
 def _return_url(request: HttpRequest, event: Event) -> str:
     """Return the address of the page of the event that sent the form, otherwise of the list of requests."""
-    given = request.POST.get("next", "")
-    above = reverse("director:event", args=[event.public_id])
-    if given.startswith(above) and not set(given) & set("\\?#") and "//" not in given:
-        return given
+    next_url = request.POST.get("next", "")
+    event_url = reverse("director:event", args=[event.public_id])
+    if next_url.startswith(event_url) and not set(next_url) & set("\\?#") and "//" not in next_url:
+        return next_url
     return reverse("director:expected" if is_helper(request) else "director:entries", args=[event.public_id])

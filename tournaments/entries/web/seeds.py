@@ -33,41 +33,43 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
     stage = switch.stage
     rows = [row for row in entries_by_division([stage.division_id])[stage.division_id] if not row.withdrawn]
     lists = club_lists(event.club_id)
-    written = _entry_ratings(stage.division_id)
-    outside = outside_ratings([player.pk for row in rows for player in row.players])
+    entry_ratings = _entry_ratings(stage.division_id)
+    ratings_by_source = outside_ratings([player.pk for row in rows for player in row.players])
     ratings: dict[int, float] = {}
     typed: dict[int, str] = {row.pk: str(row.seed or "") for row in rows}
     faults: dict[str, list[str]] = {}
     if request.method == "POST":
-        asked = request.POST.get("do", "save")
-        asked_for = request.POST.get("list", "")
-        chosen = next((x for x in lists if x.public_id == asked_for), None)
-        elsewhere = (
-            outside.get(asked_for.removeprefix(OUTSIDE_PREFIX))
-            if asked_for.startswith(OUTSIDE_PREFIX)
+        requested_action = request.POST.get("do", "save")
+        requested_list = request.POST.get("list", "")
+        chosen_list = next((x for x in lists if x.public_id == requested_list), None)
+        source_ratings = (
+            ratings_by_source.get(requested_list.removeprefix(OUTSIDE_PREFIX))
+            if requested_list.startswith(OUTSIDE_PREFIX)
             else None
         )
-        if asked == "rating" and elsewhere is not None:
-            ratings = _mean_ratings(rows, elsewhere)
+        if requested_action == "rating" and source_ratings is not None:
+            ratings = _mean_ratings(rows, source_ratings)
             typed = _seeds_by_rating(rows, ratings)
             messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
-        elif asked == "rating" and (chosen is not None or (asked_for == ENTRY_RATINGS and written)):
-            ratings = _list_ratings(rows, chosen.pk) if chosen is not None else written
+        elif requested_action == "rating" and (
+            chosen_list is not None or (requested_list == ENTRY_RATINGS and entry_ratings)
+        ):
+            ratings = _list_ratings(rows, chosen_list.pk) if chosen_list is not None else entry_ratings
             typed = _seeds_by_rating(rows, ratings)
             messages.info(request, _("Seeds are filled in by rating. Check them, then save."))
         else:
             typed = (
                 dict.fromkeys(typed, "")
-                if asked == "clear"
+                if requested_action == "clear"
                 else {row.pk: request.POST.get(f"seed-{row.public_id}", "").strip()[:12] for row in rows}
             )
-            wanted = {pk: _parse_seed(text) for pk, text in typed.items()}
+            new_seeds = {pk: _parse_seed(text) for pk, text in typed.items()}
             try:
                 set_seeds(
                     actor=request_actor(request),
                     event_id=event.pk,
                     division_id=stage.division_id,
-                    seeds=wanted,
+                    seeds=new_seeds,
                 )
             except CrawfordError as error:
                 if error.status != INVALID_STATUS:
@@ -83,8 +85,8 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
         "open": are_entries_open(stage, event),
         "blind": stage.draw_method == Stage.DrawMethod.BLIND,
         "lists": lists,
-        "outside": [(f"{OUTSIDE_PREFIX}{source}", source) for source in outside],
-        "of_entries": ENTRY_RATINGS if written else "",
+        "outside": [(f"{OUTSIDE_PREFIX}{source}", source) for source in ratings_by_source],
+        "of_entries": ENTRY_RATINGS if entry_ratings else "",
         "chosen": request.POST.get("list", ""),
         "rows": [
             {
@@ -98,7 +100,7 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
                 rows, key=lambda row: (_parse_seed(typed[row.pk]) or 100_000, row.name.casefold())
             )
         ],
-        "faults": sorted({words for found in faults.values() for words in found}),
+        "faults": sorted({fault for field_faults in faults.values() for fault in field_faults}),
         "rated": bool(ratings),
     }
     return render_event_page(
@@ -114,11 +116,11 @@ def seeds(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _entry_ratings(division_id: int) -> dict[int, float]:
     """Return the rating stored with the entry by entry id; of a team, the mean of the known ones."""
-    found: dict[int, list[float]] = {}
-    for (entry, _player), one in entry_details([division_id]).items():
-        if one.rating is not None:
-            found.setdefault(entry, []).append(one.rating)
-    return {entry: sum(values) / len(values) for entry, values in found.items()}
+    ratings_by_entry: dict[int, list[float]] = {}
+    for (entry_id, _player), detail in entry_details([division_id]).items():
+        if detail.rating is not None:
+            ratings_by_entry.setdefault(entry_id, []).append(detail.rating)
+    return {entry_id: sum(values) / len(values) for entry_id, values in ratings_by_entry.items()}
 
 
 def _list_ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
@@ -129,16 +131,19 @@ def _list_ratings(rows: list[EntryRow], list_id: int) -> dict[int, float]:
     return _mean_ratings(rows, ratings_for([player.pk for row in rows for player in row.players], list_id))
 
 
-def _mean_ratings(rows: list[EntryRow], known: Mapping[int, float]) -> dict[int, float]:
-    found = {row.pk: [known[player.pk] for player in row.players if player.pk in known] for row in rows}
-    return {pk: sum(values) / len(values) for pk, values in found.items() if values}
+def _mean_ratings(rows: list[EntryRow], rating_by_player: Mapping[int, float]) -> dict[int, float]:
+    entry_ratings = {
+        row.pk: [rating_by_player[player.pk] for player in row.players if player.pk in rating_by_player]
+        for row in rows
+    }
+    return {pk: sum(values) / len(values) for pk, values in entry_ratings.items() if values}
 
 
 def _seeds_by_rating(rows: list[EntryRow], ratings: dict[int, float]) -> dict[int, str]:
     """Return seeds by rating, best first; none for unrated entries. Equal ratings keep the order of entry."""
     rated = sorted((row for row in rows if row.pk in ratings), key=lambda row: -ratings[row.pk])
-    found = dict.fromkeys([row.pk for row in rows], "")
-    return found | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
+    unseeded = dict.fromkeys([row.pk for row in rows], "")
+    return unseeded | {row.pk: str(number) for number, row in enumerate(rated, start=1)}
 
 
 def _parse_seed(text: str) -> int | None:

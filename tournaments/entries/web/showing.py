@@ -33,7 +33,7 @@ COLUMNS: Final[Mapping[str, str | Promise]] = {
     "email": gettext_lazy("E-mail address"),
     "phone": gettext_lazy("Phone"),
     "note": pgettext_lazy("to an entry", "Note"),
-    **{kind.value: words for kind, words in CONSENT_LABELS.items()},
+    **{kind.value: label for kind, label in CONSENT_LABELS.items()},
 }
 DEFAULT_COLUMNS: Final = ("rating", "paid")  # displayed if an entry has a value
 FILTERS: Final[Mapping[str, str | Promise]] = {
@@ -59,28 +59,28 @@ class ListOptions:
     columns: tuple[str, ...] | None = None
 
     @classmethod
-    def parse(cls, words: Mapping[str, Sequence[str]]) -> Self:
+    def parse(cls, parameters: Mapping[str, Sequence[str]]) -> Self:
         """Parse the parameters of an address or a cookie, each with its values.
 
         Unknown values become defaults.
         """
-        one = {name: values[-1] for name, values in words.items() if values}
-        columns = tuple(name for name in COLUMNS if name in words.get("col", ()))
+        last_values = {name: values[-1] for name, values in parameters.items() if values}
+        columns = tuple(name for name in COLUMNS if name in parameters.get("col", ()))
         return cls(
-            text=one.get("q", "").replace("\0", "")[:MAX_TEXT_LENGTH],
-            sort=one["sort"] if one.get("sort") in SORTS else "",
-            only=one["only"] if one.get("only") in FILTERS else "",
-            columns=columns if "cols" in words or columns else None,
+            text=last_values.get("q", "").replace("\0", "")[:MAX_TEXT_LENGTH],
+            sort=last_values["sort"] if last_values.get("sort") in SORTS else "",
+            only=last_values["only"] if last_values.get("only") in FILTERS else "",
+            columns=columns if "cols" in parameters or columns else None,
         )
 
     @property
     def words(self) -> list[tuple[str, str]]:
         """Parameters of an address, without defaults."""
-        found = [("q", self.text), ("sort", self.sort), ("only", self.only)]
-        chosen = [("col", name) for name in self.columns or ()] or [
+        options = [("q", self.text), ("sort", self.sort), ("only", self.only)]
+        column_options = [("col", name) for name in self.columns or ()] or [
             ("cols", "" if self.columns is None else "0")
         ]
-        return [(name, value) for name, value in [*found, *chosen] if value]
+        return [(name, value) for name, value in [*options, *column_options] if value]
 
     def link(self, query: str, **changes: Any) -> str:
         """Return the query of this page with ``changes``.
@@ -91,10 +91,12 @@ class ListOptions:
 
     def is_shown(self, row: EntryRow, details: Sequence[EntryDetails]) -> bool:
         """Return whether an entry, with the details of its players, is on the list."""
-        paid = bool(details) and all(one.paid for one in details)
-        reached = any(one.email or one.phone for one in details)
-        wanted = {"unpaid": not paid, "paid": paid, "unreached": not reached}.get(self.only, True)
-        return wanted and row.matches_text(self.text)
+        is_paid = bool(details) and all(detail.paid for detail in details)
+        is_reachable = any(detail.email or detail.phone for detail in details)
+        is_included = {"unpaid": not is_paid, "paid": is_paid, "unreached": not is_reachable}.get(
+            self.only, True
+        )
+        return is_included and row.matches_text(self.text)
 
 
 PARAMETER_NAMES: Final = frozenset({"q", "sort", "only", "col", "cols", "all"})
@@ -114,11 +116,11 @@ def list_options_from(request: HttpRequest) -> ListOptions:
     return replace(last, text="", only="") if "next" in request.GET else last
 
 
-def remember_options(response: HttpResponse, event: Event, showing: ListOptions) -> None:
+def remember_options(response: HttpResponse, event: Event, list_options: ListOptions) -> None:
     """Remember the options in a cookie for the pages of this event."""
     response.set_cookie(
         COOKIE,
-        urlencode(showing.words),
+        urlencode(list_options.words),
         max_age=COOKIE_MAX_AGE_SECONDS,
         path=reverse("director:event", args=[event.public_id]),
         httponly=True,
@@ -134,58 +136,63 @@ def details_by_row(row: EntryRow, details: DetailsByPlayer) -> list[EntryDetails
 
 def cell_text(name: str, details: Sequence[EntryDetails]) -> str:
     """Return the text of a column for an entry; for a team, the different values of its players."""
-    texts = [_detail_text(name, one) for one in details]
+    texts = [_detail_text(name, detail) for detail in details]
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
 
-def _detail_text(name: str, one: EntryDetails) -> str:
+def _detail_text(name: str, detail: EntryDetails) -> str:
     if name == "rating":
-        return "" if one.rating is None else f"{one.rating:g}"
+        return "" if detail.rating is None else f"{detail.rating:g}"
     if name == "paid":
-        return {True: _("yes"), False: _("no"), None: ""}[one.paid]
-    text = str(getattr(one, name))
+        return {True: _("yes"), False: _("no"), None: ""}[detail.paid]
+    text = str(getattr(detail, name))
     return str(SHORT_REPLY_LABELS[Reply(text)]) if name in set(Consent) and text else text
 
 
-def visible_columns(showing: ListOptions, details: DetailsByPlayer) -> list[str]:
+def visible_columns(list_options: ListOptions, details: DetailsByPlayer) -> list[str]:
     """Return the visible columns in order: the chosen ones, or those defaults that have a value."""
-    if showing.columns is not None:
-        return list(showing.columns)
+    if list_options.columns is not None:
+        return list(list_options.columns)
     return [
-        name for name in DEFAULT_COLUMNS if any(getattr(one, name) is not None for one in details.values())
+        name
+        for name in DEFAULT_COLUMNS
+        if any(getattr(detail, name) is not None for detail in details.values())
     ]
 
 
 def sort_key(
-    sort: str, details: DetailsByPlayer, about: Callable[[EntryRow], str]
+    sort: str, details: DetailsByPlayer, describe: Callable[[EntryRow], str]
 ) -> Callable[[EntryRow], Any] | None:
     """Return the key of an order; None for the order of entering. Best rating first; unpaid before paid."""
 
-    def known(row: EntryRow) -> list[EntryDetails]:
+    def row_details(row: EntryRow) -> list[EntryDetails]:
         return details_by_row(row, details)
 
     def rating(row: EntryRow) -> float:
-        ratings = [one.rating for one in known(row) if one.rating is not None]
+        ratings = [detail.rating for detail in row_details(row) if detail.rating is not None]
         return -sum(ratings) / len(ratings) if ratings else 1.0
 
     def by_text(name: str) -> Callable[[EntryRow], Any]:
-        return lambda row: (not cell_text(name, known(row)), search_key(cell_text(name, known(row))))
+        return lambda row: (
+            not cell_text(name, row_details(row)),
+            search_key(cell_text(name, row_details(row))),
+        )
 
     orders: dict[str, Callable[[EntryRow], Any]] = {
         "seed": lambda row: (row.seed is None, row.seed or 0),
         "name": lambda row: search_key(row.name),
-        "about": lambda row: (search_key(about(row)), search_key(row.name)),
+        "about": lambda row: (search_key(describe(row)), search_key(row.name)),
         "rating": rating,
-        "paid": lambda row: all(one.paid for one in known(row)),
+        "paid": lambda row: all(detail.paid for detail in row_details(row)),
         **{name: by_text(name) for name in ("email", "phone", "note", *Consent)},
     }
     return orders.get(sort)
 
 
-def hidden_parameters(showing: ListOptions, *without: str) -> list[tuple[str, str]]:
+def hidden_parameters(list_options: ListOptions, *excluded: str) -> list[tuple[str, str]]:
     """Return the parameters as hidden fields for a form that changes the others."""
-    return [(name, value) for name, value in showing.words if name not in without]
+    return [(name, value) for name, value in list_options.words if name not in excluded]
 
 
-def _join_query(query: str, words: str) -> str:
-    return f"{query}&{words}" if query else f"?{words}"
+def _join_query(query: str, parameters: str) -> str:
+    return f"{query}&{parameters}" if query else f"?{parameters}"

@@ -46,30 +46,30 @@ def bulk_undo_context(
     ):
         return {}
     count = len(entries_of_action(action))
-    words = _undo_label(action, count) % {"count": count}
-    return {"together": {"pk": row.pk, "words": words, "names": ", ".join(entry_names_of_action(action))}}
+    label = _undo_label(action, count) % {"count": count}
+    return {"together": {"pk": row.pk, "words": label, "names": ", ".join(entry_names_of_action(action))}}
 
 
 @staff_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """Undo the step of a row of the audit log."""
-    back = chosen_division(request, event, linked_stages(event)).address(event, "entries")
-    back = reverse("director:expected", args=[event.public_id]) if is_helper(request) else back
+    return_url = chosen_division(request, event, linked_stages(event)).address(event, "entries")
+    return_url = reverse("director:expected", args=[event.public_id]) if is_helper(request) else return_url
     try:
-        done = undo_bulk_action(
+        result = undo_bulk_action(
             actor=request_actor(request),
             event_id=event.pk,
             audit_id=parse_row_id(request.POST.get("row", "")),
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    words = ngettext("Undone for %(count)s entry.", "Undone for %(count)s entries.", len(done.entries))
-    sentence = words % {"count": len(done.entries)}
-    if done.kept:
-        names = ", ".join(one.name for one in done.kept)
-        sentence += " " + _("Not undone because they have changed since: %(names)s.") % {"names": names}
-    messages.success(request, sentence)
-    return redirect(back)
+        return render_refused_action(request, error, back=return_url)
+    template = ngettext("Undone for %(count)s entry.", "Undone for %(count)s entries.", len(result.entries))
+    message = template % {"count": len(result.entries)}
+    if result.kept:
+        names = ", ".join(named_entry.name for named_entry in result.kept)
+        message += " " + _("Not undone because they have changed since: %(names)s.") % {"names": names}
+    messages.success(request, message)
+    return redirect(return_url)
 
 
 def _undo_label(action: AuditAction | UnknownAction, count: int) -> str:

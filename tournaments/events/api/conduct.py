@@ -81,32 +81,32 @@ class EventConductView(EventView):
         """Change the rules and penalties of a stage, at any time before the event is over. Whether results
         are rated can only be changed before the first result.
         """
-        found = visible_event(request.user, event).event
-        actor = director_actor(request, found.club)
+        loaded_event = visible_event(request.user, event).event
+        actor = director_actor(request, loaded_event.club)
         body = parse_body(request, ConductInput, EventConduct)
-        stage = stage_by_number(found, body["division"], body["stage"])
-        now = from_json(Conduct, _merge(to_json(stage.settings.conduct), body["conduct"]))
+        stage = stage_by_number(loaded_event, body["division"], body["stage"])
+        new_conduct = from_json(Conduct, _merge(to_json(stage.settings.conduct), body["conduct"]))
         set_conduct(
             actor=actor,
-            event_id=found.pk,
+            event_id=loaded_event.pk,
             stage_id=stage.pk,
-            lateness=now.lateness,
-            clocks=now.clocks,
-            rated=now.rated,
-            clock_use=now.clock_use,
-            slow=now.slow,
-            slips=now.slips,
-            holland=now.holland,
+            lateness=new_conduct.lateness,
+            clocks=new_conduct.clocks,
+            rated=new_conduct.rated,
+            clock_use=new_conduct.clock_use,
+            slow=new_conduct.slow,
+            slips=new_conduct.slips,
+            holland=new_conduct.holland,
             seen=body["seen"],
         )
-        return Response(EventConduct(StageConduct.for_event(refresh_row(found))))
+        return Response(EventConduct(StageConduct.for_event(refresh_row(loaded_event))))
 
 
-def _merge(known: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``known`` with the values of ``sent`` merged into it, recursively."""
+def _merge(current: Mapping[str, Any], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``current`` with the values of ``sent`` merged into it, recursively."""
     return {
-        name: _merge(known[name], sent[name])
-        if isinstance(known[name], Mapping) and isinstance(sent.get(name), Mapping)
-        else sent.get(name, known[name])
-        for name in known
+        name: _merge(current[name], sent[name])
+        if isinstance(current[name], Mapping) and isinstance(sent.get(name), Mapping)
+        else sent.get(name, current[name])
+        for name in current
     }

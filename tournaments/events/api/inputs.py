@@ -40,9 +40,9 @@ Data = dict[str, Any]
 class _IntegerListField(serializers.ListField):
     """Whole numbers in order."""
 
-    def __init__(self, **more: Any) -> None:
-        more.setdefault("default", [])
-        super().__init__(child=serializers.IntegerField(), max_length=64, **more)
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("default", [])
+        super().__init__(child=serializers.IntegerField(), max_length=64, **options)
 
 
 class _SettingsField(serializers.Field[Any, Any, Any, Any]):
@@ -52,11 +52,11 @@ class _SettingsField(serializers.Field[Any, Any, Any, Any]):
 
     def to_internal_value(self, data: Any) -> Data:
         try:
-            found = self.find_faults(from_json(self.kind, data))
+            faults = self.find_faults(from_json(self.kind, data))
         except UnreadableSettings as unreadable:
             raise serializers.ValidationError(_nest_faults(unreadable.found)) from unreadable
-        if found:
-            raise serializers.ValidationError(_nest_faults(found))
+        if faults:
+            raise serializers.ValidationError(_nest_faults(faults))
         return dict(data)
 
     def find_faults(self, _settings: Any) -> Sequence[Fault]:
@@ -102,10 +102,10 @@ class ConductField(_SettingsField):
     kind = Conduct
 
 
-def _nest_faults(found: Iterable[Fault]) -> Any:
+def _nest_faults(faults: Iterable[Fault]) -> Any:
     """Return faults nested as the framework does: by field, and by number within a list."""
     tree: dict[str, Any] = {}
-    for fault in found:
+    for fault in faults:
         inner = tree
         for part in (fault.field or api_settings.NON_FIELD_ERRORS_KEY).split("."):
             inner = inner.setdefault(part, {})
@@ -246,22 +246,24 @@ def event_details(data: Data) -> EventDetails:
 
 
 def division_details(data: Data) -> DivisionDetails:
-    own = {name: value for name, value in data.items() if name not in {"limit", "stages"}}
+    plain_values = {name: value for name, value in data.items() if name not in {"limit", "stages"}}
     limit = {f"limit_{name}": value for name, value in (data["limit"] or {}).items()}
-    return DivisionDetails(**own, **limit, stages=[stage_details(stage) for stage in data["stages"]])
+    return DivisionDetails(**plain_values, **limit, stages=[stage_details(stage) for stage in data["stages"]])
 
 
 def stage_details(data: Data) -> StageDetails:
     swiss, bracket = dict(data.get("swiss", {})), dict(data.get("bracket", {}))
-    given = bracket if data["system"] in Stage.ELIMINATIONS else swiss
-    amounts = data["prizes"] or given.get("prizes", ())
-    usual = ROUND_ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
+    system_settings = bracket if data["system"] in Stage.ELIMINATIONS else swiss
+    amounts = data["prizes"] or system_settings.get("prizes", ())
+    default_tie_breaks = (
+        ROUND_ROBIN_TIE_BREAKS if data["system"] in Stage.ROUND_ROBINS else SwissSettings().tie_breaks
+    )
     values = {name: data[name] for name in StageDetails.__dataclass_fields__ if name in data}
     return StageDetails(
         **{
             **values,
             "format_preset": MONEY_FORMAT if data["system"] == Stage.System.MONEY else "match",
-            "swiss": from_json(SwissSettings, {"tie_breaks": usual, **_without_prizes(swiss)}),
+            "swiss": from_json(SwissSettings, {"tie_breaks": default_tie_breaks, **_without_prizes(swiss)}),
             "bracket": from_json(BracketSettings, _without_prizes(bracket)),
             "money": from_json(MoneySettings, data.get("money", {})),
             "prizes": prizes_from_amounts(amounts),

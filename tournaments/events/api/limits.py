@@ -38,8 +38,8 @@ class DivisionLimit(Answer, frozen=True):
         divisions = divisions_in(event)
         return EventLimits(
             [
-                cls(number, one.name, Limit.of(one), division_settings_version(one))
-                for number, one in enumerate(divisions, start=1)
+                cls(number, division.name, Limit.of(division), division_settings_version(division))
+                for number, division in enumerate(divisions, start=1)
             ]
         )
 
@@ -72,10 +72,12 @@ class EventLimitsView(EventView):
     )
     def put(self, request: Request, event: str) -> Response:
         """Set the rating limits of a division. Existing entries stay."""
-        found = visible_event(request.user, event).event
-        actor, body = director_actor(request, found.club), parse_body(request, LimitInput, EventLimits)
-        division = division_by_number(found, body["division"])
+        loaded_event = visible_event(request.user, event).event
+        actor, body = director_actor(request, loaded_event.club), parse_body(request, LimitInput, EventLimits)
+        division = division_by_number(loaded_event, body["division"])
         limit = RatingLimit(body["source"], body["least"], body["most"], body["refuses"])
         with map_fault_fields({f"limit_{name}": name for name in ("source", "least", "most")}):
-            set_limit(actor=actor, event_id=found.pk, division_id=division.pk, limit=limit, seen=body["seen"])
-        return Response(DivisionLimit.for_event(refresh_row(found)))
+            set_limit(
+                actor=actor, event_id=loaded_event.pk, division_id=division.pk, limit=limit, seen=body["seen"]
+            )
+        return Response(DivisionLimit.for_event(refresh_row(loaded_event)))

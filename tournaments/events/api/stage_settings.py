@@ -42,11 +42,14 @@ def settings_with_prizes(stage: Stage) -> SystemSettings:
 
 def _fields(value: BracketSettings | SwissSettings) -> dict[str, Any]:
     """Return the fields of a dataclass without converting nested values."""
-    return {one.name: getattr(value, one.name) for one in fields(value)}
+    return {field.name: getattr(value, field.name) for field in fields(value)}
 
 
 def _whole_amounts(sections: tuple[SectionPrizes, ...]) -> tuple[int, ...]:
     """Return the amounts of the main part; empty if some are not whole or prizes are in per cent."""
-    main = next((one for one in sections if one.section == MAIN and one.way is PrizeUnit.AMOUNTS), None)
-    amounts = [prize.value for prize in main.places] if main is not None else []
+    main_section = next(
+        (section for section in sections if section.section == MAIN and section.way is PrizeUnit.AMOUNTS),
+        None,
+    )
+    amounts = [prize.value for prize in main_section.places] if main_section is not None else []
     return tuple(map(int, amounts)) if all(amount == int(amount) for amount in amounts) else ()

@@ -114,7 +114,7 @@ class Stage(Answer, frozen=True):
     @classmethod
     def of(cls, view: StageView, division: DivisionView) -> "Stage":
         stage = view.stage
-        places = {other.stage.pk: place for place, other in enumerate(division.stages, start=1)}
+        places = {other.stage.pk: number for number, other in enumerate(division.stages, start=1)}
         return cls(
             name=stage.name,
             system=stage.system,
@@ -131,7 +131,7 @@ class Stage(Answer, frozen=True):
             conduct=stage.settings.conduct,
             fed_by=places.get(stage.fed_by_id or 0, 0),
             feed=feed_by_place(
-                stage, {other.stage.position: at for at, other in enumerate(division.stages, start=1)}
+                stage, {other.stage.position: number for number, other in enumerate(division.stages, start=1)}
             ),
         )
 

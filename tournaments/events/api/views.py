@@ -29,18 +29,21 @@ class ClubEvents(APIView):
         extensions={OPEN_BODY_KEY: True},
     )
     def post(self, request: Request, club: str) -> Response:
-        found = visible_club(club, request.user)
-        actor, data = director_actor(request, found), parse_body(request, inputs.EventInput, EventDetail)
+        loaded_club = visible_club(club, request.user)
+        actor, data = (
+            director_actor(request, loaded_club),
+            parse_body(request, inputs.EventInput, EventDetail),
+        )
         divisions = (
             event_template(data["template"]).divisions
             if data["template"]
             else [inputs.division_details(division) for division in data["divisions"]]
         )
         with map_fault_fields(_limit_field_map(len(data["divisions"]))):
-            made = create_event(
-                actor=actor, club_id=found.pk, details=inputs.event_details(data), divisions=divisions
+            event = create_event(
+                actor=actor, club_id=loaded_club.pk, details=inputs.event_details(data), divisions=divisions
             )
-        return Response(EventDetail.about(made, division_views(made)), status=201)
+        return Response(EventDetail.about(event, division_views(event)), status=201)
 
 
 def _limit_field_map(divisions: int) -> dict[str, str]:
@@ -48,8 +51,8 @@ def _limit_field_map(divisions: int) -> dict[str, str]:
 
     With several divisions, an unknown rating list has no exact field.
     """
-    ways = {}
+    body_fields = {}
     for name in ("source", "least", "most"):
-        ways[f"division-#-limit_{name}"] = f"divisions.#.limit.{name}"
-        ways[f"limit_{name}"] = f"divisions.0.limit.{name}" if divisions == 1 else "divisions"
-    return ways
+        body_fields[f"division-#-limit_{name}"] = f"divisions.#.limit.{name}"
+        body_fields[f"limit_{name}"] = f"divisions.0.limit.{name}" if divisions == 1 else "divisions"
+    return body_fields

@@ -36,69 +36,73 @@ def set_custom_fields(
     Raises ``Conflict`` if the fields have changed since ``seen``.
     """
     event = lock_for_director(actor, event_id)
-    there = {one.pk: one for one in event_custom_fields(event)}
-    now = custom_fields_version(event)
-    refuse_if_changed(seen or "", now, event.status, CustomFieldsSet, must_name=seen is not None)
+    rows_by_id = {field.pk: field for field in event_custom_fields(event)}
+    current_version = custom_fields_version(event)
+    refuse_if_changed(
+        seen or "", current_version, event.status, CustomFieldsSet, is_required=seen is not None
+    )
     if isinstance(until, datetime) and not FIRST_YEAR <= until.year <= LAST_YEAR:
         raise Invalid("column.until_odd", field="until")
-    wanted = clean_custom_fields(
+    new_fields = clean_custom_fields(
         [
             replace(
-                one, name=clean_line(one.name), choices=tuple(clean_line(choice) for choice in one.choices)
+                field,
+                name=clean_line(field.name),
+                choices=tuple(clean_line(choice) for choice in field.choices),
             )
-            for one in columns
+            for field in columns
         ]
     )
-    if {one.pk for one in wanted if one.pk} - set(there) or len({one.pk for one in wanted if one.pk}) < sum(
-        bool(one.pk) for one in wanted
-    ):
+    if {field.pk for field in new_fields if field.pk} - set(rows_by_id) or len(
+        {field.pk for field in new_fields if field.pk}
+    ) < sum(bool(field.pk) for field in new_fields):
         raise Missing("column.unknown")
-    before = [one.settings for one in there.values()]
-    gone = [pk for pk in there if pk not in {one.pk for one in wanted}]
-    _delete_values(event, gone)
-    made = []
-    for position, one in enumerate(wanted, start=1):
-        row = there.get(one.pk) or EventColumn(event=event)
-        row.name, row.kind, row.choices = one.name, one.kind.value, list(one.choices)
-        row.asked, row.printed, row.position = one.asked, one.printed, position
+    before = [field.settings for field in rows_by_id.values()]
+    removed_ids = [pk for pk in rows_by_id if pk not in {field.pk for field in new_fields}]
+    _delete_values(event, removed_ids)
+    saved_rows = []
+    for position, field in enumerate(new_fields, start=1):
+        row = rows_by_id.get(field.pk) or EventColumn(event=event)
+        row.name, row.kind, row.choices = field.name, field.kind.value, list(field.choices)
+        row.asked, row.printed, row.position = field.asked, field.printed, position
         row.save()
-        made.append(row)
-    later = event.columns_until if until == "as it is" else until
-    if [one.settings for one in made] != before or later != event.columns_until:
-        event.columns_until = later
+        saved_rows.append(row)
+    new_until = event.columns_until if until == "as it is" else until
+    if [field.settings for field in saved_rows] != before or new_until != event.columns_until:
+        event.columns_until = new_until
         action = CustomFieldsSet(
-            before=tuple(one.name for one in before),
-            after=tuple(one.name for one in made),
-            until=later.astimezone(UTC).isoformat(timespec="minutes") if later is not None else "",
+            before=tuple(field.name for field in before),
+            after=tuple(field.name for field in saved_rows),
+            until=new_until.astimezone(UTC).isoformat(timespec="minutes") if new_until is not None else "",
         )
         record_action(event, actor=actor, action=action)
-    return made
+    return saved_rows
 
 
-def copy_custom_fields(source: Event, made: Event) -> None:
+def copy_custom_fields(source: Event, target: Event) -> None:
     """Copy the custom fields of ``source``, without values, to an event made from it.
 
     Joins the caller's transaction.
     """
     EventColumn.objects.bulk_create(
         EventColumn(
-            event=made,
-            name=one.name,
-            kind=one.kind,
-            choices=one.choices,
-            asked=one.asked,
-            printed=one.printed,
-            position=one.position,
+            event=target,
+            name=field.name,
+            kind=field.kind,
+            choices=field.choices,
+            asked=field.asked,
+            printed=field.printed,
+            position=field.position,
         )
-        for one in event_custom_fields(source)
+        for field in event_custom_fields(source)
     )
 
 
-def _delete_values(event: Event, gone: Sequence[int]) -> None:
+def _delete_values(event: Event, removed_ids: Sequence[int]) -> None:
     """Delete the values of these custom fields, including those stored for an undo."""
-    if not gone:
+    if not removed_ids:
         return
-    keys = {str(pk) for pk in gone}
+    keys = {str(pk) for pk in removed_ids}
     rows = [
         row
         for row in EntryDetail.objects.filter(entry__division__event=event).exclude(extra={})
@@ -107,13 +111,13 @@ def _delete_values(event: Event, gone: Sequence[int]) -> None:
     for row in rows:
         row.extra = {key: value for key, value in row.extra.items() if key not in keys}
     EntryDetail.objects.bulk_update(rows, ["extra"], batch_size=200)
-    kept = list(EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}))
-    for row in kept:
+    undo_rows = list(EntryDetail.objects.filter(entry__division__event=event).exclude(undo={}))
+    for row in undo_rows:
         row.undo = {
             save: {
                 cell: texts for cell, texts in cells.items() if cell.removeprefix(CUSTOM_FIELD) not in keys
             }
             for save, cells in row.undo.items()
         }
-    EntryDetail.objects.bulk_update(kept, ["undo"], batch_size=200)
-    EventColumn.objects.filter(pk__in=gone).delete()
+    EntryDetail.objects.bulk_update(undo_rows, ["undo"], batch_size=200)
+    EventColumn.objects.filter(pk__in=removed_ids).delete()

@@ -97,26 +97,26 @@ def add_division(*, actor: Actor, event_id: int, division: DivisionDetails, firs
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
-    there = list(event.divisions.all())
-    faults = division_faults(division, place=1, alone=True)
-    if len(there) >= MAX_DIVISIONS:
+    divisions = list(event.divisions.all())
+    faults = division_faults(division, position=1, alone=True)
+    if len(divisions) >= MAX_DIVISIONS:
         faults.append(Fault("division.too_many", "name", {"limit": MAX_DIVISIONS}))
-    nameless = [one for one in there if not one.name]
-    for one in nameless[:1]:
-        one.name = clean_line(first_name)
-        if not one.name:
+    nameless = [other for other in divisions if not other.name]
+    for other in nameless[:1]:
+        other.name = clean_line(first_name)
+        if not other.name:
             faults.append(Fault("division.name_missing", "first_name"))
-        elif len(one.name) > MAX_NAME_LENGTH:
+        elif len(other.name) > MAX_NAME_LENGTH:
             faults.append(Fault("division.name_long", "first_name", {"limit": MAX_NAME_LENGTH}))
-        faults += web_address_faults(one.name, "first_name")
-    faults += _name_faults(division.name, [one.name for one in there])
+        faults += web_address_faults(other.name, "first_name")
+    faults += _name_faults(division.name, [other.name for other in divisions])
     faults += rating_list_faults(event.club, division.limit)
     raise_faults(faults)
-    for one in nameless[:1]:
-        one.save(update_fields=["name"])
-    made = create_division(event, division, position=there[-1].position + 1 if there else 1)
-    record_action(event, actor=actor, action=DivisionAdded(name=made.name), subject=made)
-    return made
+    for other in nameless[:1]:
+        other.save(update_fields=["name"])
+    created = create_division(event, division, position=divisions[-1].position + 1 if divisions else 1)
+    record_action(event, actor=actor, action=DivisionAdded(name=created.name), subject=created)
+    return created
 
 
 @durable
@@ -129,36 +129,43 @@ def open_next_division(*, actor: Actor, event_id: int, division_id: int) -> Divi
     """
     event = lock_for_director(actor, event_id)
     refuse_if_over(event)
-    found = _division(event, division_id)
-    there = list(event.divisions.all())
-    stages = list(found.stages.all())
-    if len(there) >= MAX_DIVISIONS:
+    division = _division(event, division_id)
+    divisions = list(event.divisions.all())
+    stages = list(division.stages.all())
+    if len(divisions) >= MAX_DIVISIONS:
         raise Invalid("division.too_many", limit=MAX_DIVISIONS)
     if all(stage.status == StageStatus.SETUP for stage in stages):
         raise Conflict("division.still_open", present=event)
-    if not found.name:
-        found.name = event.name[:MAX_NAME_LENGTH]
-        found.save(update_fields=["name"])
+    if not division.name:
+        division.name = event.name[:MAX_NAME_LENGTH]
+        division.save(update_fields=["name"])
     now = timezone.now()
     details = DivisionDetails(
-        name=next_division_name(found.name, [one.name for one in there]),
-        team_size=found.team_size,
-        entries_until=found.entries_until if found.entries_until and found.entries_until > now else None,
-        capacity=found.capacity,
-        starts_when_full=found.starts_when_full,
-        reentries=found.reentries,
-        moving=found.moving,
-        **limit_details(found),
+        name=next_division_name(division.name, [other.name for other in divisions]),
+        team_size=division.team_size,
+        entries_until=division.entries_until
+        if division.entries_until and division.entries_until > now
+        else None,
+        capacity=division.capacity,
+        starts_when_full=division.starts_when_full,
+        reentries=division.reentries,
+        moving=division.moving,
+        **limit_details(division),
         stages=[details_of_stage(stage) for stage in stages],
     )
-    made = create_division(event, details, position=there[-1].position + 1)
-    made.prize_pool, made.withdrawn = found.prize_pool, found.withdrawn
-    made.save(update_fields=["prize_pool", "withdrawn"])
-    moved = _move_waiting_list(found, made) if found.starts_when_full else 0
-    record_action(event, actor=actor, action=NextDivisionOpened(name=made.name, moved=moved), subject=made)
-    if moved:
-        fill_places(actor, event, made)
-    return made
+    next_division = create_division(event, details, position=divisions[-1].position + 1)
+    next_division.prize_pool, next_division.withdrawn = division.prize_pool, division.withdrawn
+    next_division.save(update_fields=["prize_pool", "withdrawn"])
+    moved_count = _move_waiting_list(division, next_division) if division.starts_when_full else 0
+    record_action(
+        event,
+        actor=actor,
+        action=NextDivisionOpened(name=next_division.name, moved=moved_count),
+        subject=next_division,
+    )
+    if moved_count:
+        fill_places(actor, event, next_division)
+    return next_division
 
 
 def _move_waiting_list(before: Division, after: Division) -> int:
@@ -173,16 +180,17 @@ def _move_waiting_list(before: Division, after: Division) -> int:
     return waiting.update(division=after)
 
 
-def next_division_name(name: str, taken: Sequence[str]) -> str:
+def next_division_name(name: str, taken_names: Sequence[str]) -> str:
     """Return the first free name of “Jackpot” → “Jackpot 2” → “Jackpot 3”."""
-    words, _blank, last = name.rpartition(" ")
-    numbered = bool(words) and last.isascii() and last.isdecimal() and len(last) < _MAX_NUMBER_DIGITS
-    stem, number = (words, int(last)) if numbered else (name, 1)
-    used = {clean_line(other).casefold() for other in taken}
+    base, _blank, last = name.rpartition(" ")
+    numbered = bool(base) and last.isascii() and last.isdecimal() and len(last) < _MAX_NUMBER_DIGITS
+    stem, number = (base, int(last)) if numbered else (name, 1)
+    used_names = {clean_line(other).casefold() for other in taken_names}
     names = (
-        f"{stem[: MAX_NAME_LENGTH - _MAX_NUMBER_DIGITS - 1]} {after}" for after in itertools.count(number + 1)
+        f"{stem[: MAX_NAME_LENGTH - _MAX_NUMBER_DIGITS - 1]} {next_number}"
+        for next_number in itertools.count(number + 1)
     )
-    return next(one for one in names if one.casefold() not in used)
+    return next(candidate for candidate in names if candidate.casefold() not in used_names)
 
 
 @durable
@@ -195,31 +203,33 @@ def update_division(
     ``Conflict`` if the settings have changed since.
     """
     event = lock_for_director(actor, event_id)
-    found = _division(event, division_id)
-    refuse_if_changed(seen, division_settings_version(found), event.status, found)
-    others = [one.name for one in event.divisions.exclude(pk=found.pk)]
+    loaded_division = _division(event, division_id)
+    refuse_if_changed(seen, division_settings_version(loaded_division), event.status, loaded_division)
+    other_names = [other.name for other in event.divisions.exclude(pk=loaded_division.pk)]
     faults = _own_faults(division)
-    if others or division.name.strip():
-        faults += _name_faults(division.name, others)
-    if division.team_size != found.team_size and found.entries.exists():
+    if other_names or division.name.strip():
+        faults += _name_faults(division.name, other_names)
+    if division.team_size != loaded_division.team_size and loaded_division.entries.exists():
         faults.append(Fault("division.has_entries", "team_size"))
     if division.starts_when_full:
-        faults += _start_faults([(stage.system, stage.fed_by_id) for stage in found.stages.all()])
-        have = Entry.objects.filter(division=found, status__in=ENTRY_HOLDS_PLACE).count()
-        if division.capacity is not None and have > division.capacity:
+        faults += _start_faults([(stage.system, stage.fed_by_id) for stage in loaded_division.stages.all()])
+        entry_count = Entry.objects.filter(division=loaded_division, status__in=ENTRY_HOLDS_PLACE).count()
+        if division.capacity is not None and entry_count > division.capacity:
             faults.append(Fault("division.full_already", "capacity"))
     faults += rating_list_faults(event.club, division.limit)
     raise_faults(faults)
-    before = found.limit
+    previous_limit = loaded_division.limit
     with require_same_weights(event):
-        _write_fields(found, division)
-        found.save()
-    record_action(event, actor=actor, action=DivisionUpdated(name=str(found)), subject=found)
-    if found.limit != before:
-        record_action(event, actor=actor, action=limit_set_action(found), subject=found)
-    fill_places(actor, event, found)
-    schedule_start_if_full(found)
-    return found
+        _write_fields(loaded_division, division)
+        loaded_division.save()
+    record_action(
+        event, actor=actor, action=DivisionUpdated(name=str(loaded_division)), subject=loaded_division
+    )
+    if loaded_division.limit != previous_limit:
+        record_action(event, actor=actor, action=limit_set_action(loaded_division), subject=loaded_division)
+    fill_places(actor, event, loaded_division)
+    schedule_start_if_full(loaded_division)
+    return loaded_division
 
 
 @durable
@@ -232,50 +242,50 @@ def set_limit(
     or a bound, a minimum above the maximum, or a rating list of another club.
     """
     event = lock_for_director(actor, event_id)
-    found = _division(event, division_id)
-    refuse_if_changed(seen, division_settings_version(found), event.status, found)
-    wanted = limit or RatingLimit("")
-    raise_faults([*typed_limit_faults(wanted), *rating_list_faults(event.club, wanted)])
-    before = found.limit
-    write_limit(found, wanted)
-    if found.limit != before:
-        found.save(update_fields=LIMIT_FIELDS)
-        record_action(event, actor=actor, action=limit_set_action(found), subject=found)
-    return found
+    division = _division(event, division_id)
+    refuse_if_changed(seen, division_settings_version(division), event.status, division)
+    new_limit = limit or RatingLimit("")
+    raise_faults([*typed_limit_faults(new_limit), *rating_list_faults(event.club, new_limit)])
+    previous_limit = division.limit
+    write_limit(division, new_limit)
+    if division.limit != previous_limit:
+        division.save(update_fields=LIMIT_FIELDS)
+        record_action(event, actor=actor, action=limit_set_action(division), subject=division)
+    return division
 
 
 @durable
 def move_division(*, actor: Actor, event_id: int, division_id: int, places: int) -> Division:
     """Move a division down the list by ``places`` (negative: up), at most to either end."""
     event = lock_for_director(actor, event_id)
-    found = _division(event, division_id)
-    order = [one for one in event.divisions.all() if one.pk != found.pk]
-    at = list(event.divisions.all()).index(found)
-    order.insert(min(max(at + places, 0), len(order)), found)
+    division = _division(event, division_id)
+    order = [row for row in event.divisions.all() if row.pk != division.pk]
+    index = list(event.divisions.all()).index(division)
+    order.insert(min(max(index + places, 0), len(order)), division)
     # Two steps, because the database rejects a duplicate position even within the transaction.
-    highest = max(one.position for one in order)
+    highest = max(row.position for row in order)
     with require_same_weights(event):
         for shift in (highest, 0):
-            for position, one in enumerate(order, start=1):
-                one.position = position + shift
-                one.save(update_fields=["position"])
-    record_action(event, actor=actor, action=DivisionMoved(name=str(found)), subject=found)
-    return found
+            for position, row in enumerate(order, start=1):
+                row.position = position + shift
+                row.save(update_fields=["position"])
+    record_action(event, actor=actor, action=DivisionMoved(name=str(division)), subject=division)
+    return division
 
 
 @durable
 def remove_division(*, actor: Actor, event_id: int, division_id: int) -> Event:
     """Remove a division without entries and draw. Raises ``Conflict`` for the last one."""
     event = lock_for_director(actor, event_id)
-    found = _division(event, division_id)
+    division = _division(event, division_id)
     if event.divisions.count() == 1:
         raise Conflict("division.the_only_one", present=event)
-    if found.entries.exists() or found.stages.exclude(status=StageStatus.SETUP).exists():
+    if division.entries.exists() or division.stages.exclude(status=StageStatus.SETUP).exists():
         raise Conflict("division.in_use", present=event)
-    name = str(found)
+    name = str(division)
     with require_same_weights(event):
-        Stage.objects.filter(division=found).update(fed_by=None)
-        found.delete()
+        Stage.objects.filter(division=division).update(fed_by=None)
+        division.delete()
     finish_event_if_over(event)
     record_action(event, actor=actor, action=DivisionRemoved(name=name))
     return event
@@ -291,9 +301,9 @@ def create_division(event: Event, details: DivisionDetails, *, position: int) ->
     division = Division(event=event, position=position)
     _write_fields(division, details)
     division.save()
-    made: list[Stage] = []
+    created_stages: list[Stage] = []
     for stage in details.stages:
-        made.append(create_stage(division, stage, made))
+        created_stages.append(create_stage(division, stage, created_stages))
     return division
 
 
@@ -310,32 +320,32 @@ def divisions_faults(divisions: Sequence[DivisionDetails]) -> list[Fault]:
         [Fault("division.too_many", None, {"limit": MAX_DIVISIONS})] if len(divisions) > MAX_DIVISIONS else []
     )
     names: list[str] = []
-    for place, division in enumerate(divisions[:MAX_DIVISIONS], start=1):
-        faults += division_faults(division, place=place, alone=alone)
+    for position, division in enumerate(divisions[:MAX_DIVISIONS], start=1):
+        faults += division_faults(division, position=position, alone=alone)
         if len(divisions) > 1:
             faults += [
-                fault.at(f"division-{place}-{fault.field}") for fault in _name_faults(division.name, names)
+                fault.at(f"division-{position}-{fault.field}") for fault in _name_faults(division.name, names)
             ]
         names.append(clean_line(division.name))
     return faults
 
 
-def division_faults(division: DivisionDetails, *, place: int, alone: bool) -> list[Fault]:
+def division_faults(division: DivisionDetails, *, position: int, alone: bool) -> list[Fault]:
     """Return the faults of a division and its stages, with fields named as in ``divisions_faults``."""
     faults = [
-        fault if alone else fault.at(f"division-{place}-{fault.field}") for fault in _own_faults(division)
+        fault if alone else fault.at(f"division-{position}-{fault.field}") for fault in _own_faults(division)
     ]
     if division.starts_when_full:
-        field = "starts_when_full" if alone else f"division-{place}-starts_when_full"
+        field = "starts_when_full" if alone else f"division-{position}-starts_when_full"
         starts = _start_faults([(stage.system, stage.fed_by) for stage in division.stages])
         faults += [fault.at(field) for fault in starts]
     if not division.stages:
-        faults.append(Fault("division.no_stages", None if alone else f"division-{place}"))
+        faults.append(Fault("division.no_stages", None if alone else f"division-{position}"))
     if len(division.stages) > MAX_STAGES:
-        faults.append(Fault("stage.too_many", f"division-{place}", {"limit": MAX_STAGES}))
+        faults.append(Fault("stage.too_many", f"division-{position}", {"limit": MAX_STAGES}))
         return faults
     faults += [
-        fault if alone else fault.at(f"division-{place}-stage-{number}-{fault.field}")
+        fault if alone else fault.at(f"division-{position}-stage-{number}-{fault.field}")
         for number, fault in plan_faults(division.stages)
     ]
     return faults
@@ -367,8 +377,8 @@ def _start_faults(stages: Sequence[tuple[str, int | None]]) -> list[Fault]:
     return [Fault("division.full_of_one_bracket", "starts_when_full")]
 
 
-def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
-    name = clean_line(given)
+def _name_faults(typed_name: str, others: Sequence[str]) -> list[Fault]:
+    name = clean_line(typed_name)
     if not name:
         return [Fault("division.name_missing", "name")]
     if len(name) > MAX_NAME_LENGTH:
@@ -379,10 +389,10 @@ def _name_faults(given: str, others: Sequence[str]) -> list[Fault]:
 
 
 def _division(event: Event, division_id: int) -> Division:
-    found = one_or_none(Division.objects.filter(pk=division_id, event=event))
-    if found is None:
+    division = one_or_none(Division.objects.filter(pk=division_id, event=event))
+    if division is None:
         raise Missing("division.unknown")
-    return found
+    return division
 
 
 def _write_fields(division: Division, details: DivisionDetails) -> None:

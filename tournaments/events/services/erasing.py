@@ -6,6 +6,6 @@ from tournaments.store.lock import lock_event
 
 
 @durable
-def erase_from_audit_log(*, event_id: int, name: str, instead: str) -> int:
-    """Replace a name by ``instead`` in the event's audit log, and return the number of changed rows."""
-    return erase_name(lock_event(event_id), name, instead)
+def erase_from_audit_log(*, event_id: int, name: str, replacement: str) -> int:
+    """Replace a name by ``replacement`` in the event's audit log, and return the number of changed rows."""
+    return erase_name(lock_event(event_id), name, replacement)

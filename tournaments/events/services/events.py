@@ -103,13 +103,17 @@ def create_event(
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
-    planned = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
-    lists = [fault for one in planned for fault in rating_list_faults(club, one.limit)]
-    raise_faults([*event_faults(details), *divisions_faults(planned), *lists])
+    planned_divisions = [DivisionDetails(stages=[stage])] if stage is not None else list(divisions)
+    list_faults = [
+        fault
+        for planned_division in planned_divisions
+        for fault in rating_list_faults(club, planned_division.limit)
+    ]
+    raise_faults([*event_faults(details), *divisions_faults(planned_divisions), *list_faults])
     event = Event(club=club, created_by=actor.user, status=EventStatus.DRAFT)
     write_event(event, details)
     event.save()
-    for position, division in enumerate(planned, start=1):
+    for position, division in enumerate(planned_divisions, start=1):
         create_division(event, division, position=position)
     record_action(event, actor=actor, action=EventCreated(name=event.name))
     return event
@@ -176,8 +180,8 @@ def set_registration(*, actor: Actor, event_id: int, is_open: bool) -> Event:
     event = lock_for_director(actor, event_id)
     if is_open and event.status == EventStatus.DRAFT:
         step_event(event, EventAction.OPEN)
-    running = event.status == EventStatus.RUNNING and bool(joinable_divisions(event))
-    if is_open and event.status != EventStatus.OPEN and not running:
+    is_running = event.status == EventStatus.RUNNING and bool(joinable_divisions(event))
+    if is_open and event.status != EventStatus.OPEN and not is_running:
         raise Conflict("registration.too_late", present=event)
     event.registration_open = is_open
     record_action(event, actor=actor, action=RegistrationOpened() if is_open else RegistrationClosed())

@@ -37,7 +37,7 @@ class Schedule:
 def schedule_version(event: Event, stages: Sequence[Stage]) -> str:
     """Return the version of what `set_schedule` would change."""
     schedule = asdict(_schedule_of(event, stages))
-    return settings_version({**schedule, "drawn": [one.pk for one in stages if not _is_open(one)]})
+    return settings_version({**schedule, "drawn": [stage.pk for stage in stages if not _is_open(stage)]})
 
 
 def _schedule_of(event: Event, stages: Sequence[Stage]) -> Schedule:
@@ -47,8 +47,8 @@ def _schedule_of(event: Event, stages: Sequence[Stage]) -> Schedule:
         closes_at=event.closes_at,
         break_from=event.break_from,
         break_until=event.break_until,
-        lengths={one.pk: list(one.lengths) for one in stages},
-        rounds={one.pk: one.settings.swiss.rounds for one in stages},
+        lengths={stage.pk: list(stage.lengths) for stage in stages},
+        rounds={stage.pk: stage.settings.swiss.rounds for stage in stages},
     )
 
 
@@ -72,7 +72,7 @@ def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str =
         break_until=schedule.break_until,
     )
     faults = event_faults(details)
-    wanted: dict[Stage, StageDetails] = {}
+    changed_stages: dict[Stage, StageDetails] = {}
     for stage in stages:
         before = details_of_stage(stage)
         after = _changed_details(before, stage, schedule)
@@ -80,16 +80,18 @@ def set_schedule(*, actor: Actor, event_id: int, schedule: Schedule, seen: str =
             continue
         if not _is_open(stage):
             raise Conflict("stage.already_drawn", present=stage)
-        wanted[stage] = after
+        changed_stages[stage] = after
         faults += [_fault_at_stage(fault, stage) for fault in stage_faults(after)]
     raise_faults(faults)
-    texts = settings_as_text(event)
+    previous_texts = settings_as_text(event)
     write_event(event, details)
     if event.status == EventStatus.RUNNING:
         assign_free_tables(event)
-    if settings_as_text(event) != texts:
-        record_action(event, actor=actor, action=EventUpdated(before=texts, after=settings_as_text(event)))
-    for stage, after in wanted.items():
+    if settings_as_text(event) != previous_texts:
+        record_action(
+            event, actor=actor, action=EventUpdated(before=previous_texts, after=settings_as_text(event))
+        )
+    for stage, after in changed_stages.items():
         stage.lengths = list(after.lengths)
         if stage.system in Stage.IN_ROUNDS:
             stage.settings = replace(stage.settings, own=after.swiss)

@@ -16,18 +16,18 @@ def record_missing_places(clubs: Sequence[int]) -> int:
 
     Return the number of events read. Used for a list of master points created after them.
     """
-    known = Fact.objects.filter(club_id__in=clubs, kind=FactKind.PLACE).order_by()
+    recorded_places = Fact.objects.filter(club_id__in=clubs, kind=FactKind.PLACE).order_by()
     finished = Stage.objects.filter(status=StageStatus.FINISHED, division__team_size=1).order_by()
     events = (
         Event.objects.filter(club_id__in=clubs, divisions__stages__in=finished)
-        .exclude(public_id__in=known.values("event_key"))
+        .exclude(public_id__in=recorded_places.values("event_key"))
         .order_by("pk")
         .distinct()
     )
-    numbers = list(events.values_list("pk", flat=True))
-    for pk in numbers:
+    event_ids = list(events.values_list("pk", flat=True))
+    for pk in event_ids:
         with transaction.atomic():
             event = lock_event(pk)
             for division in event.divisions.all():
                 record_division_places(event, division)
-    return len(numbers)
+    return len(event_ids)

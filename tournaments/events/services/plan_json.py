@@ -27,7 +27,7 @@ _STAGE_FIELDS: Final = (
     "name", "system", "format_preset", "lengths", "draw_method", "report_policy", "clean_record_settles", "takes", "by_arrangement",
 )  # fmt: skip
 _DIVISION_FIELDS: Final = tuple(
-    one.name for one in fields(DivisionDetails) if one.name not in {"entries_until", "stages"}
+    field.name for field in fields(DivisionDetails) if field.name not in {"entries_until", "stages"}
 )
 _PARSERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("starts_on", "ends_on"), date.fromisoformat),
@@ -39,14 +39,14 @@ _PARSERS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 def plan_to_json(plan: EventPlan) -> Json:
     """Return ``plan`` as JSON."""
-    details = {one.name: getattr(plan.details, one.name) for one in fields(EventDetails)}
+    details = {field.name: getattr(plan.details, field.name) for field in fields(EventDetails)}
     return {
         "v": VERSION,
         "event": {name: _to_json_value(value) for name, value in details.items()},
         "currency": plan.currency,
         "approves_all": plan.approves_all,
         "closed_tables": list(plan.closed_tables),
-        "divisions": [_division_json(one) for one in plan.divisions],
+        "divisions": [_division_json(division) for division in plan.divisions],
     }
 
 
@@ -62,7 +62,7 @@ def plan_from_json(data: Mapping[str, Any]) -> EventPlan:
             currency=data["currency"],
             approves_all=data["approves_all"],
             closed_tables=tuple(data["closed_tables"]),
-            divisions=tuple(_division_from_json(one) for one in data["divisions"]),
+            divisions=tuple(_division_from_json(division) for division in data["divisions"]),
         )
     except (UnreadableSettings, InvalidOperation, KeyError, TypeError, ValueError) as error:
         raise Conflict("template.unreadable") from error
@@ -73,11 +73,11 @@ def map_texts(data: Json, change: Callable[[str], str]) -> Json:
     texts = {name: change(data["event"][name]) for name in ("name", "place", "description")}
     divisions = [
         {
-            **one,
-            "name": change(one["name"]),
-            "stages": [{**stage, "name": change(stage["name"])} for stage in one["stages"]],
+            **division,
+            "name": change(division["name"]),
+            "stages": [{**stage, "name": change(stage["name"])} for stage in division["stages"]],
         }
-        for one in data["divisions"]
+        for division in data["divisions"]
     ]
     return {**data, "event": {**data["event"], **texts}, "divisions": divisions}
 

@@ -59,7 +59,7 @@ class EventPlan:
 
 def plan_of(event: Event, divisions: Collection[int] | None = None) -> EventPlan:
     """Return the plan of ``event``. ``divisions``: database ids of those to include, by default all."""
-    rows = [one for one in event.divisions.all() if divisions is None or one.pk in divisions]
+    rows = [division for division in event.divisions.all() if divisions is None or division.pk in divisions]
     return EventPlan(
         details=details_of_event(event),
         divisions=tuple(_division_plan(division) for division in rows),
@@ -79,29 +79,29 @@ def plan_on_date(plan: EventPlan, day: date, name: str = "") -> EventPlan:
         raise_faults([Fault("event.day_odd", "starts_on", {"first": FIRST_YEAR, "last": LAST_YEAR})])
     details = plan.details
     days = (day - details.starts_on).days
-    later = replace(
+    new_details = replace(
         details,
         name=name or details.name,
         starts_on=day,
         ends_on=details.ends_on + timedelta(days=days),
     )
-    raise_faults(_nonexistent_hour_faults(later))
+    raise_faults(_nonexistent_hour_faults(new_details))
     return replace(
         plan,
-        details=later,
+        details=new_details,
         divisions=tuple(
             replace(
-                one,
+                division,
                 details=replace(
-                    one.details,
-                    entries_until=_shifted_cutoff(one.details.entries_until, days, details.timezone),
+                    division.details,
+                    entries_until=_shifted_cutoff(division.details.entries_until, days, details.timezone),
                 ),
                 deadlines={
-                    place: {number: last + timedelta(days=days) for number, last in rounds.items()}
-                    for place, rounds in one.deadlines.items()
+                    place: {number: deadline + timedelta(days=days) for number, deadline in rounds.items()}
+                    for place, rounds in division.deadlines.items()
                 },
             )
-            for one in plan.divisions
+            for division in plan.divisions
         ),
     )
 
@@ -122,14 +122,14 @@ def create_event_from_plan(
     event.currency, event.approves_all = plan.currency, plan.approves_all
     event.closed_tables = [table for table in plan.closed_tables if table <= event.tables]
     event.save()
-    for position, one in enumerate(plan.divisions, start=1):
-        division = create_division(event, one.details, position=position)
-        if (one.pool, one.withdrawn) != (division.prize_pool, division.withdrawn):
-            division.prize_pool, division.withdrawn = one.pool, one.withdrawn
+    for position, division_plan in enumerate(plan.divisions, start=1):
+        division = create_division(event, division_plan.details, position=position)
+        if (division_plan.pool, division_plan.withdrawn) != (division.prize_pool, division.withdrawn):
+            division.prize_pool, division.withdrawn = division_plan.pool, division_plan.withdrawn
             division.save(update_fields=["prize_pool", "withdrawn"])
-        if one.deadlines:
+        if division_plan.deadlines:
             stages: Sequence[Stage] = list(division.stages.all())
-            for place, rounds in one.deadlines.items():
+            for place, rounds in division_plan.deadlines.items():
                 write_deadlines(stages[place - 1], dict(rounds))
     return event
 
@@ -184,8 +184,8 @@ def _shifted_cutoff(until: datetime | None, days: int, zone: str) -> datetime | 
     """Return a division's cut-off shifted by ``days``; None without one, or if it would be past."""
     if until is None:
         return None
-    later = shift_days(until, days, zone)
-    if later is None:
+    shifted = shift_days(until, days, zone)
+    if shifted is None:
         local = timezone.localtime(until, timezone=ZoneInfo(zone)) + timedelta(days=days)
         raise_faults([_nonexistent_hour_fault(local.date(), local.strftime("%H:%M"), zone)])
-    return later if later is not None and later > timezone.now() else None
+    return shifted if shifted is not None and shifted > timezone.now() else None

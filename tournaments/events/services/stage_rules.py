@@ -61,7 +61,7 @@ def set_conduct(
     before = stage.settings.conduct
     if rated is not before.rated and _has_results(stage):
         raise Conflict("conduct.rated_fixed", present=stage)
-    now = Conduct(
+    new_conduct = Conduct(
         lateness,
         clocks,
         rated,
@@ -70,29 +70,31 @@ def set_conduct(
         slips or before.slips,
         before.holland if holland is None else holland,
     )
-    stage.settings = replace(stage.settings, conduct=now)
+    stage.settings = replace(stage.settings, conduct=new_conduct)
     stage.save(update_fields=["kept_settings"])
-    moved = by_arrangement is not None and by_arrangement is not stage.by_arrangement
-    if moved and stage.system != Stage.System.MONEY:
+    arrangement_changed = by_arrangement is not None and by_arrangement is not stage.by_arrangement
+    if arrangement_changed and stage.system != Stage.System.MONEY:
         set_by_arrangement(event, stage, by_arrangement=bool(by_arrangement))
-    action = _conduct_action(before, now, by_arrangement=stage.by_arrangement if moved else None)
+    action = _conduct_action(
+        before, new_conduct, by_arrangement=stage.by_arrangement if arrangement_changed else None
+    )
     record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
 
-def _conduct_action(before: Conduct, now: Conduct, *, by_arrangement: bool | None) -> ConductSet:
+def _conduct_action(before: Conduct, after: Conduct, *, by_arrangement: bool | None) -> ConductSet:
     """Return the audit action with changes of clocks, moves policy and limits."""
-    slips, old = now.slips, before.slips
-    overtime = now.clocks.overtime if now.clocks is not None else 0
-    had = before.clocks.overtime if before.clocks is not None else 0
+    slips, old_slips = after.slips, before.slips
+    overtime = after.clocks.overtime if after.clocks is not None else 0
+    old_overtime = before.clocks.overtime if before.clocks is not None else 0
     return ConductSet(
         by_arrangement=by_arrangement,
-        clocks=_clocks_code(now) if _clocks_code(now) != _clocks_code(before) else "",
-        moves=slips.moves if slips.moves is not old.moves else None,
-        start=slips.start if slips.start is not old.start else None,
-        score=slips.score if slips.score is not old.score else None,
-        overtime=overtime if overtime != had else None,
-        holland=now.holland if now.holland is not before.holland else None,
+        clocks=_clocks_code(after) if _clocks_code(after) != _clocks_code(before) else "",
+        moves=slips.moves if slips.moves is not old_slips.moves else None,
+        start=slips.start if slips.start is not old_slips.start else None,
+        score=slips.score if slips.score is not old_slips.score else None,
+        overtime=overtime if overtime != old_overtime else None,
+        holland=after.holland if after.holland is not before.holland else None,
     )
 
 
@@ -106,5 +108,5 @@ def _clocks_code(conduct: Conduct) -> str:
 
 
 def _has_results(stage: Stage) -> bool:
-    played = Match.objects.filter(stage=stage, status=MatchStatus.CONFIRMED)
-    return played.exclude(result_kind=ResultKind.BYE).exists()
+    confirmed_matches = Match.objects.filter(stage=stage, status=MatchStatus.CONFIRMED)
+    return confirmed_matches.exclude(result_kind=ResultKind.BYE).exists()

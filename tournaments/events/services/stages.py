@@ -80,8 +80,8 @@ class StageDetails:
 
         Sessions of money play have no matches.
         """
-        given = self.is_league if self.by_arrangement is None else self.by_arrangement
-        return given and self.system != Stage.System.MONEY
+        arranged = self.is_league if self.by_arrangement is None else self.by_arrangement
+        return arranged and self.system != Stage.System.MONEY
 
 
 @durable
@@ -92,15 +92,15 @@ def add_stage(*, actor: Actor, event_id: int, division_id: int, stage: StageDeta
     division = one_or_none(Division.objects.filter(pk=division_id, event=event))
     if division is None:
         raise Missing("division.unknown")
-    there = list(division.stages.all())
-    if len(there) >= MAX_STAGES:
+    stages = list(division.stages.all())
+    if len(stages) >= MAX_STAGES:
         raise Invalid("stage.too_many", limit=MAX_STAGES)
     raise_faults(
-        [*stage_faults(stage), *_feed_faults([*map(details_of_stage, there), stage], len(there) + 1)]
+        [*stage_faults(stage), *_feed_faults([*map(details_of_stage, stages), stage], len(stages) + 1)]
     )
-    made = create_stage(division, stage, there)
-    record_action(event, actor=actor, action=StageAdded(name=str(made)), subject=made)
-    return made
+    created_stage = create_stage(division, stage, stages)
+    record_action(event, actor=actor, action=StageAdded(name=str(created_stage)), subject=created_stage)
+    return created_stage
 
 
 @durable
@@ -111,37 +111,45 @@ def update_stage(*, actor: Actor, event_id: int, stage_id: int, stage: StageDeta
     since.
     """
     event = lock_for_director(actor, event_id)
-    found = _undrawn_stage(event, stage_id)
-    refuse_if_changed(seen, stage_settings_version(found), found.status, found)
-    there = list(found.division.stages.all())
-    place = there.index(found) + 1
-    all_details = [*map(details_of_stage, there)]
+    stage_row = _undrawn_stage(event, stage_id)
+    refuse_if_changed(seen, stage_settings_version(stage_row), stage_row.status, stage_row)
+    stages = list(stage_row.division.stages.all())
+    place = stages.index(stage_row) + 1
+    all_details = [*map(details_of_stage, stages)]
     all_details[place - 1] = stage
     faults = stage_faults(stage)
-    for number in range(place, len(there) + 1):
+    for number in range(place, len(stages) + 1):
         # Stages that this one feeds must still fit; their faults are reported at the changed field.
-        wrong = _feed_faults(all_details, number)
-        faults += wrong if number == place else [Fault("stage.feeds_another", "system") for _ in wrong[:1]]
+        feed_faults = _feed_faults(all_details, number)
+        faults += (
+            feed_faults
+            if number == place
+            else [Fault("stage.feeds_another", "system") for _ in feed_faults[:1]]
+        )
     raise_faults(faults)
-    now = found.settings
-    write_stage(found, replace(stage, conduct=now.conduct, prizes=now.prizes), there)
-    found.save()
-    record_action(event, actor=actor, action=StageUpdated(lengths=tuple(found.lengths)), subject=found)
-    return found
+    current_settings = stage_row.settings
+    write_stage(
+        stage_row, replace(stage, conduct=current_settings.conduct, prizes=current_settings.prizes), stages
+    )
+    stage_row.save()
+    record_action(
+        event, actor=actor, action=StageUpdated(lengths=tuple(stage_row.lengths)), subject=stage_row
+    )
+    return stage_row
 
 
 @durable
 def remove_stage(*, actor: Actor, event_id: int, stage_id: int) -> Division:
     """Remove a stage. Raises ``Conflict`` if it is drawn, feeds another or is the only one."""
     event = lock_for_director(actor, event_id)
-    found = _undrawn_stage(event, stage_id)
-    division = found.division
+    stage = _undrawn_stage(event, stage_id)
+    division = stage.division
     if division.stages.count() == 1:
-        raise Conflict("stage.the_only_one", present=found)
-    if stages_fed_by(found):
-        raise Conflict("stage.feeds_another", present=found)
-    name = str(found)
-    found.delete()
+        raise Conflict("stage.the_only_one", present=stage)
+    if stages_fed_by(stage):
+        raise Conflict("stage.feeds_another", present=stage)
+    name = str(stage)
+    stage.delete()
     finish_event_if_over(event)
     record_action(event, actor=actor, action=StageRemoved(name=name), subject=division)
     return division
@@ -178,8 +186,8 @@ def feed_by_place(stage: Stage, places: Mapping[int, int] | None = None) -> Feed
     if not any(source.stage for source in feed.also):
         return feed
     if places is None:
-        found = Stage.objects.filter(division=stage.division_id).values_list("position", flat=True)
-        places = {position: place for place, position in enumerate(found, start=1)}
+        positions = Stage.objects.filter(division=stage.division_id).values_list("position", flat=True)
+        places = {position: place for place, position in enumerate(positions, start=1)}
     return _renumber_feed(feed, places.__getitem__)
 
 
@@ -223,11 +231,11 @@ def create_stage(division: Division, details: StageDetails, earlier: Sequence[St
 
 def write_stage(stage: Stage, details: StageDetails, stages: Sequence[Stage]) -> None:
     """Write ``details`` into ``stage`` without saving it. ``stages``: those of its division, in order."""
-    money = details.system == Stage.System.MONEY
+    is_money = details.system == Stage.System.MONEY
     stage.name = clean_line(details.name)
     stage.system = details.system
-    stage.format_preset = MONEY_FORMAT if money else details.format_preset
-    stage.lengths = [] if money else list(details.lengths)
+    stage.format_preset = MONEY_FORMAT if is_money else details.format_preset
+    stage.lengths = [] if is_money else list(details.lengths)
     stage.draw_method = details.draw_method
     stage.report_policy = details.report_policy
     stage.clean_record_settles = details.clean_record_settles
@@ -266,12 +274,12 @@ def plan_faults(stages: Sequence[StageDetails]) -> list[tuple[int, Fault]]:
 
 def stage_faults(stage: StageDetails) -> list[Fault]:
     """Return all faults of a stage by itself."""
-    money = stage.system == Stage.System.MONEY
+    is_money = stage.system == Stage.System.MONEY
     faults = []
     if len(clean_line(stage.name)) > MAX_NAME_LENGTH:
         faults.append(Fault("stage.name_long", "name", {"limit": MAX_NAME_LENGTH}))
     faults += web_address_faults(stage.name)
-    if not money:
+    if not is_money:
         faults += check_lengths(tuple(stage.lengths), "lengths")
     if stage.system not in Stage.System.values:
         faults.append(Fault("stage.system_unknown", "system", {"value": stage.system}))
@@ -288,14 +296,14 @@ def stage_faults(stage: StageDetails) -> list[Fault]:
             faults.append(Fault("open_lines.fed", name))
     faults += check_first_prizes(stage.prizes)
     faults += _advancing_faults(stage)
-    return faults if money else [*faults, *_format_faults(stage)]
+    return faults if is_money else [*faults, *_format_faults(stage)]
 
 
 def _advancing_faults(stage: StageDetails) -> Iterator[Fault]:
-    last = [("takes", stage.takes)] + [
-        (f"feed.also.{at}.last", source.last) for at, source in enumerate(stage.feed.also)
+    field_values = [("takes", stage.takes)] + [
+        (f"feed.also.{index}.last", source.last) for index, source in enumerate(stage.feed.also)
     ]
-    for field, number in last if stage.fed_by else ():
+    for field, number in field_values if stage.fed_by else ():
         if number > MAX_ADVANCING:
             yield Fault("stage.takes_too_many", field, {"limit": MAX_ADVANCING})
 
@@ -312,10 +320,10 @@ def refuse_if_over(event: Event) -> None:
 
 
 def _undrawn_stage(event: Event, stage_id: int) -> Stage:
-    found = get_stage(event, stage_id)
-    if found.status != StageStatus.SETUP:
-        raise Conflict("stage.already_drawn", present=found)
-    return found
+    stage = get_stage(event, stage_id)
+    if stage.status != StageStatus.SETUP:
+        raise Conflict("stage.already_drawn", present=stage)
+    return stage
 
 
 def _feed_faults(stages: Sequence[StageDetails], place: int) -> list[Fault]:
@@ -370,11 +378,11 @@ def _format_faults(stage: StageDetails) -> list[Fault]:
     A match to N points has Crawford, no Jacoby and no beavers; the format itself rejects other combinations.
     """
     length = next((n for n in stage.lengths if 0 < n <= MAX_LENGTH), 1)
-    asked = dict(stage.options or {})
-    unknown = Fault("stage.option_unknown", "format_preset", {"options": ", ".join(sorted(asked))})
+    options = dict(stage.options or {})
+    unknown_fault = Fault("stage.option_unknown", "format_preset", {"options": ", ".join(sorted(options))})
     try:
-        usual = get_preset(stage.format_preset).format(length)
-        form = replace(usual, **asked)
+        default_format = get_preset(stage.format_preset).format(length)
+        match_format = replace(default_format, **options)
     except UnknownCode:
         return [Fault("stage.format_unknown", "format_preset", {"value": stage.format_preset})]
     except FormatError as error:
@@ -382,7 +390,7 @@ def _format_faults(stage: StageDetails) -> list[Fault]:
     except RuleError:
         return [Fault("stage.format_without_length", "format_preset", {"value": stage.format_preset})]
     except TypeError:
-        return [unknown]
-    if not form.crawford:
+        return [unknown_fault]
+    if not match_format.crawford:
         return [Fault("stage.without_crawford", "format_preset", rule="F2")]
-    return [unknown] if form != usual else []
+    return [unknown_fault] if match_format != default_format else []

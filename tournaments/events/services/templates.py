@@ -45,8 +45,8 @@ class EventTemplate:
     @property
     def stage(self) -> StageDetails | None:
         """The only stage; None if there are several."""
-        only = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
-        return self.divisions[0].stages[0] if only else None
+        is_single = len(self.divisions) == 1 and len(self.divisions[0].stages) == 1
+        return self.divisions[0].stages[0] if is_single else None
 
     def make_divisions(self, names: Sequence[str]) -> tuple[DivisionDetails, ...]:
         """Return one division for each name, all like the first; without names, just the first."""
@@ -56,10 +56,10 @@ class EventTemplate:
 
 def event_template(code: str) -> EventTemplate:
     """Return the template with this code. Raises ``Missing``."""
-    found = next((one for one in event_templates() if one.code == code), None)
-    if found is None:
+    template = next((candidate for candidate in event_templates() if candidate.code == code), None)
+    if template is None:
         raise Missing("event.template_unknown", value=code)
-    return found
+    return template
 
 
 def event_templates() -> tuple[EventTemplate, ...]:

@@ -35,23 +35,23 @@ def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
     Rows without a name are ignored; a field whose name is cleared is deleted.
     """
     faults: dict[str, list[str]] = {}
-    rows = [one.settings for one in event_custom_fields(event)]
-    seen, zone = custom_fields_version(event), ZoneInfo(event.timezone)
+    rows = [custom_field.settings for custom_field in event_custom_fields(event)]
+    expected_version, zone = custom_fields_version(event), ZoneInfo(event.timezone)
     until = (
         event.columns_until.astimezone(zone).strftime(DATETIME_FORMAT)
         if event.columns_until is not None
         else ""
     )
     if request.method == "POST":
-        rows = _parse_rows(request, {one.pk for one in rows})
-        seen = request.POST.get("seen", "")[:MAX_TEXT_LENGTH]
+        rows = _parse_rows(request, {custom_field.pk for custom_field in rows})
+        expected_version = request.POST.get("seen", "")[:MAX_TEXT_LENGTH]
         try:
             until = _posted_text(request, "until")
             set_custom_fields(
                 actor=request_actor(request),
                 event_id=event.pk,
                 columns=rows,
-                seen=seen,
+                seen=expected_version,
                 until=_parse_moment(until, zone),
             )
         except CrawfordError as error:
@@ -61,14 +61,16 @@ def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
         else:
             messages.success(request, _("Custom fields saved."))
             return redirect(reverse("director:matrix", args=[event.public_id]))
-    shown = [*rows, *[CustomField("")] * max(0, min(BLANK_ROWS, MAX_CUSTOM_FIELDS - len(rows)))]
+    form_rows = [*rows, *[CustomField("")] * max(0, min(BLANK_ROWS, MAX_CUSTOM_FIELDS - len(rows)))]
     context = {
-        "seen": seen,
+        "seen": expected_version,
         "until": until,
         "until_odd": "until" in faults,
         "kinds": EventColumn.Kind.choices,
-        "rows": [_row(number, one, faults) for number, one in enumerate(shown, start=1)],
-        "faults": sorted({words for found in faults.values() for words in found}),
+        "rows": [
+            _row(number, custom_field, faults) for number, custom_field in enumerate(form_rows, start=1)
+        ],
+        "faults": sorted({fault for field_faults in faults.values() for fault in field_faults}),
     }
     return render_event_page(
         request, "events/columns.html", event, "columns", context, status=INVALID_STATUS if faults else 200
@@ -78,12 +80,12 @@ def custom_fields(request: HttpRequest, event: Event) -> HttpResponse:
 def _parse_moment(text: str, zone: ZoneInfo) -> datetime | None:
     """Parse a typed time in the event's time zone. Raises ``Invalid``."""
     try:
-        found = parse_datetime(text) if text else None
+        moment = parse_datetime(text) if text else None
     except ValueError:
-        found = None
-    if text and (found is None or not FIRST_YEAR <= found.year <= LAST_YEAR):
+        moment = None
+    if text and (moment is None or not FIRST_YEAR <= moment.year <= LAST_YEAR):
         raise Invalid("column.until_odd", field="until")
-    return found.replace(tzinfo=zone) if found is not None else None
+    return moment.replace(tzinfo=zone) if moment is not None else None
 
 
 def _row(number: int, column: CustomField, faults: dict[str, list[str]]) -> dict[str, Any]:
@@ -99,8 +101,8 @@ def _row(number: int, column: CustomField, faults: dict[str, list[str]]) -> dict
     }
 
 
-def _parse_rows(request: HttpRequest, known: set[int]) -> list[CustomField]:
-    found: list[CustomField] = []
+def _parse_rows(request: HttpRequest, known_ids: set[int]) -> list[CustomField]:
+    parsed_fields: list[CustomField] = []
     for number in range(1, MAX_CUSTOM_FIELDS + BLANK_ROWS + 1):
         name = _posted_text(request, f"name-{number}")
         if not name:
@@ -110,19 +112,21 @@ def _parse_rows(request: HttpRequest, known: set[int]) -> list[CustomField]:
             _posted_text(request, f"kind-{number}"),
         )
         choices = tuple(
-            one.strip() for one in _posted_text(request, f"choices-{number}").split(",") if one.strip()
+            choice.strip()
+            for choice in _posted_text(request, f"choices-{number}").split(",")
+            if choice.strip()
         )
-        found.append(
+        parsed_fields.append(
             CustomField(
                 name,
                 CustomFieldKind(kind) if kind in set(CustomFieldKind) else CustomFieldKind.TEXT,
                 choices,
                 f"asked-{number}" in request.POST,
                 f"printed-{number}" in request.POST,
-                pk if pk in known else 0,
+                pk if pk in known_ids else 0,
             )
         )
-    return found
+    return parsed_fields
 
 
 def _posted_text(request: HttpRequest, name: str) -> str:

@@ -116,9 +116,11 @@ class DivisionForm(forms.Form):
             },
         )
         self.fields["name"].required = len({stage.division_id for stage in stages}) > 1
-        last = stages[-1].division_id == division.pk
-        table = any(one.division_id == division.pk and one.system in Stage.IN_ROUNDS for one in stages)
-        if (last or not table) and not division.moving:
+        is_last = stages[-1].division_id == division.pk
+        has_table = any(
+            stage.division_id == division.pk and stage.system in Stage.IN_ROUNDS for stage in stages
+        )
+        if (is_last or not has_table) and not division.moving:
             self.fields["moving"].widget = forms.HiddenInput()
 
     def details(self) -> DivisionDetails:
@@ -170,26 +172,30 @@ class NewDivisionForm(forms.Form):
                 (f"{_LIKE_DIVISION}-{pk}", _("same as %(name)s") % {"name": division.name or event.name})
                 for pk, division in divisions.items()
             ),
-            *((f"{_LIKE_TEMPLATE}-{one.code}", one.name) for one in event_templates() if not one.chosen),
             *(
-                (f"{_LIKE_SIDE_EVENT}-{place}", _("side event: %(name)s") % {"name": one.name})
-                for place, one in enumerate(_side_events())
+                (f"{_LIKE_TEMPLATE}-{template.code}", template.name)
+                for template in event_templates()
+                if not template.chosen
+            ),
+            *(
+                (f"{_LIKE_SIDE_EVENT}-{index}", _("side event: %(name)s") % {"name": side_event.name})
+                for index, side_event in enumerate(_side_events())
             ),
         ]
 
     def details(self, stages: list[Stage]) -> DivisionDetails:
         """Return the details. A side event brings its re-entries and team size."""
         data = self.cleaned_data
-        kind, _dash, which = data["like"].partition("-")
+        kind, _dash, choice = data["like"].partition("-")
         if kind == _LIKE_SIDE_EVENT:
-            like = _side_events()[int(which)]
+            like = _side_events()[int(choice)]
             return replace(like, name=data["name"], team_size=max(like.team_size, data["team_size"]))
         if kind == _LIKE_DIVISION:
-            played = [details_of_stage(stage) for stage in stages if stage.division_id == int(which)]
+            played_stages = [details_of_stage(stage) for stage in stages if stage.division_id == int(choice)]
         else:
-            played = list(event_template(which).divisions[0].stages)
-        return DivisionDetails(name=data["name"], team_size=data["team_size"], stages=played)
+            played_stages = list(event_template(choice).divisions[0].stages)
+        return DivisionDetails(name=data["name"], team_size=data["team_size"], stages=played_stages)
 
 
 def _side_events() -> list[DivisionDetails]:
-    return [division for one in event_templates() if one.chosen for division in one.divisions]
+    return [division for template in event_templates() if template.chosen for division in template.divisions]

@@ -62,41 +62,43 @@ from tournaments.shared.words.names import date_and_time
 def divisions(request: HttpRequest, event: Event) -> HttpResponse:
     """List the divisions with their stages, in order."""
     stages = linked_stages(event)
-    shapes = stage_contexts(stages)
-    there = {stage.division_id: stage.division for stage in stages}
-    entered = divisions_with_entries(event)
-    fed = {before.pk for stage in stages for before, _source in feeds_among(stage, stages)}
+    all_contexts = stage_contexts(stages)
+    divisions_by_id = {stage.division_id: stage.division for stage in stages}
+    ids_with_entries = divisions_with_entries(event)
+    feeding_ids = {feeder.pk for stage in stages for feeder, _source in feeds_among(stage, stages)}
     rows = []
-    for place, (pk, division) in enumerate(there.items()):
-        own = [shape for shape in shapes if shape["stage"].division_id == pk]
-        drawn = any(shape["stage"].status != StageStatus.SETUP for shape in own)
+    for index, (pk, division) in enumerate(divisions_by_id.items()):
+        own_contexts = [
+            stage_context for stage_context in all_contexts if stage_context["stage"].division_id == pk
+        ]
+        is_drawn = any(stage_context["stage"].status != StageStatus.SETUP for stage_context in own_contexts)
         rows.append(
             {
                 "division": division,
                 "stages": [
                     {
-                        **shape,
-                        "open": shape["stage"].status == StageStatus.SETUP,
-                        "removable": len(own) > 1
-                        and shape["stage"].status == StageStatus.SETUP
-                        and shape["stage"].pk not in fed,
+                        **stage_context,
+                        "open": stage_context["stage"].status == StageStatus.SETUP,
+                        "removable": len(own_contexts) > 1
+                        and stage_context["stage"].status == StageStatus.SETUP
+                        and stage_context["stage"].pk not in feeding_ids,
                     }
-                    for shape in own
+                    for stage_context in own_contexts
                 ],
                 "team": dict(TEAM_SIZES)[division.team_size] if division.team_size > 1 else "",
                 "until": date_and_time(division.entries_until, event),
                 "limit": limit_label(division),
-                "up": place > 0,
-                "down": place < len(there) - 1,
-                "removable": len(there) > 1 and not drawn and pk not in entered,
-                "room": len(own) < MAX_STAGES,
+                "up": index > 0,
+                "down": index < len(divisions_by_id) - 1,
+                "removable": len(divisions_by_id) > 1 and not is_drawn and pk not in ids_with_entries,
+                "room": len(own_contexts) < MAX_STAGES,
                 # A side event: one bracket, without a season.
                 "next": next_division_name(
-                    division.name or event.name, [other.name for other in there.values()]
+                    division.name or event.name, [other.name for other in divisions_by_id.values()]
                 )
-                if drawn
-                and len(own) == 1
-                and own[0]["stage"].system in Stage.ELIMINATIONS
+                if is_drawn
+                and len(own_contexts) == 1
+                and own_contexts[0]["stage"].system in Stage.ELIMINATIONS
                 and can_change_divisions(event)
                 else "",
             }
@@ -113,7 +115,7 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
     form = NewDivisionForm(request.POST or None, event=event, stages=stages)
     if request.method == "POST" and form.is_valid():
         try:
-            made = add_division(
+            created = add_division(
                 actor=request_actor(request),
                 event_id=event.pk,
                 division=form.details(stages),
@@ -124,7 +126,7 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
                 return render_refused_action(request, error, back=_divisions_url(event))
             add_faults(form, error)
         else:
-            messages.success(request, _("%(name)s has been added.") % {"name": made.name})
+            messages.success(request, _("%(name)s has been added.") % {"name": created.name})
             return redirect(_divisions_url(event))
     return _render_division_form(request, event, stages, form, _("New division"), _("Add division"))
 
@@ -133,17 +135,19 @@ def division_new(request: HttpRequest, event: Event) -> HttpResponse:
 def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """Change name, team size, cut-off and re-entries of a division."""
     stages = linked_stages(event)
-    found = next((stage.division for stage in stages if stage.division_id == division), None)
-    if found is None:
+    loaded_division = next((stage.division for stage in stages if stage.division_id == division), None)
+    if loaded_division is None:
         raise Missing("division.unknown")
-    form = DivisionForm(request.POST or None, division=found, event=event, stages=stages)
-    context: dict[str, Any] = {"seen": expected_version_from(request) or division_settings_version(found)}
+    form = DivisionForm(request.POST or None, division=loaded_division, event=event, stages=stages)
+    context: dict[str, Any] = {
+        "seen": expected_version_from(request) or division_settings_version(loaded_division)
+    }
     if request.method == "POST" and form.is_valid():
         try:
             update_division(
                 actor=request_actor(request),
                 event_id=event.pk,
-                division_id=found.pk,
+                division_id=loaded_division.pk,
                 division=form.details(),
                 seen=expected_version_from(request),
             )
@@ -151,15 +155,19 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
             if not is_settings_conflict(error):
                 add_faults(form, error)
             else:
-                found = refresh_row(found)
-                form = DivisionForm(request.POST, division=found, event=event, stages=stages)
+                loaded_division = refresh_row(loaded_division)
+                form = DivisionForm(request.POST, division=loaded_division, event=event, stages=stages)
                 context = conflict_context(
-                    request, error, form, division_settings_version(found), last_saved_settings(event, found)
+                    request,
+                    error,
+                    form,
+                    division_settings_version(loaded_division),
+                    last_saved_settings(event, loaded_division),
                 )
         else:
             messages.success(request, _("Division saved."))
             return redirect(_divisions_url(event))
-    title = found.name or _("Entries of the event")
+    title = loaded_division.name or _("Entries of the event")
     return _render_division_form(request, event, stages, form, title, _("Save"), context)
 
 
@@ -167,12 +175,12 @@ def division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
 def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """Add a stage after those of a division, fed by one of them if possible."""
     stages = linked_stages(event)
-    mates = [stage for stage in stages if stage.division_id == division]
-    if not mates:
+    division_stages = [stage for stage in stages if stage.division_id == division]
+    if not division_stages:
         raise Missing("division.unknown")
-    sources = mates
-    usual = event_template("knock_out").stage or StageDetails()
-    initial = {**stage_initial(usual), "name": _("Knockout"), **default_feed(mates)}
+    sources = division_stages
+    default_stage = event_template("knock_out").stage or StageDetails()
+    initial = {**stage_initial(default_stage), "name": _("Knockout"), **default_feed(division_stages)}
     form = StageForm(request.POST or None, initial=initial, sources=sources)
     if request.method == "POST" and form.is_valid():
         try:
@@ -193,33 +201,37 @@ def stage_new(request: HttpRequest, event: Event, division: int) -> HttpResponse
 def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """Change the settings of a stage until it is drawn."""
     stages = linked_stages(event)
-    found = next((one for one in stages if one.pk == stage), None)
-    if found is None:
+    stage_row = next((candidate for candidate in stages if candidate.pk == stage), None)
+    if stage_row is None:
         raise Missing("stage.unknown")
-    if found.status != StageStatus.SETUP and request.method != "POST":
+    if stage_row.status != StageStatus.SETUP and request.method != "POST":
         return redirect(_divisions_url(event))
-    mates = [one for one in stages if one.division_id == found.division_id]
-    present = details_of_stage(found)
-    sources = mates[: mates.index(found)]
-    form = StageForm(request.POST or None, initial=stage_initial(present), sources=sources)
-    context: dict[str, Any] = {"seen": expected_version_from(request) or stage_settings_version(found)}
+    division_stages = [candidate for candidate in stages if candidate.division_id == stage_row.division_id]
+    current_details = details_of_stage(stage_row)
+    sources = division_stages[: division_stages.index(stage_row)]
+    form = StageForm(request.POST or None, initial=stage_initial(current_details), sources=sources)
+    context: dict[str, Any] = {"seen": expected_version_from(request) or stage_settings_version(stage_row)}
     if request.method == "POST" and form.is_valid():
         try:
             update_stage(
                 actor=request_actor(request),
                 event_id=event.pk,
-                stage_id=found.pk,
-                stage=form.details(present),
+                stage_id=stage_row.pk,
+                stage=form.details(current_details),
                 seen=expected_version_from(request),
             )
         except CrawfordError as error:
             if is_settings_conflict(error):
-                found = refresh_row(found)
+                stage_row = refresh_row(stage_row)
                 form = StageForm(
-                    request.POST, initial=stage_initial(details_of_stage(found)), sources=sources
+                    request.POST, initial=stage_initial(details_of_stage(stage_row)), sources=sources
                 )
                 context = conflict_context(
-                    request, error, form, stage_settings_version(found), last_saved_settings(event, found)
+                    request,
+                    error,
+                    form,
+                    stage_settings_version(stage_row),
+                    last_saved_settings(event, stage_row),
                 )
             elif error.status != INVALID_STATUS:
                 return render_refused_action(request, error, back=_divisions_url(event))
@@ -228,27 +240,27 @@ def stage(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
         else:
             messages.success(request, _("Stage saved."))
             return redirect(_divisions_url(event))
-    return _render_stage_form(request, event, stages, form, str(found), _("Save"), context)
+    return _render_stage_form(request, event, stages, form, str(stage_row), _("Save"), context)
 
 
 @event_action
 def change_division(request: HttpRequest, event: Event, division: int) -> HttpResponse:
     """Move a division up or down, remove it, or open another one like it."""
-    asked = request.POST.get("do", "")
+    requested_action = request.POST.get("do", "")
     actor = request_actor(request)
     if division not in {stage.division_id for stage in linked_stages(event)}:
         raise Missing("division.unknown")
     try:
-        if asked in {"up", "down"}:
-            places = -1 if asked == "up" else 1
+        if requested_action in {"up", "down"}:
+            places = -1 if requested_action == "up" else 1
             move_division(actor=actor, event_id=event.pk, division_id=division, places=places)
-        elif asked == "remove":
+        elif requested_action == "remove":
             remove_division(actor=actor, event_id=event.pk, division_id=division)
             messages.success(request, _("Division removed."))
-        elif asked == "next":
-            made = open_next_division(actor=actor, event_id=event.pk, division_id=division)
-            messages.success(request, _("%(name)s is open for entries.") % {"name": made.name})
-            return redirect(page_of_division(event, "entries", made.pk))
+        elif requested_action == "next":
+            next_division = open_next_division(actor=actor, event_id=event.pk, division_id=division)
+            messages.success(request, _("%(name)s is open for entries.") % {"name": next_division.name})
+            return redirect(page_of_division(event, "entries", next_division.pk))
         else:
             raise Missing("division.action_unknown")
     except CrawfordError as error:
@@ -259,7 +271,7 @@ def change_division(request: HttpRequest, event: Event, division: int) -> HttpRe
 @event_action
 def stage_remove(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """Remove a stage."""
-    if stage not in {one.pk for one in linked_stages(event)}:
+    if stage not in {candidate.pk for candidate in linked_stages(event)}:
         raise Missing("stage.unknown")
     try:
         remove_stage(actor=request_actor(request), event_id=event.pk, stage_id=stage)
@@ -277,9 +289,9 @@ def _render_division_form(
     form: forms.Form,
     title: str,
     button: str,
-    more: Mapping[str, Any] = MappingProxyType({}),
+    extra_context: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
-    context = {"form": form, "title": title, "button": button, **more}
+    context = {"form": form, "title": title, "button": button, **extra_context}
     status = response_status(context, form)
     return render_event_page(
         request, "events/division_form.html", event, "divisions", context, stages=stages, status=status
@@ -294,9 +306,9 @@ def _render_stage_form(
     form: StageForm,
     title: str,
     button: str,
-    more: Mapping[str, Any] = MappingProxyType({}),
+    extra_context: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
-    context = {"stage_form": form, "title": title, "button": button, "staged": True, **more}
+    context = {"stage_form": form, "title": title, "button": button, "staged": True, **extra_context}
     status = response_status(context, form)
     return render_event_page(
         request, "events/stage_form.html", event, "divisions", context, stages=stages, status=status

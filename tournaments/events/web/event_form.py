@@ -21,8 +21,8 @@ class TimeField(forms.TimeField):
 
     widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
 
-    def __init__(self, **more: Any) -> None:
-        super().__init__(**{"required": False, **more})
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"required": False, **options})
 
 
 HOUR_FIELDS = ("opens_at", "closes_at", "break_from", "break_until")
@@ -89,8 +89,8 @@ class EventForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, only: Collection[str] = (), **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, *args: Any, only: Collection[str] = (), **options: Any) -> None:
+        super().__init__(*args, **options)
         self.kept = self.fields.keys() - set(only) if only else set()
         if only:
             self.fields = {name: field for name, field in self.fields.items() if name in only}
@@ -107,11 +107,11 @@ class EventForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Keep the initial values of fields missing from a page that an earlier release rendered."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        asked_later = [name for name in (*HOUR_FIELDS, "word_minutes") if name in self.fields]
-        kept = [
-            name for name in asked_later if self.add_prefix(name) not in self.data and name in self.initial
+        later_fields = [name for name in (*HOUR_FIELDS, "word_minutes") if name in self.fields]
+        missing_names = [
+            name for name in later_fields if self.add_prefix(name) not in self.data and name in self.initial
         ]
-        return {**data, **{name: self.initial[name] for name in kept}}
+        return {**data, **{name: self.initial[name] for name in missing_names}}
 
     def details(self) -> EventDetails:
         return EventDetails(**{name: self.initial[name] for name in self.kept}, **self.cleaned_data)

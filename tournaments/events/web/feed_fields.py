@@ -80,8 +80,8 @@ def _choice_value(place: int, taken: FeedPart, section: str = MAIN) -> str:
     return f"{place}" if taken is FeedPart.PLACES else f"{place}-{taken}"
 
 
-def _parse_choice(mark: str) -> tuple[int, FeedPart, str]:
-    place, taken, section = (*mark.split("-", 2), "", "")[:3]
+def _parse_choice(choice: str) -> tuple[int, FeedPart, str]:
+    place, taken, section = (*choice.split("-", 2), "", "")[:3]
     return int(place), FeedPart(taken or FeedPart.PLACES), section or MAIN
 
 
@@ -90,41 +90,41 @@ def feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
 
     Losers are one choice for each stage, with a field for the section.
     """
-    found: list[tuple[str, Any]] = []
+    choices: list[tuple[str, Any]] = []
     for place, stage in enumerate(earlier, start=1):
-        found += _ranking_choices(place, stage)
+        choices += _ranking_choices(place, stage)
         if stage.system in Stage.ELIMINATIONS:
-            found.append((f"{place}{_LOSERS_SUFFIX}", _("losers of: %(stage)s") % {"stage": stage}))
-    return found
+            choices.append((f"{place}{_LOSERS_SUFFIX}", _("losers of: %(stage)s") % {"stage": stage}))
+    return choices
 
 
 def additional_feed_choices(earlier: Sequence[Stage]) -> list[tuple[str, Any]]:
     """Return the choices for further participants, with a separate choice for losers of each section."""
-    found: list[tuple[str, Any]] = [("", _("no other players"))]
+    choices: list[tuple[str, Any]] = [("", _("no other players"))]
     for place, stage in enumerate(earlier, start=1):
-        found += _ranking_choices(place, stage)
+        choices += _ranking_choices(place, stage)
         if stage.system in Stage.ELIMINATIONS:
-            double = stage.system == Stage.System.DOUBLE_ELIMINATION
-            parts = [LOWER] if double else [MAIN, *_flights(stage)]
-            found += [
+            is_double = stage.system == Stage.System.DOUBLE_ELIMINATION
+            parts = [LOWER] if is_double else [MAIN, *_flights(stage)]
+            choices += [
                 (
                     _choice_value(place, FeedPart.LOSERS, part),
                     _("losers of: %(stage)s") % {"stage": _part_label(stage, part)},
                 )
                 for part in parts
             ]
-    return found
+    return choices
 
 
 def _ranking_choices(place: int, stage: Stage) -> Iterator[tuple[str, Any]]:
     """Yield places, and all others, of a table and of each section of a bracket with its own places."""
-    tables = stage.system in Stage.IN_ROUNDS
-    if not tables and stage.system not in Stage.ELIMINATIONS:
+    has_table = stage.system in Stage.IN_ROUNDS
+    if not has_table and stage.system not in Stage.ELIMINATIONS:
         return
-    for part in (MAIN,) if tables else (MAIN, *_flights(stage)):
-        words = {"stage": stage if part == MAIN else _part_label(stage, part)}
-        yield _choice_value(place, FeedPart.PLACES, part), _("the best of: %(stage)s") % words
-        yield _choice_value(place, FeedPart.REST, part), _("all others of: %(stage)s") % words
+    for part in (MAIN,) if has_table else (MAIN, *_flights(stage)):
+        params = {"stage": stage if part == MAIN else _part_label(stage, part)}
+        yield _choice_value(place, FeedPart.PLACES, part), _("the best of: %(stage)s") % params
+        yield _choice_value(place, FeedPart.REST, part), _("all others of: %(stage)s") % params
 
 
 def _flights(stage: Stage) -> list[str]:
@@ -142,20 +142,24 @@ def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     """
     place, source = len(earlier), earlier[-1]
     while place > 1 and source.fed_by_id is not None:
-        place = next(at for at, one in enumerate(earlier, start=1) if one.pk == source.fed_by_id)
+        place = next(number for number, stage in enumerate(earlier, start=1) if stage.pk == source.fed_by_id)
         source = earlier[place - 1]
-    fed = [(at, one) for at, one in enumerate(earlier, start=1) if one.fed_by_id == source.pk]
-    if source.system in Stage.IN_ROUNDS and not fed:
+    fed_stages = [
+        (number, stage) for number, stage in enumerate(earlier, start=1) if stage.fed_by_id == source.pk
+    ]
+    if source.system in Stage.IN_ROUNDS and not fed_stages:
         return {"fed_by": f"{place}", "takes": 4, "draw_method": Stage.DrawMethod.SEEDED}
-    if source.system in Stage.IN_ROUNDS and not any(takes_rest(one, source) for _at, one in fed):
+    if source.system in Stage.IN_ROUNDS and not any(
+        takes_rest(stage, source) for _number, stage in fed_stages
+    ):
         return {
             "fed_by": _choice_value(place, FeedPart.REST),
             "name": str(_("Consolation")),
             "draw_method": Stage.DrawMethod.SEEDED,
         }
     if source.system in Stage.IN_ROUNDS:
-        return _last_chance_feed(fed)
-    if source.system == Stage.System.DOUBLE_ELIMINATION and not fed:
+        return _last_chance_feed(fed_stages)
+    if source.system == Stage.System.DOUBLE_ELIMINATION and not fed_stages:
         return {
             "fed_by": f"{place}{_LOSERS_SUFFIX}",
             "losers_of": LOWER,
@@ -165,14 +169,16 @@ def default_feed(earlier: Sequence[Stage]) -> dict[str, Any]:
     return {}
 
 
-def _last_chance_feed(fed: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
+def _last_chance_feed(fed_stages: Sequence[tuple[int, Stage]]) -> dict[str, Any]:
     """Return a last chance for first-round losers of the first two stages fed by one table.
 
     These are the main draw and the consolation.
     """
-    if len(fed) < 2 or any(one.system not in Stage.ELIMINATIONS for _at, one in fed[:2]):
+    if len(fed_stages) < 2 or any(
+        stage.system not in Stage.ELIMINATIONS for _number, stage in fed_stages[:2]
+    ):
         return {}
-    (first, main), (second, other) = fed[:2]
+    (first, main), (second, other) = fed_stages[:2]
     return {
         "fed_by": f"{first}{_LOSERS_SUFFIX}",
         "losers_of": _losers_section(main),
@@ -261,8 +267,8 @@ def feed_fault_fields(fed_by: str) -> dict[str, str]:
     """Return the form's names for fields of the services whose names differ, with this choice."""
     losers = fed_by.endswith(_LOSERS_SUFFIX)
     rows = {
-        f"feed.also.{at}.{part}": f"{row}_{part}" if part in {"first", "last"} else row
-        for at, row in enumerate(ADDITIONAL_FEEDS)
+        f"feed.also.{index}.{part}": f"{row}_{part}" if part in {"first", "last"} else row
+        for index, row in enumerate(ADDITIONAL_FEEDS)
         for part in ("stage", "taken", "section", "first", "last")
     }
     return {

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 class LengthsField(forms.CharField):
     """Match lengths as typed: “5, 5, 7, 9”."""
 
-    def __init__(self, **more: Any) -> None:
-        typed = {"inputmode": "text", "autocomplete": "off"}
-        super().__init__(max_length=120, widget=forms.TextInput(attrs=typed), **more)
+    def __init__(self, **options: Any) -> None:
+        attrs = {"inputmode": "text", "autocomplete": "off"}
+        super().__init__(max_length=120, widget=forms.TextInput(attrs=attrs), **options)
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
@@ -28,7 +28,7 @@ def number_field(label: Any, least: int, most: int, **more: Any) -> forms.Intege
 
 def parse_numbers(text: str, refusal: Any) -> list[int]:
     """Parse “5, 5, 7, 9”, also with spaces, semicolons or slashes; empty text gives an empty list."""
-    words = [word for word in re.split(r"[\s,;/–-]+", text.strip()) if word]
-    if not all(word.isascii() and word.isdecimal() and len(word) < 7 for word in words):
+    tokens = [token for token in re.split(r"[\s,;/–-]+", text.strip()) if token]
+    if not all(token.isascii() and token.isdecimal() and len(token) < 7 for token in tokens):
         raise forms.ValidationError(refusal)
-    return [int(word) for word in words]
+    return [int(token) for token in tokens]

@@ -35,28 +35,28 @@ def flight_fields() -> dict[str, forms.Field]:
     """Return the fields of each section: kind, lengths, rounds whose losers enter, and admission."""
     fields: dict[str, forms.Field] = {}
     for section, kinds in FLIGHTS_BY_SOURCE.items():
-        words = SECTION_LABELS[section]
-        choice: dict[str, Any] = {"label": words.name, "required": False, "help_text": words.help}
-        ways = [("", _("none")), *((kind.value, FLIGHT_LABELS[kind].choice) for kind in kinds)]
-        usual = {"initial": FLIGHT_RULES[kinds[0]].default_rounds, "help_text": words.rounds_help}
+        labels = SECTION_LABELS[section]
+        choice: dict[str, Any] = {"label": labels.name, "required": False, "help_text": labels.help}
+        choices = [("", _("none")), *((kind.value, FLIGHT_LABELS[kind].choice) for kind in kinds)]
+        rounds_options = {"initial": FLIGHT_RULES[kinds[0]].default_rounds, "help_text": labels.rounds_help}
         fields |= {
-            section: forms.ChoiceField(choices=ways, **choice)
+            section: forms.ChoiceField(choices=choices, **choice)
             if len(kinds) > 1
             else forms.BooleanField(**choice),
-            f"{section}_lengths": LengthsField(label=words.lengths, required=False),
-            f"{section}_rounds": number_field(words.rounds, 1, MAX_FED_ROUNDS, **usual),
-            f"{section}_admission": admission_field(words.admission),
+            f"{section}_lengths": LengthsField(label=labels.lengths, required=False),
+            f"{section}_rounds": number_field(labels.rounds, 1, MAX_FED_ROUNDS, **rounds_options),
+            f"{section}_admission": admission_field(labels.admission),
         }
     return fields
 
 
 def admission_field(label: Any) -> forms.ChoiceField:
     """Return a field for the losers that are admitted (F17)."""
-    words = [
+    choices = [
         (Admission.PLAYED.value, _("losers of played matches")),
         (Admission.ALSO_WALKOVERS.value, _("also players who lost by a walkover")),
     ]
-    return forms.ChoiceField(label=label, required=False, choices=words)
+    return forms.ChoiceField(label=label, required=False, choices=choices)
 
 
 def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...] = ()) -> list[Context]:
@@ -65,11 +65,11 @@ def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...]
     ``only``, ``all_only``: classes by which `director.css` shows fields of a chosen section, and of one that
     it feeds. ``some_rounds_only``: some kinds have no choice of rounds.
     """
-    shapes: list[Context] = []
+    contexts: list[Context] = []
     for section, kinds in FLIGHTS_BY_SOURCE.items():
         if kinds[0].source == source:
             only = f"{section.replace('_', '-')}-only"
-            shapes.append(
+            contexts.append(
                 {
                     "choice": form[section],
                     **{part: form[f"{section}_{part}"] for part in FLIGHT_PARTS},
@@ -79,14 +79,14 @@ def flight_contexts(form: forms.Form, source: str = MAIN, outer: tuple[str, ...]
                     "fed": flight_contexts(form, section, (*outer, only)),
                 }
             )
-    return shapes
+    return contexts
 
 
-def flatten_flights(shapes: Iterable[Context]) -> Iterator[Context]:
+def flatten_flights(contexts: Iterable[Context]) -> Iterator[Context]:
     """Yield each section and those that it feeds."""
-    for shape in shapes:
-        yield shape
-        yield from flatten_flights(shape["fed"])
+    for context in contexts:
+        yield context
+        yield from flatten_flights(context["fed"])
 
 
 def chosen_flights(data: Mapping[str, Any]) -> Iterator[Flight]:

@@ -60,66 +60,72 @@ class ScheduleForm(forms.Form):
     break_until = forms.TimeField(label=gettext_lazy("Break until"), required=False)
 
     def __init__(
-        self, given: QueryDict, *, event: Event, stages: Sequence[Stage], entries: Mapping[int, int]
+        self, data: QueryDict, *, event: Event, stages: Sequence[Stage], entries: Mapping[int, int]
     ) -> None:
         self.event = event
         self.stages = [stage for stage in stages if stage.system != Stage.System.MONEY]
         self.entries = entries
-        own = self._own_fields()
-        now = {name: _format_time(getattr(event, name)) for name in HOUR_FIELDS}
+        own_fields = self._own_fields()
+        current_hours = {name: _format_time(getattr(event, name)) for name in HOUR_FIELDS}
         initial = {
             "tables": event.tables,
-            **now,
-            "opens_at": now["opens_at"] or _format_time(DEFAULT_OPENING),
+            **current_hours,
+            "opens_at": current_hours["opens_at"] or _format_time(DEFAULT_OPENING),
         }
-        initial |= {name: value for name, (_field, value) in own.items()}
-        super().__init__({**initial, **given.dict()}, initial=initial)
+        initial |= {name: value for name, (_field, value) in own_fields.items()}
+        super().__init__({**initial, **data.dict()}, initial=initial)
         self.fields["tables"].widget.attrs["data-drag"] = MAX_SLIDER_TABLES
         for name in HOUR_FIELDS:
             self.fields[name].widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
-        self.fields |= {name: field for name, (field, _value) in own.items()}
+        self.fields |= {name: field for name, (field, _value) in own_fields.items()}
 
     def _own_fields(self) -> dict[str, tuple[forms.IntegerField, int]]:
         """Return the fields of divisions and stages that are not drawn, with their current values."""
-        found = {}
+        fields = {}
         for division in self.open_divisions():
-            number = _slider_field(_("Entries"), 2, MAX_ENTRIES, MAX_SLIDER_ENTRIES)
-            found[f"entries-{division.pk}"] = number, self._entries(division)
+            field = _slider_field(_("Entries"), 2, MAX_ENTRIES, MAX_SLIDER_ENTRIES)
+            fields[f"entries-{division.pk}"] = field, self._entries(division)
         for stage in self.open_stages():
-            shown = visible_lengths(stage)
+            lengths = visible_lengths(stage)
             for place, (name, length) in enumerate(
-                zip(length_field_names(stage), shown, strict=True), start=1
+                zip(length_field_names(stage), lengths, strict=True), start=1
             ):
-                number = _slider_field(
-                    _round_label(stage, len(shown) - place), 1, MAX_LENGTH, MAX_SLIDER_LENGTH
+                field = _slider_field(
+                    _round_label(stage, len(lengths) - place), 1, MAX_LENGTH, MAX_SLIDER_LENGTH
                 )
-                found[name] = number, length
+                fields[name] = field, length
             if stage.system == Stage.System.SWISS and not stage.settings.swiss.lives:
-                number = _slider_field(_("Rounds"), 1, MAX_ROUNDS, MAX_SLIDER_ROUNDS)
-                found[f"rounds-{stage.pk}"] = number, stage.settings.swiss.rounds
-        return found
+                field = _slider_field(_("Rounds"), 1, MAX_ROUNDS, MAX_SLIDER_ROUNDS)
+                fields[f"rounds-{stage.pk}"] = field, stage.settings.swiss.rounds
+        return fields
 
     def open_stages(self) -> list[Stage]:
         return [stage for stage in self.stages if stage.status == StageStatus.SETUP]
 
     def open_divisions(self) -> list[Division]:
         """Return the divisions that are not drawn."""
-        first = {stage.division: stage for stage in reversed(self.stages)}
-        return [one for one in reversed(first) if first[one].status == StageStatus.SETUP]
+        first_stages = {stage.division: stage for stage in reversed(self.stages)}
+        return [
+            division
+            for division in reversed(first_stages)
+            if first_stages[division].status == StageStatus.SETUP
+        ]
 
     def _entries(self, division: Division) -> int:
-        there = self.entries.get(division.pk, 0)
-        return there if there > 1 else max(2, min(division.capacity or DEFAULT_ENTRIES, MAX_ENTRIES))
+        entry_count = self.entries.get(division.pk, 0)
+        return (
+            entry_count if entry_count > 1 else max(2, min(division.capacity or DEFAULT_ENTRIES, MAX_ENTRIES))
+        )
 
     def lengths(self) -> dict[int, list[int]]:
         """Return the lengths by stage, in the shortest form: the first also applies to all earlier rounds."""
-        found = {}
+        lengths_by_stage = {}
         for stage in self.open_stages():
-            given = [self.cleaned_data[name] for name in length_field_names(stage)]
-            found[stage.pk] = shorten_lengths(
-                given, at_least=len(stage.lengths) if has_fixed_length_count(stage) else 1
+            lengths = [self.cleaned_data[name] for name in length_field_names(stage)]
+            lengths_by_stage[stage.pk] = shorten_lengths(
+                lengths, at_least=len(stage.lengths) if has_fixed_length_count(stage) else 1
             )
-        return found
+        return lengths_by_stage
 
     def rounds(self) -> dict[int, int]:
         return {
@@ -135,7 +141,9 @@ class ScheduleForm(forms.Form):
     def assumptions(self) -> Assumptions:
         return Assumptions(
             tables=tables_in_use(self.event, self.cleaned_data["tables"]),
-            entries={one.pk: self.cleaned_data[f"entries-{one.pk}"] for one in self.open_divisions()},
+            entries={
+                division.pk: self.cleaned_data[f"entries-{division.pk}"] for division in self.open_divisions()
+            },
             lengths=self.lengths(),
             rounds=self.rounds(),
         )
@@ -153,9 +161,9 @@ class ScheduleForm(forms.Form):
         return clean
 
 
-def _slider_field(label: str, least: int, most: int, to_drag: int) -> forms.IntegerField:
+def _slider_field(label: str, least: int, most: int, slider_max: int) -> forms.IntegerField:
     field = forms.IntegerField(label=label, min_value=least, max_value=most)
-    field.widget.attrs["data-drag"] = to_drag
+    field.widget.attrs["data-drag"] = slider_max
     return field
 
 
@@ -173,9 +181,9 @@ def has_fixed_length_count(stage: Stage) -> bool:
 
 def visible_lengths(stage: Stage) -> list[int]:
     """Return the match lengths; for an elimination at least those of final, semifinals and earlier rounds."""
-    own = list(stage.lengths) or [DEFAULT_LENGTH]
-    missing = MIN_VISIBLE_LENGTHS - len(own) if stage.system in Stage.ELIMINATIONS else 0
-    return [own[0]] * max(0, missing) + own
+    lengths = list(stage.lengths) or [DEFAULT_LENGTH]
+    missing = MIN_VISIBLE_LENGTHS - len(lengths) if stage.system in Stage.ELIMINATIONS else 0
+    return [lengths[0]] * max(0, missing) + lengths
 
 
 def length_field_names(stage: Stage) -> list[str]:
@@ -185,12 +193,12 @@ def length_field_names(stage: Stage) -> list[str]:
 
 def shorten_lengths(lengths: Sequence[int], *, at_least: int = 1) -> list[int]:
     """Shorten [5, 5, 7] to [5, 7]: the first length also applies to all earlier rounds."""
-    same = 0
-    for one, after in pairwise(lengths):
-        if one != after:
+    same_count = 0
+    for length, next_length in pairwise(lengths):
+        if length != next_length:
             break
-        same += 1
-    return list(lengths[min(same, len(lengths) - at_least) :])
+        same_count += 1
+    return list(lengths[min(same_count, len(lengths) - at_least) :])
 
 
 def _round_label(stage: Stage, before_last: int) -> str:
@@ -213,9 +221,9 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
     ``answer`` in the address returns only the forecast; ``take`` in the body saves the schedule.
     """
     stages, counts = linked_stages(event), event_counts(event)
-    posted = request.method == "POST"
+    is_post = request.method == "POST"
     form = ScheduleForm(
-        request.POST if posted else request.GET, event=event, stages=stages, entries=counts.active
+        request.POST if is_post else request.GET, event=event, stages=stages, entries=counts.active
     )
     if form.is_valid() and "take" in request.POST:
         try:
@@ -228,13 +236,13 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
                 return render_refused_action(request, error, back=request.path)
-            add_faults(form, error, {f"lengths-{one.pk}": f"length-{one.pk}-0" for one in stages})
+            add_faults(form, error, {f"lengths-{stage.pk}": f"length-{stage.pk}-0" for stage in stages})
         else:
             messages.success(request, _("Tables, hours and match lengths saved."))
             return redirect("director:event", event.public_id)
     status = INVALID_STATUS if form.errors else 200
     answer = _forecast_context(form, event)
-    if "answer" in request.GET and not posted:
+    if "answer" in request.GET and not is_post:
         return render(request, "events/_how_long_answer.html", {"event": event, **answer}, status=status)
     context = {
         "form": form,
@@ -258,20 +266,20 @@ def schedule_preview(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _division_contexts(form: ScheduleForm) -> list[Context]:
     """Return the divisions with stages that are not drawn, with their fields."""
-    found: dict[Division, Context] = {}
+    contexts: dict[Division, Context] = {}
     for stage in form.open_stages():
         division = stage.division
-        if division not in found:
-            entries = f"entries-{division.pk}"
-            found[division] = {
+        if division not in contexts:
+            field_name = f"entries-{division.pk}"
+            contexts[division] = {
                 "name": division.name,
-                "entries": form[entries] if entries in form.fields else None,
+                "entries": form[field_name] if field_name in form.fields else None,
                 "stages": [],
             }
         names = [*length_field_names(stage), f"rounds-{stage.pk}"]
         fields = [form[name] for name in names if name in form.fields]
-        found[division]["stages"].append({"name": str(stage), "fields": fields})
-    return list(found.values())
+        contexts[division]["stages"].append({"name": str(stage), "fields": fields})
+    return list(contexts.values())
 
 
 def _forecast_context(form: ScheduleForm, event: Event) -> Context:
@@ -281,14 +289,14 @@ def _forecast_context(form: ScheduleForm, event: Event) -> Context:
     # Imports numpy only when a forecast is requested.
     from tournaments.selectors.hall.how_long import estimate_duration as played_through  # noqa: PLC0415
 
-    found = played_through(event, form.assumptions(), form.hours(), timezone.now())
-    if found is None:
+    forecast = played_through(event, form.assumptions(), form.hours(), timezone.now())
+    if forecast is None:
         return {"nothing": True}
     lengths = form.lengths()
-    whole = max(1.0, (found.over.last - found.since).total_seconds())
+    total_seconds = max(1.0, (forecast.over.last - forecast.since).total_seconds())
 
     def share(at: datetime) -> float:
-        return round(100 * (at - found.since).total_seconds() / whole, 1)
+        return round(100 * (at - forecast.since).total_seconds() / total_seconds, 1)
 
     rows = [
         {
@@ -305,14 +313,14 @@ def _forecast_context(form: ScheduleForm, event: Event) -> Context:
             "median": share(span.ends.median),
         }
         for stage in form.stages
-        if (span := found.stages.get(stage.pk)) is not None
+        if (span := forecast.stages.get(stage.pk)) is not None
     ]
     return {
-        "over": span_label(found.over, event),
-        "since": moment_label(found.since, event),
+        "over": span_label(forecast.over, event),
+        "since": moment_label(forecast.since, event),
         "rows": rows,
-        "minutes_a_point": found.seconds_a_point / 60,
-        "learned_from": found.learned_from,
-        "learned_before": found.learned_before,
-        "late": is_at_night(found.over.median, event),
+        "minutes_a_point": forecast.seconds_a_point / 60,
+        "learned_from": forecast.learned_from,
+        "learned_before": forecast.learned_before,
+        "late": is_at_night(forecast.over.median, event),
     }

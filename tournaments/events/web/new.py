@@ -41,41 +41,48 @@ _DIVISION_FIELD_RE = re.compile(r"division-\d+-name")
 @form_page
 def event_new(request: HttpRequest, club: str) -> HttpResponse:
     """Show the kinds of events; then all fields on one page, with faults beside them."""
-    found, role = directed_club(request, club)
+    loaded_club, role = directed_club(request, club)
     code = (
         request.POST.get("template", DEFAULT_TEMPLATE)
         if request.method == "POST"
         else request.GET.get("template", "")
     )
     if not code:
-        context = {"club": found, "role": role, "templates": event_templates(), "own": club_templates(found)}
+        context = {
+            "club": loaded_club,
+            "role": role,
+            "templates": event_templates(),
+            "own": club_templates(loaded_club),
+        }
         return render(request, "events/event_kinds.html", context)
     template = event_template(code.replace("\0", ""))
-    last = last_event_of_club(found)
-    given = request.POST or None
-    form = EventForm(given, initial=_initial(request, found, last, template))
-    if not points_list_ids(found.pk):
+    last_event = last_event_of_club(loaded_club)
+    form_data = request.POST or None
+    form = EventForm(form_data, initial=_initial(request, loaded_club, last_event, template))
+    if not points_list_ids(loaded_club.pk):
         del form.fields["weight"]  # can be set later, in the settings
     for name in ("requires", "word_minutes", *HOUR_FIELDS):  # likewise
         del form.fields[name]
     form.fields["name"].widget.attrs["autofocus"] = True
     stage = template.stage
-    stage_form = StageForm(given, initial=stage_initial(stage)) if stage is not None else None
+    stage_form = StageForm(form_data, initial=stage_initial(stage)) if stage is not None else None
     if stage_form is not None:
         del stage_form.fields["name"]  # the name on this page is that of the event
-    names_form = DivisionNamesForm(given) if template.named else None
-    plan_form = PlanForm(given, template=template) if stage is None else None
-    every_form = [one for one in (form, stage_form, names_form, plan_form) if one is not None]
-    if request.method == "POST" and all(one.is_valid() for one in every_form):
+    names_form = DivisionNamesForm(form_data) if template.named else None
+    plan_form = PlanForm(form_data, template=template) if stage is None else None
+    page_forms = [
+        page_form for page_form in (form, stage_form, names_form, plan_form) if page_form is not None
+    ]
+    if request.method == "POST" and all(page_form.is_valid() for page_form in page_forms):
         divisions = _chosen_divisions(template, stage_form, names_form, plan_form)
-        made = _create_event(request, found, form, divisions, every_form, plan_form)
-        if made is not None:
+        event = _create_event(request, loaded_club, form, divisions, page_forms, plan_form)
+        if event is not None:
             messages.success(
-                request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made}
+                request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": event}
             )
-            return redirect("director:event", made.public_id)
+            return redirect("director:event", event.public_id)
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "template": template,
         "form": form,
@@ -83,34 +90,36 @@ def event_new(request: HttpRequest, club: str) -> HttpResponse:
         "names_form": names_form,
         "plan_form": plan_form,
         "zones": zone_choices(get_language() or "en"),
-        "guess_zone": given is None and _known_zone(request, last) is None,
+        "guess_zone": form_data is None and _known_zone(request, last_event) is None,
     }
-    status = INVALID_STATUS if any(one.errors for one in every_form) else 200
+    status = INVALID_STATUS if any(page_form.errors for page_form in page_forms) else 200
     return render(request, "events/event_new.html", context, status=status)
 
 
-def _initial(request: HttpRequest, club: Club, last: Event | None, template: EventTemplate) -> dict[str, Any]:
+def _initial(
+    request: HttpRequest, club: Club, last_event: Event | None, template: EventTemplate
+) -> dict[str, Any]:
     """Return initial values, with the place, time zone and tables of the club's last event."""
-    zone = _known_zone(request, last) or next(iter(zones_of_country(club.country)), "UTC")
+    zone = _known_zone(request, last_event) or next(iter(zones_of_country(club.country)), "UTC")
     today = timezone.localdate(timezone=ZoneInfo(zone))
     return {
         "starts_on": today,
         "ends_on": today + timedelta(days=_DAYS_BY_TEMPLATE.get(template.code, 0)),
         "timezone": zone,
-        "place": last.place if last is not None else "",
-        "tables": last.tables if last is not None else 16,
+        "place": last_event.place if last_event is not None else "",
+        "tables": last_event.tables if last_event is not None else 16,
         "visibility": Event.Visibility.PUBLIC,
         "weight": 1,
     }
 
 
-def _known_zone(request: HttpRequest, last: Event | None) -> str | None:
+def _known_zone(request: HttpRequest, last_event: Event | None) -> str | None:
     """Return the time zone of the club's last event or of the director.
 
     None for UTC, which is only a default.
     """
-    found = last.timezone if last is not None else request_user(request).timezone
-    return found if found and found != "UTC" else None
+    zone = last_event.timezone if last_event is not None else request_user(request).timezone
+    return zone if zone and zone != "UTC" else None
 
 
 def _chosen_divisions(
@@ -139,7 +148,7 @@ def _create_event(
     club: Club,
     form: EventForm,
     divisions: list[DivisionDetails],
-    every_form: Sequence[forms.Form],
+    page_forms: Sequence[forms.Form],
     plan_form: PlanForm | None,
 ) -> Event | None:
     """Return the created event, or None with every fault at the field of its form."""
@@ -150,8 +159,8 @@ def _create_event(
     except CrawfordError as error:
         for fault in error.faults:
             field = _form_field(fault, plan_form)
-            home = next((one for one in every_form if field in one.fields), form)
-            add_faults(home, Invalid(faults=[fault.at(field)]))
+            target_form = next((page_form for page_form in page_forms if field in page_form.fields), form)
+            add_faults(target_form, Invalid(faults=[fault.at(field)]))
         return None
 
 
@@ -167,6 +176,6 @@ def _form_field(fault: Fault, plan_form: PlanForm | None) -> str:
         return "-".join(parts) if "-".join(parts) in plan_form.fields else field
     if _DIVISION_FIELD_RE.fullmatch(field):
         return "divisions"
-    inside = _STAGE_FIELD_RE.fullmatch(field)
-    field = inside[1] if inside else field
+    match = _STAGE_FIELD_RE.fullmatch(field)
+    field = match[1] if match else field
     return FLIGHT_FAULT_FIELDS.get(field, field)

@@ -80,8 +80,8 @@ class PlanForm(forms.Form):
 
     def places(self) -> list[int]:
         """Return the places, in the template, of the chosen divisions."""
-        everything = range(1, len(self.template.divisions) + 1)
-        return [place for place in everything if self.cleaned_data.get(f"division-{place}", True)]
+        all_places = range(1, len(self.template.divisions) + 1)
+        return [place for place in all_places if self.cleaned_data.get(f"division-{place}", True)]
 
     def divisions(self) -> list[DivisionDetails]:
         return [self._division(place) for place in self.places()]

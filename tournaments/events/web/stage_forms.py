@@ -84,49 +84,49 @@ UNFOLDED_FIELDS: Final = UNFOLDED_FLIGHT_FIELDS | {
 
 
 def _points_field(label: Any, initial: int) -> forms.TypedChoiceField:
-    words = [(FULL_POINT, _("1 point")), (HALF_POINT, _("half a point")), (ZERO_POINTS, _("no point"))]
+    choices = [(FULL_POINT, _("1 point")), (HALF_POINT, _("half a point")), (ZERO_POINTS, _("no point"))]
     return forms.TypedChoiceField(
-        label=label, required=False, choices=words, coerce=int, empty_value=None, initial=initial
+        label=label, required=False, choices=choices, coerce=int, empty_value=None, initial=initial
     )
 
 
 def _tie_break_fields(initial: Collection[str]) -> dict[str, forms.Field]:
     """Return a field for each possible tie-break; more if the stored list (in ``initial``) is longer."""
     names = [("", _("none")), *((code, lazy_tie_break_name(code)) for code in OFFERED_TIE_BREAKS)]
-    kept = sum(name.startswith(_TIE_BREAK_PREFIX) for name in initial)
-    usual, labels = dict(enumerate(_SWISS_DEFAULTS.tie_breaks)), dict(enumerate(_TIE_BREAK_LABELS))
+    stored_count = sum(name.startswith(_TIE_BREAK_PREFIX) for name in initial)
+    defaults, labels = dict(enumerate(_SWISS_DEFAULTS.tie_breaks)), dict(enumerate(_TIE_BREAK_LABELS))
     return {
-        f"{_TIE_BREAK_PREFIX}{place + 1}": forms.ChoiceField(
-            label=labels.get(place) or format_lazy("{} {}", _("Tie-break"), place + 1),
+        f"{_TIE_BREAK_PREFIX}{index + 1}": forms.ChoiceField(
+            label=labels.get(index) or format_lazy("{} {}", _("Tie-break"), index + 1),
             required=False,
             choices=names,
-            initial=usual.get(place, ""),
+            initial=defaults.get(index, ""),
         )
-        for place in range(max(MAX_TIE_BREAKS, kept))
+        for index in range(max(MAX_TIE_BREAKS, stored_count))
     }
 
 
 def _meeting_field(label: Any, initial: str, help_text: Any = "") -> forms.ChoiceField:
-    words = [
+    choices = [
         (AvoidancePolicy.IGNORE.value, _("may meet")),
         (AvoidancePolicy.AVOID.value, _("meet only if unavoidable")),
         (AvoidancePolicy.NEVER.value, _("never meet")),
     ]
     return forms.ChoiceField(
-        label=label, required=False, initial=str(initial), choices=words, help_text=help_text
+        label=label, required=False, initial=str(initial), choices=choices, help_text=help_text
     )
 
 
 def location_field() -> forms.TypedChoiceField:
     """Return a field for where matches are played; no answer leaves it unchanged."""
-    words = [
+    choices = [
         ("tables", _("at the tables: matches are called and wait for a table")),
         ("arrangement", _("by arrangement: the two sides agree on time and place, as in a league")),
     ]
     return forms.TypedChoiceField(
         label=_("Where matches are played"),
         required=False,
-        choices=words,
+        choices=choices,
         coerce=lambda value: value == "arrangement",
         empty_value=None,
         widget=forms.RadioSelect,
@@ -252,14 +252,14 @@ class StageForm(forms.Form):
 
     def __init__(self, *args: Any, sources: Sequence[Stage] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        names, breaks = list(self.fields), _tie_break_fields(self.initial)
-        self.fields |= breaks
-        self.order_fields([*names[: names.index("bye_points")], *breaks])
-        self._breaks = tuple(breaks)
+        names, tie_break_fields = list(self.fields), _tie_break_fields(self.initial)
+        self.fields |= tie_break_fields
+        self.order_fields([*names[: names.index("bye_points")], *tie_break_fields])
+        self._breaks = tuple(tie_break_fields)
         self.fields |= feed_fields()
-        flights, before = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
+        flights, leading_names = flight_fields(), takewhile(lambda name: name != "apart", list(self.fields))
         self.fields |= flights
-        self.order_fields([*before, *flights])
+        self.order_fields([*leading_names, *flights])
         self.fields["lengths"].widget.attrs["data-lengths"] = ""
         fed_by, formats = self.fields["fed_by"], self.fields["format_preset"]
         assert isinstance(fed_by, forms.ChoiceField)
@@ -268,11 +268,11 @@ class StageForm(forms.Form):
         if len(formats.choices) == 1:  # nothing to choose
             formats.widget = forms.HiddenInput()
         fed_by.choices = [(ALL_ENTRIES, _("all entries")), *feed_choices(sources)]
-        others = additional_feed_choices(sources)
+        extra_choices = additional_feed_choices(sources)
         for row in ADDITIONAL_FEEDS:
             choice = self.fields[row]
             assert isinstance(choice, forms.ChoiceField)
-            choice.choices = others
+            choice.choices = extra_choices
         if len(fed_by.choices) == 1:  # nothing to choose
             for name in FEED_FIELDS:
                 self.fields[name].widget = forms.HiddenInput()
@@ -290,8 +290,8 @@ class StageForm(forms.Form):
                 ADDITIONAL_FEEDS[0],
                 _("“All entries” leaves no others to add: choose the first group above instead."),
             )
-        kept = [self.initial[name] for name in self._breaks if self.initial.get(name)]
-        for fault in check_tie_break_count(self._chosen_tie_breaks(data), kept):
+        stored_codes = [self.initial[name] for name in self._breaks if self.initial.get(name)]
+        for fault in check_tie_break_count(self._chosen_tie_breaks(data), stored_codes):
             self.add_error(f"{_TIE_BREAK_PREFIX}{MAX_TIE_BREAKS + 1}", describe(fault))
         return data
 
@@ -351,12 +351,12 @@ class StageForm(forms.Form):
 
     def _swiss(self, base: StageDetails | None) -> SwissSettings:
         """Return the settings of a Swiss or round robin; fields that were not sent are unchanged."""
-        data, before = self.cleaned_data, base.swiss if base is not None else _SWISS_DEFAULTS
-        given = any(name in self.data for name in self._breaks)
+        data, previous = self.cleaned_data, base.swiss if base is not None else _SWISS_DEFAULTS
+        has_tie_breaks = any(name in self.data for name in self._breaks)
         tie_breaks = self._chosen_tie_breaks(data)
-        robin = data["system"] in Stage.ROUND_ROBINS
+        is_round_robin = data["system"] in Stage.ROUND_ROBINS
         if (
-            robin
+            is_round_robin
             and tie_breaks == DEFAULT_TIE_BREAKS
             and (base is None or base.system not in Stage.ROUND_ROBINS)
         ):
@@ -365,41 +365,41 @@ class StageForm(forms.Form):
         if "edition" in values:
             values["edition"] = Edition(values["edition"])
         return replace(
-            before,
+            previous,
             **values,
-            tie_breaks=tie_breaks if given else before.tie_breaks,
+            tie_breaks=tie_breaks if has_tie_breaks else previous.tie_breaks,
         )
 
     def _bracket(self) -> BracketSettings:
         data = self.cleaned_data
-        double = data["system"] == Stage.System.DOUBLE_ELIMINATION
+        is_double = data["system"] == Stage.System.DOUBLE_ELIMINATION
         return BracketSettings(
-            third_place=data["third_place"] and not double,
-            recharge=data["recharge"] or not double,
-            flights=() if double else tuple(chosen_flights(data)),
+            third_place=data["third_place"] and not is_double,
+            recharge=data["recharge"] or not is_double,
+            flights=() if is_double else tuple(chosen_flights(data)),
             apart=tuple(SeparateBy(code) for code in data["apart"]),
-            lower_lengths=tuple(data["lower_lengths"]) if double else (),
-            final_length=(data["final_length"] or 0) if double else 0,
+            lower_lengths=tuple(data["lower_lengths"]) if is_double else (),
+            final_length=(data["final_length"] or 0) if is_double else 0,
             open_lines=data["open_lines"] or 0,
             buy_back_within=data["buy_back_within"] or 0,
         )
 
     def _options(self) -> dict[str, Any]:
         """Return the posted switches of the format, for which the form has no fields."""
-        asked: dict[str, Any] = {}
+        options: dict[str, Any] = {}
         for name in FORMAT_OPTIONS:
             if name not in self.data:
                 continue
-            given = str(self.data[name]).strip().casefold()
+            text = str(self.data[name]).strip().casefold()
             if name in _NUMERIC_OPTIONS:
-                asked[name] = (
-                    int(given)
-                    if given.isascii() and given.isdecimal() and len(given) < 6
-                    else given not in _FALSE_VALUES
+                options[name] = (
+                    int(text)
+                    if text.isascii() and text.isdecimal() and len(text) < 6
+                    else text not in _FALSE_VALUES
                 )
             else:
-                asked[name] = given not in _FALSE_VALUES
-        return asked
+                options[name] = text not in _FALSE_VALUES
+        return options
 
 
 _PRESET_NAMES: Final = {"match": _("Match to points: cube, Crawford rule, no Jacoby, no beavers")}
@@ -413,13 +413,13 @@ def match_presets() -> list[Preset]:
 def stage_initial(stage: StageDetails) -> dict[str, Any]:
     """Return the values of a stage for its form."""
     swiss, bracket = stage.swiss, stage.bracket
-    no_more = ("",) * (MAX_TIE_BREAKS - len(swiss.tie_breaks))
+    padding = ("",) * (MAX_TIE_BREAKS - len(swiss.tie_breaks))
     return {
         **{name: getattr(stage, name) for name in _STAGE_FIELDS},
         **{name: getattr(swiss, name) for name in _SWISS_FIELDS},
         **{
             f"{_TIE_BREAK_PREFIX}{place}": code
-            for place, code in enumerate((*swiss.tie_breaks, *no_more), start=1)
+            for place, code in enumerate((*swiss.tie_breaks, *padding), start=1)
         },
         "by_arrangement": location_value(by_arrangement=stage.is_arranged),
         **feed_values(stage),

@@ -99,7 +99,7 @@ class ConductForm(forms.Form):
         label=gettext_lazy("Clocks"),
         choices=[
             (WITHOUT_CLOCKS, gettext_lazy("without clocks")),
-            *((use.value, words.choice) for use, words in CLOCK_USE_LABELS.items()),
+            *((use.value, labels.choice) for use, labels in CLOCK_USE_LABELS.items()),
         ],
         help_text=gettext_lazy("You can add a clock to any match that takes too long."),
     )
@@ -161,9 +161,9 @@ class ConductForm(forms.Form):
     def __init__(self, data: Any = None, *, stage: Stage) -> None:
         conduct = stage.settings.conduct
         lateness, clocks = conduct.lateness, conduct.clocks
-        usual = SINGLES_CLOCK if stage.division.team_size == 1 else TEAM_CLOCK
+        default_clock = SINGLES_CLOCK if stage.division.team_size == 1 else TEAM_CLOCK
         values = {name: getattr(lateness, name) for name in LatenessRule.__dataclass_fields__}
-        values |= {name: getattr(clocks or usual, name) for name in ClockRule.__dataclass_fields__}
+        values |= {name: getattr(clocks or default_clock, name) for name in ClockRule.__dataclass_fields__}
         values |= {f"slow_{name}": getattr(conduct.slow, name) for name in SlowRule.__dataclass_fields__}
         slips = stage.settings.conduct.slips
         values |= {name: getattr(slips, name).value for name in SlipRules.__dataclass_fields__}
@@ -206,17 +206,17 @@ class ConductForm(forms.Form):
 @event_form
 def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
     """Show the rules of one stage with their effect on its matches, and save changes."""
-    found = next((one for one in linked_stages(event) if one.pk == stage), None)
-    if found is None:
+    stage_row = next((candidate for candidate in linked_stages(event) if candidate.pk == stage), None)
+    if stage_row is None:
         raise Missing("stage.unknown")
-    form = ConductForm(request.POST if request.method == "POST" else None, stage=found)
-    conflict: dict[str, Any] = {"seen": expected_version_from(request) or conduct_version(found)}
+    form = ConductForm(request.POST if request.method == "POST" else None, stage=stage_row)
+    version_context: dict[str, Any] = {"seen": expected_version_from(request) or conduct_version(stage_row)}
     if request.method == "POST" and form.is_valid():
         try:
             set_conduct(
                 actor=request_actor(request),
                 event_id=event.pk,
-                stage_id=found.pk,
+                stage_id=stage_row.pk,
                 lateness=form.lateness(),
                 clocks=form.clock(),
                 clock_use=form.clock_use(),
@@ -229,10 +229,10 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             )
         except CrawfordError as error:
             if is_settings_conflict(error):
-                found = refresh_row(found)
-                form = ConductForm(request.POST, stage=found)
-                conflict = conflict_context(
-                    request, error, form, conduct_version(found), last_saved_settings(event, found)
+                stage_row = refresh_row(stage_row)
+                form = ConductForm(request.POST, stage=stage_row)
+                version_context = conflict_context(
+                    request, error, form, conduct_version(stage_row), last_saved_settings(event, stage_row)
                 )
             elif error.status != INVALID_STATUS:
                 return render_refused_action(request, error, back=request.path)
@@ -243,24 +243,24 @@ def conduct(request: HttpRequest, event: Event, stage: int) -> HttpResponse:
             return redirect(request.path)
     context = {
         "form": form,
-        "of_stage": found,
+        "of_stage": stage_row,
         "several": len(linked_stages(event)) > 1,
         "slips": [
-            moves_policy_message(found.settings.conduct.slips.moves),
-            start_limit_message(found.settings.conduct.slips.start),
-            score_limit_message(found.settings.conduct.slips.score),
+            moves_policy_message(stage_row.settings.conduct.slips.moves),
+            start_limit_message(stage_row.settings.conduct.slips.start),
+            score_limit_message(stage_row.settings.conduct.slips.score),
         ],
-        "after_crawford": after_crawford_message(holland=found.settings.conduct.holland),
+        "after_crawford": after_crawford_message(holland=stage_row.settings.conduct.holland),
         "lengths": [
             {
                 "length": length,
-                "lateness": lateness_message(length, found.settings.conduct.lateness),
-                "clock": clock_label(found, length),
+                "lateness": lateness_message(length, stage_row.settings.conduct.lateness),
+                "clock": clock_label(stage_row, length),
             }
-            for length in dict.fromkeys(found.lengths)
+            for length in dict.fromkeys(stage_row.lengths)
         ],
-        "slow": slow_play_message(found.settings.conduct.slow),
-        **conflict,
+        "slow": slow_play_message(stage_row.settings.conduct.slow),
+        **version_context,
     }
     status = response_status(context, form)
     return render_event_page(request, "events/conduct.html", event, "rules", context, status=status)

@@ -102,8 +102,8 @@ def call_next(
     if match_id is not None and calls[0][0] != match_id:
         raise Conflict("call.another_next", present=event)
     tables = dict(calls if everything else calls[:1])
-    found = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
-    called = [found[pk] for pk in tables]
+    match_by_pk = {match.pk: match for match in Match.objects.filter(pk__in=tables).select_related("stage")}
+    called = [match_by_pk[pk] for pk in tables]
     now = timezone.now()
     # A table reserved for a match whose players are busy elsewhere is released.
     release_reserved_tables(event, tables.keys(), tables.values())
@@ -144,7 +144,7 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
         raise Missing("call.unknown")
     if row.undone_by_id is not None:
         raise Conflict("call.undone_already", present=event)
-    tables = {one.pk: one.table for one in action.matches}
+    tables = {called_match.pk: called_match.table for called_match in action.matches}
     matches = [
         match
         for match in Match.objects.filter(pk__in=tables).select_related("stage").order_by("pk")
@@ -163,11 +163,11 @@ def undo_calls(*, actor: Actor, event_id: int, audit_id: int) -> CallsUndone:
     for stage in {match.stage_id: match.stage for match in matches}.values():
         unstart_stage(event, stage)
     assign_free_tables(event)
-    back = {match.pk for match in matches}
+    returned_ids = {match.pk for match in matches}
     undo = CallsUndone(
         of=row.pk,
-        matches=tuple(one for one in action.matches if one.pk in back),
-        kept=tuple(one for one in action.matches if one.pk not in back),
+        matches=tuple(called_match for called_match in action.matches if called_match.pk in returned_ids),
+        kept=tuple(called_match for called_match in action.matches if called_match.pk not in returned_ids),
     )
     row.undone_by = record_action(event, actor=actor, action=undo)
     row.save(update_fields=["undone_by"])
@@ -183,8 +183,8 @@ def callable_match_tables(event: Event) -> dict[int, TableNo]:
     busy = busy_players(event)
     calls = next_calls([match.as_match_to_call for match in ready], busy, free_tables(event))
     if not calls:
-        able = any(match.people.isdisjoint(busy) for match in ready)
-        code = "call.no_table" if able else "call.all_busy" if ready else "call.nothing_ready"
+        has_idle_players = any(match.people.isdisjoint(busy) for match in ready)
+        code = "call.no_table" if has_idle_players else "call.all_busy" if ready else "call.nothing_ready"
         raise Conflict(code, present=event)
     return calls
 
@@ -215,11 +215,11 @@ def set_table(
             raise Conflict(
                 "match.table_taken", field="table", table=table, present=current_match_state(match)
             )
-    before = match.table
+    previous_table = match.table
     write_match(match, table=table)
-    if before is not None and table is not None:
+    if previous_table is not None and table is not None:
         assign_free_tables(event)
-    record_action(event, actor=actor, action=TableAssigned(before=before, after=table), subject=match)
+    record_action(event, actor=actor, action=TableAssigned(before=previous_table, after=table), subject=match)
     return match
 
 
@@ -231,15 +231,19 @@ def lock_club_calls(event: Event) -> None:
 def _refuse_busy(event: Event, match: Match) -> None:
     lock_club_calls(event)
     people = EntryPlayer.objects.filter(entry__slots__match=match).values_list("player_id", flat=True)
-    busy = [where for where in busy_players(event, list(people)).values() if where.match_id != match.pk]
+    busy = [
+        busy_player
+        for busy_player in busy_players(event, list(people)).values()
+        if busy_player.match_id != match.pk
+    ]
     if busy:
-        where = busy[0]
-        code = "match.player_busy" if where.event_id == event.pk else "match.player_busy_elsewhere"
+        busy_player = busy[0]
+        code = "match.player_busy" if busy_player.event_id == event.pk else "match.player_busy_elsewhere"
         raise Conflict(
             code,
-            name=where.player,
-            number=where.number,
-            event=where.event,
+            name=busy_player.player,
+            number=busy_player.number,
+            event=busy_player.event,
             present=current_match_state(match),
         )
 
@@ -258,7 +262,7 @@ def _running_match(event: Event, match_id: int) -> tuple[Event, Match]:
     )
     if match is None:
         raise Missing("match.unknown")
-    shown = match.stage.status in STAGE_UNDER_WAY
-    if event.status != EventStatus.RUNNING or not shown:
+    is_public = match.stage.status in STAGE_UNDER_WAY
+    if event.status != EventStatus.RUNNING or not is_public:
         raise Conflict("match.not_running", present=current_match_state(match))
     return event, match

@@ -30,92 +30,100 @@ def update_forecast(*, event_id: int, now: datetime | None = None) -> bool:
     if event is None:
         return False
     now = (now or timezone.now()).replace(second=0, microsecond=0)
-    playing = load_forecast_input(event, now)
+    forecast_input = load_forecast_input(event, now)
     zone = ZoneInfo(event.timezone)
-    taught = duration_statistics(TimedMatch(*match) for match in playing.finished)
+    statistics = duration_statistics(TimedMatch(*match) for match in forecast_input.finished)
     summary: dict[str, Any] = {}
     matches: dict[str, Any] = {}
-    mark = None
-    if is_forecastable(event, now) and playing.to_play:
-        known = learn_durations(event, playing)
-        found = simulate_forecast(
-            playing.to_play,
-            playing.tables,
-            known,
+    milestone = None
+    if is_forecastable(event, now) and forecast_input.to_play:
+        durations = learn_durations(event, forecast_input)
+        forecast = simulate_forecast(
+            forecast_input.to_play,
+            forecast_input.tables,
+            durations,
             seed=event.pk,
-            people=playing.people,
+            people=forecast_input.people,
             closed=event.hours.closed(event.starts_on, event.ends_on, now, zone),
         )
-        summary, matches = _forecast_data(event, playing, known, found)
-        opens = event.hours.first_opening(event.starts_on, zone)
-        if not playing.begun and opens is not None and opens > now:
-            summary["opens"] = int((opens - now).total_seconds())
+        summary, matches = _forecast_data(event, forecast_input, durations, forecast)
+        opening = event.hours.first_opening(event.starts_on, zone)
+        if not forecast_input.begun and opening is not None and opening > now:
+            summary["opens"] = int((opening - now).total_seconds())
         summary["nights"] = event.closes_at is not None
-        mark = _passed_milestone(playing) if playing.begun else None
+        milestone = _passed_milestone(forecast_input) if forecast_input.begun else None
     return save_forecast(
         event_id=event.pk,
-        new=NewForecast(
+        new_forecast=NewForecast(
             made_at=now,
             version=event.version,
             summary=summary,
             matches=matches,
-            taught={str(length): [seen.matches, seen.total, seen.squares] for length, seen in taught.items()},
-            mark=mark,
+            taught={
+                str(length): [sample.matches, sample.total, sample.squares]
+                for length, sample in statistics.items()
+            },
+            mark=milestone,
         ),
     )
 
 
-def _passed_milestone(playing: ForecastInput) -> int | None:
+def _passed_milestone(forecast_input: ForecastInput) -> int | None:
     """Return the last milestone passed, or None if the next one is nearer."""
-    left = sum(match.length > 0 for match in playing.to_play)
-    share = 100 * playing.over / (playing.over + left) if left else 100.0
-    passed = [mark for mark in MARK_PERCENTS if mark <= share < mark + 12.5]
-    return passed[-1] if passed else None
+    left_count = sum(match.length > 0 for match in forecast_input.to_play)
+    share = 100 * forecast_input.over / (forecast_input.over + left_count) if left_count else 100.0
+    passed_marks = [mark for mark in MARK_PERCENTS if mark <= share < mark + 12.5]
+    return passed_marks[-1] if passed_marks else None
 
 
 def _forecast_data(
-    event: Event, playing: ForecastInput, known: Durations, found: Forecast
+    event: Event, forecast_input: ForecastInput, durations: Durations, forecast: Forecast
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the data that the row stores (``models.simulate_forecast``)."""
-    over = found.over
-    moments = {match.number for match in playing.to_play if not match.length}
-    lasts = {
-        stage: max(members, key=lambda number: (found.ends[number].median, number))
-        for stage, members in playing.members.items()
+    event_end = forecast.over
+    moment_numbers = {match.number for match in forecast_input.to_play if not match.length}
+    last_by_stage = {
+        stage: max(members, key=lambda number: (forecast.ends[number].median, number))
+        for stage, members in forecast_input.members.items()
     }
-    paths = critical_paths(playing.to_play, found.ends, lasts.values())
-    lengths = {match.length for match in playing.to_play if match.length}
+    paths = critical_paths(forecast_input.to_play, forecast.ends, last_by_stage.values())
+    lengths = {match.length for match in forecast_input.to_play if match.length}
     lengths |= set(
         Match.objects.filter(stage__division__event=event).values_list("length", flat=True).distinct()
     )
     summary = {
-        "over": [over.first, over.early, over.median, over.late, over.last],
-        "ahead": not playing.begun,
-        "pace": round(known.seconds_a_point),
-        "learned": known.learned_from,
-        "takes": {str(length): round(known.takes(length)) for length in sorted(lengths)},
+        "over": [event_end.first, event_end.early, event_end.median, event_end.late, event_end.last],
+        "ahead": not forecast_input.begun,
+        "pace": round(durations.seconds_a_point),
+        "learned": durations.learned_from,
+        "takes": {str(length): round(durations.takes(length)) for length in sorted(lengths)},
     }
     matches = {
         "stages": {
             str(stage): [
-                band_to_list(found.ends[playing.moments[stage]]),
-                [int(number) for number in paths[last] if number > 0 and number not in moments],
+                band_to_list(forecast.ends[forecast_input.moments[stage]]),
+                [int(number) for number in paths[last] if number > 0 and number not in moment_numbers],
             ]
-            for stage, last in lasts.items()
+            for stage, last in last_by_stage.items()
         },
         "begins": {
             str(number): band_to_list(band)
-            for number, band in found.begins.items()
-            if number > 0 and number not in moments
+            for number, band in forecast.begins.items()
+            if number > 0 and number not in moment_numbers
         },
         "rounds": [
             [
                 stage,
                 number,
-                *band_to_list(min((found.begins[one] for one in own), key=lambda band: band.median)),
+                *band_to_list(
+                    min(
+                        (forecast.begins[match_number] for match_number in match_numbers),
+                        key=lambda band: band.median,
+                    )
+                ),
             ]
-            for (stage, number), own in playing.rounds.items()
-            if own
+            for (stage, number), match_numbers in forecast_input.rounds.items()
+            if match_numbers
         ],
     }
     return summary, matches

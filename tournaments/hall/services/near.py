@@ -30,13 +30,15 @@ def send_up_next_notices(*, event_id: int, now: datetime | None = None) -> int:
 def _send_notices_locked(event_id: int, now: datetime) -> list[UpcomingMatch]:
     """Send notices, checked again under the lock: a match may have been called at the same moment."""
     event = lock_event(event_id)
-    found = due_up_next_notices(event, now)
-    for near in found:
-        row = CallWord.objects.filter(match=near.match, entry=near.entry).first()
+    upcoming_matches = due_up_next_notices(event, now)
+    for upcoming in upcoming_matches:
+        row = CallWord.objects.filter(match=upcoming.match, entry=upcoming.entry).first()
         if row is None:
-            row = CallWord(match_id=near.match, entry_id=near.entry, times=0)
-        row.at, row.begins_at, row.table = now, near.begins_at, near.table
+            row = CallWord(match_id=upcoming.match, entry_id=upcoming.entry, times=0)
+        row.at, row.begins_at, row.table = now, upcoming.begins_at, upcoming.table
         row.times += 1
         row.save()
-        notify(event, MatchUpNext(match=near.match, begins=near.begins_at.isoformat()), [near.entry])
-    return found
+        notify(
+            event, MatchUpNext(match=upcoming.match, begins=upcoming.begins_at.isoformat()), [upcoming.entry]
+        )
+    return upcoming_matches

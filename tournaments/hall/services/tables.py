@@ -31,12 +31,12 @@ def set_table_use(*, actor: Actor, event_id: int, table: int, in_use: bool) -> E
         raise Invalid("match.table_odd", field="table", limit=event.tables)
     if in_use is (table not in event.closed_tables):
         return event
-    closed = {*event.closed_tables, table} if not in_use else {*event.closed_tables} - {table}
-    if len([number for number in closed if number <= event.tables]) == event.tables:
+    closed_tables = {*event.closed_tables, table} if not in_use else {*event.closed_tables} - {table}
+    if len([number for number in closed_tables if number <= event.tables]) == event.tables:
         raise Conflict("table.last", field="table", present=event)
-    event.closed_tables = sorted(closed)
+    event.closed_tables = sorted(closed_tables)
     if not in_use:
-        release_reserved_tables(event, called=(), tables=[table])
+        release_reserved_tables(event, called_ids=(), tables=[table])
     assign_free_tables(event)
     action = TableOpened(table=table) if in_use else TableClosed(table=table)
     record_action(event, actor=actor, action=action)
@@ -58,21 +58,25 @@ def swap_tables(
     for table in (first, second):
         if not 1 <= table <= event.tables:
             raise Invalid("match.table_odd", field="table", limit=event.tables)
-    live = Match.objects.filter(
+    live_matches = Match.objects.filter(
         stage__division__event=event, stage__status__in=STAGE_UNDER_WAY, status__in=AT_TABLE
     )
-    moved = list(live.filter(table__in=(first, second)).select_related("stage").order_by("table"))
-    if {match.pk: match.version for match in moved} != dict(seen):
+    moved_matches = list(
+        live_matches.filter(table__in=(first, second)).select_related("stage").order_by("table")
+    )
+    if {match.pk: match.version for match in moved_matches} != dict(seen):
         raise Conflict("match.changed_meanwhile", present=event)
-    if not moved or first == second:
+    if not moved_matches or first == second:
         raise Invalid("desk.both_free", first=first, second=second)
-    for match in moved:
-        wanted = second if match.table == first else first
-        if wanted in event.closed_tables:
-            raise Conflict("table.closed", table=wanted, present=event)
-        write_match(match, table=wanted)
-    note_divisions(event, {match.stage.division_id for match in moved})
+    for match in moved_matches:
+        new_table = second if match.table == first else first
+        if new_table in event.closed_tables:
+            raise Conflict("table.closed", table=new_table, present=event)
+        write_match(match, table=new_table)
+    note_divisions(event, {match.stage.division_id for match in moved_matches})
     assign_free_tables(event)
-    now_at = tuple(CalledMatch(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved)
-    record_action(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=now_at))
-    return moved
+    moved_to = tuple(
+        CalledMatch(match.pk, MatchNo(match.number), TableNo(match.table or 0)) for match in moved_matches
+    )
+    record_action(event, actor=actor, action=TablesSwapped(first=first, second=second, moved=moved_to))
+    return moved_matches

@@ -30,32 +30,32 @@ _IDLE_STATES = {"free", "closed", str(MatchStatus.READY)}
 MAX_ROWS_PER_KIND = 4  # rows; the delays page has them all
 
 
-def match_rows(hall: EventBoard, found: Delays) -> list[Context]:
+def match_rows(event_board: EventBoard, event_delays: Delays) -> list[Context]:
     """Return rows of matches that wait for a decision: the first of each kind, and the number of others."""
     return [
-        *_decision_rows(hall, found),
-        *_long_match_rows(hall, found),
-        *_more_delays_row(hall.event, found),
+        *_decision_rows(event_board, event_delays),
+        *_long_match_rows(event_board, event_delays),
+        *_more_delays_row(event_board.event, event_delays),
     ]
 
 
 def entry_rows(event: Event, counts: EventCounts) -> Iterator[Context]:
     """Yield rows of people who wait for a director."""
-    approve = reverse("director:expected", args=[event.public_id])
+    approve_url = reverse("director:expected", args=[event.public_id])
     if counts.expected:
-        words = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
-        yield _row("info", "users", words % {"count": counts.expected}, url=approve, button=_("Review"))
+        label = ngettext("%(count)s entry to approve", "%(count)s entries to approve", counts.expected)
+        yield _row("info", "users", label % {"count": counts.expected}, url=approve_url, button=_("Review"))
     if counts.asking:
-        words = ngettext(
+        label = ngettext(
             "%(count)s phone asks to use a personal link",
             "%(count)s phones ask to use a personal link",
             counts.asking,
         )
-        yield _row("info", "lock", words % {"count": counts.asking}, url=approve, button=_("Review"))
+        yield _row("info", "lock", label % {"count": counts.asking}, url=approve_url, button=_("Review"))
     if counts.notes:
-        words = ngettext("%(count)s open staff note", "%(count)s open staff notes", counts.notes)
-        notes = reverse("director:at-desk", args=[event.public_id])
-        yield _row("info", "mail", words % {"count": counts.notes}, url=notes, button=_("Read"))
+        label = ngettext("%(count)s open staff note", "%(count)s open staff notes", counts.notes)
+        notes_url = reverse("director:at-desk", args=[event.public_id])
+        yield _row("info", "mail", label % {"count": counts.notes}, url=notes_url, button=_("Read"))
 
 
 def objection_rows(event: Event) -> Iterator[Context]:
@@ -73,128 +73,145 @@ def objection_rows(event: Event) -> Iterator[Context]:
         )
 
 
-def _decision_rows(hall: EventBoard, found: Delays) -> Iterator[Context]:
-    event, url = hall.event, match_url_builder(hall.event)
-    for match in found.disputed[:MAX_ROWS_PER_KIND]:
+def _decision_rows(event_board: EventBoard, event_delays: Delays) -> Iterator[Context]:
+    event, url = event_board.event, match_url_builder(event_board.event)
+    for match in event_delays.disputed[:MAX_ROWS_PER_KIND]:
         yield _match_row(
-            hall,
+            event_board,
             match,
             "bad",
             "alert",
             _("Conflicting reports"),
-            reports_text(hall, match),
+            reports_text(event_board, match),
             button=_("Decide"),
         )
-    for one in found.cannot[:MAX_ROWS_PER_KIND]:
-        what = _("%(name)s cannot play, match %(number)s") % {"name": one.name, "number": one.number}
-        reason = one.reply.reason
+    for answer in event_delays.cannot[:MAX_ROWS_PER_KIND]:
+        title = _("%(name)s cannot play, match %(number)s") % {"name": answer.name, "number": answer.number}
+        reason = answer.reply.reason
         yield _row(
             "bad",
             "alert",
-            what,
+            title,
             reason,
-            url=url(one.match),
+            url=url(answer.match),
             button=_("Open match"),
-            key=f"c-{one.entry}-{one.number}",
+            key=f"c-{answer.entry}-{answer.number}",
         )
-    for due in found.overdue[:MAX_ROWS_PER_KIND]:
+    for overdue in event_delays.overdue[:MAX_ROWS_PER_KIND]:
         yield _match_row(
-            hall, due.match, "warn", "calendar", _("Overdue"), deadline_label(due.deadline), timed=False
+            event_board,
+            overdue.match,
+            "warn",
+            "calendar",
+            _("Overdue"),
+            deadline_label(overdue.deadline),
+            with_time=False,
         )
-    waiting = [match for match in hall.matches if match.status is MatchStatus.REPORTED]
-    if waiting:
-        words = ngettext("%(count)s result to confirm", "%(count)s results to confirm", len(waiting))
-        reports = "; ".join(reports_text(hall, match) for match in waiting[:MAX_ROWS_PER_KIND])
+    unconfirmed = [match for match in event_board.matches if match.status is MatchStatus.REPORTED]
+    if unconfirmed:
+        label = ngettext("%(count)s result to confirm", "%(count)s results to confirm", len(unconfirmed))
+        reports_label = "; ".join(
+            reports_text(event_board, match) for match in unconfirmed[:MAX_ROWS_PER_KIND]
+        )
         yield _row(
             "plum",
             "check",
-            words % {"count": len(waiting)},
-            reports + (" …" if len(waiting) > MAX_ROWS_PER_KIND else ""),
-            since=since_context(min(filter(None, map(hall.since, waiting)), default=None), event, ""),
+            label % {"count": len(unconfirmed)},
+            reports_label + (" …" if len(unconfirmed) > MAX_ROWS_PER_KIND else ""),
+            since=since_context(
+                min(filter(None, map(event_board.since, unconfirmed)), default=None), event, ""
+            ),
             url=f"{reverse('director:board', args=[event.public_id])}?state={ATTENTION_FILTER.code}",
             button=_("Review"),
         )
-    for waits in found.held:
-        if waits.urgent:
-            late_entry = reverse("director:late-entry", args=[event.public_id])
+    for held_stage in event_delays.held:
+        if held_stage.urgent:
+            late_entry_url = reverse("director:late-entry", args=[event.public_id])
             yield _row(
                 "bad",
                 "users",
-                _("%(stage)s waits for late entries") % {"stage": stage_name(waits.stage, list(hall.stages))},
+                _("%(stage)s waits for late entries")
+                % {"stage": stage_name(held_stage.stage, list(event_board.stages))},
                 _("Nothing else of it can be played before the reserved lines are filled or closed."),
-                url=f"{late_entry}?division={waits.stage.division_id}",
+                url=f"{late_entry_url}?division={held_stage.stage.division_id}",
                 button=_("Open late entry"),
-                key=f"h-{waits.stage.pk}",
+                key=f"h-{held_stage.stage.pk}",
             )
-    for match in found.reported[:MAX_ROWS_PER_KIND]:
-        yield _match_row(hall, match, "warn", "flag", _("A message was reported"), timed=False)
-    for late in _missing_player_delays(found)[:MAX_ROWS_PER_KIND]:
+    for match in event_delays.reported[:MAX_ROWS_PER_KIND]:
+        yield _match_row(event_board, match, "warn", "flag", _("A message was reported"), with_time=False)
+    for late_match in _missing_player_delays(event_delays)[:MAX_ROWS_PER_KIND]:
         yield _match_row(
-            hall,
-            late.match,
+            event_board,
+            late_match.match,
             "bad",
             "bell",
             _("Player missing"),
-            _("Called at %(time)s") % {"time": _time_or_empty(hall.since(late.match), event)},
+            _("Called at %(time)s") % {"time": _time_or_empty(event_board.since(late_match.match), event)},
         )
 
 
-def _missing_player_delays(found: Delays) -> list[LateMatch]:
-    return [late for late in found.late if late.penalty.points or late.penalty.lost]
+def _missing_player_delays(event_delays: Delays) -> list[LateMatch]:
+    return [
+        late_match for late_match in event_delays.late if late_match.penalty.points or late_match.penalty.lost
+    ]
 
 
-def _long_match_rows(hall: EventBoard, found: Delays) -> Iterator[Context]:
-    event = hall.event
-    for running in [one for one in found.running if one.over][:MAX_ROWS_PER_KIND]:
+def _long_match_rows(event_board: EventBoard, event_delays: Delays) -> Iterator[Context]:
+    event = event_board.event
+    for long_match in [running_match for running_match in event_delays.running if running_match.over][
+        :MAX_ROWS_PER_KIND
+    ]:
         expected = (
-            _("expected to end by %(time)s") % {"time": clock_time(running.expected, event)}
-            if running.expected is not None
+            _("expected to end by %(time)s") % {"time": clock_time(long_match.expected, event)}
+            if long_match.expected is not None
             else ""
         )
-        yield _match_row(hall, running.match, "warn", "clock", _("Long match"), expected)
+        yield _match_row(event_board, long_match.match, "warn", "clock", _("Long match"), expected)
 
 
-def _more_delays_row(event: Event, found: Delays) -> Iterator[Context]:
-    overrun = [one for one in found.running if one.over]
-    kinds = (
-        found.disputed,
-        found.cannot,
-        found.overdue,
-        found.reported,
-        _missing_player_delays(found),
-        overrun,
+def _more_delays_row(event: Event, event_delays: Delays) -> Iterator[Context]:
+    long_matches = [running_match for running_match in event_delays.running if running_match.over]
+    delays_by_kind = (
+        event_delays.disputed,
+        event_delays.cannot,
+        event_delays.overdue,
+        event_delays.reported,
+        _missing_player_delays(event_delays),
+        long_matches,
     )
-    more = sum(max(0, len(kind) - MAX_ROWS_PER_KIND) for kind in kinds)
-    if more:
-        words = ngettext("%(count)s more delay", "%(count)s more delays", more) % {"count": more}
-        holdups = reverse("director:holdups", args=[event.public_id])
-        yield _row("info", "clock", words, url=holdups, button=_("View all"), key="more")
+    hidden_count = sum(max(0, len(delays) - MAX_ROWS_PER_KIND) for delays in delays_by_kind)
+    if hidden_count:
+        label = ngettext("%(count)s more delay", "%(count)s more delays", hidden_count) % {
+            "count": hidden_count
+        }
+        delays_url = reverse("director:holdups", args=[event.public_id])
+        yield _row("info", "clock", label, url=delays_url, button=_("View all"), key="more")
 
 
 def _match_row(
-    hall: EventBoard,
+    event_board: EventBoard,
     match: DrawnMatch,
     tone: str,
     icon: str,
-    what: str,
-    more: str = "",
+    title: str,
+    text: str = "",
     *,
     button: str = "",
-    timed: bool = True,
+    with_time: bool = True,
 ) -> Context:
     names = " – ".join(side.name for side in match.sides if side.name)
-    table = _("%(what)s, table %(table)s") if match.table else _("%(what)s, match %(number)s")
+    title_template = _("%(what)s, table %(table)s") if match.table else _("%(what)s, match %(number)s")
     return _row(
         tone,
         icon,
-        table % {"what": what, "table": match.table, "number": match.number},
-        more or names,
-        where=part_and_round_label(hall, match),
-        since=since_context(hall.since(match), hall.event, "") if timed else None,
-        url=match_url_builder(hall.event)(match.public_id),
+        title_template % {"what": title, "table": match.table, "number": match.number},
+        text or names,
+        location=part_and_round_label(event_board, match),
+        since=since_context(event_board.since(match), event_board.event, "") if with_time else None,
+        url=match_url_builder(event_board.event)(match.public_id),
         button=button or _("Open match"),
         key=f"{icon}-{match.public_id}",
-        names=names if more else "",
+        names=names if text else "",
     )
 
 
@@ -206,7 +223,7 @@ def _row(
     *,
     url: str,
     button: str,
-    where: str = "",
+    location: str = "",
     since: Context | None = None,
     key: str = "",
     names: str = "",
@@ -217,7 +234,7 @@ def _row(
         "title": title,
         "text": text,
         "names": names,
-        "where": where,
+        "where": location,
         "since": since,
         "url": url,
         "button": button,
@@ -229,59 +246,69 @@ def _time_or_empty(at: datetime | None, event: Event) -> str:
     return clock_time(at, event) if at is not None else ""
 
 
-def progress_rows(hall: EventBoard) -> list[Context]:
+def progress_rows(event_board: EventBoard) -> list[Context]:
     """Return a row for every drawn stage: matches over, current round, forecast end."""
-    found = []
-    for pk, draw in hall.draws.items():
-        done, count = draw.played()
+    rows = []
+    for pk, draw in event_board.draws.items():
+        played_count, count = draw.played()
         if count:
-            ends = hall.forecast.stages.get(pk) if hall.forecast is not None and done < count else None
-            found.append(
+            stage_forecast = (
+                event_board.forecast.stages.get(pk)
+                if event_board.forecast is not None and played_count < count
+                else None
+            )
+            rows.append(
                 {
-                    "name": stage_name(draw.stage, list(hall.stages)),
+                    "name": stage_name(draw.stage, list(event_board.stages)),
                     "round": _round_progress(draw),
-                    "done": done,
+                    "done": played_count,
                     "all": count,
-                    "ends": moment_label(ends.ends.median, hall.event) if ends is not None else "",
+                    "ends": moment_label(stage_forecast.ends.median, event_board.event)
+                    if stage_forecast is not None
+                    else "",
                 }
             )
-    return found
+    return rows
 
 
 def _round_progress(draw: Draw) -> str:
     """Return “Quarterfinals: 3 of 4”: the first round with a match left to play."""
-    for one in draw.rounds:
-        matches = [match for match in one.matches if draw.needs_play(match)]
-        over = sum(match.status in OVER for match in matches)
-        if over < len(matches):
-            words = {"round": round_name_from_code(one.code), "done": over, "all": len(matches)}
-            return _("%(round)s: %(done)s of %(all)s") % words
+    for round_ in draw.rounds:
+        matches = [match for match in round_.matches if draw.needs_play(match)]
+        over_count = sum(match.status in OVER for match in matches)
+        if over_count < len(matches):
+            params = {"round": round_name_from_code(round_.code), "done": over_count, "all": len(matches)}
+            return _("%(round)s: %(done)s of %(all)s") % params
     return ""
 
 
-def table_map(hall: EventBoard) -> dict[str, Any]:
+def table_map(event_board: EventBoard) -> dict[str, Any]:
     """Return every table with its state, and the number of tables in each state."""
     now = timezone.now()
-    long = {
+    long_tables = {
         match.table
-        for match in hall.matches
-        if match.status is MatchStatus.PLAYING and (at := hall.overlong_from(match)) and at <= now
+        for match in event_board.matches
+        if match.status is MatchStatus.PLAYING
+        and (overlong_at := event_board.overlong_from(match))
+        and overlong_at <= now
     }
-    words = {
+    labels = {
         **{str(status): str(status_name(status)) for status in MatchStatus},
         "long": _("Long"),
         "closed": pgettext("table", "Closed"),
         "free": pgettext("table", "Free"),
     }
     tables: list[Context] = []
-    for table in table_contexts(hall):
-        look = "long" if table["number"] in long else str(table["state"])
-        label = f"{words[look]}, {table['names']}" if table["names"] else words[look]
-        tables.append({**table, "look": look, "words": label})
-    seen = Counter(str(table["look"]) for table in tables)
-    keys = [{"look": look, "words": words[look], "count": count} for look, count in seen.most_common()]
+    for table in table_contexts(event_board):
+        state = "long" if table["number"] in long_tables else str(table["state"])
+        label = f"{labels[state]}, {table['names']}" if table["names"] else labels[state]
+        tables.append({**table, "look": state, "words": label})
+    state_counts = Counter(str(table["look"]) for table in tables)
+    legend = [
+        {"look": state, "words": labels[state], "count": count} for state, count in state_counts.most_common()
+    ]
     return {
         "tables": tables,
-        "table_keys": keys,
+        "table_keys": legend,
         "tables_used": sum(table["look"] not in _IDLE_STATES for table in tables),
     }

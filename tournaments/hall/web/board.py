@@ -65,11 +65,13 @@ FIRST_ROWS = 50
 FILTER_LABELS: Mapping[BoardFilter, str | Promise] = {
     NOW_FILTER: pgettext_lazy("matches", "All"),
     ATTENTION_FILTER: gettext_lazy("To confirm"),
-    **{shown: status_name(status) for status, shown in STATE_FILTERS.items()},
+    **{board_filter: status_name(status) for status, board_filter in STATE_FILTERS.items()},
 }
 # Filters with a chip; ATTENTION_FILTER covers all unsettled statuses.
 CHIP_FILTERS = tuple(
-    shown for shown in FILTERS.values() if shown not in {STATE_FILTERS[status] for status in UNSETTLED}
+    board_filter
+    for board_filter in FILTERS.values()
+    if board_filter not in {STATE_FILTERS[status] for status in UNSETTLED}
 )
 ALWAYS_VISIBLE_FILTERS = frozenset({NOW_FILTER, ATTENTION_FILTER})
 ORDER_LABELS: Mapping[BoardOrder, str | Promise] = {
@@ -97,13 +99,13 @@ ROW_LABELS: Mapping[str, str | Promise] = {
 }
 
 
-def board_versions(event: Event, others: Sequence[PresentStaff] = ()) -> list[object]:
+def board_versions(event: Event, other_staff: Sequence[PresentStaff] = ()) -> list[object]:
     """Return the versions of all that a page about the hall shows.
 
     These are the event, its club, the players of other events, the forecast, overdue matches, and the other
     staff present.
     """
-    here = [event.notes_version, *((one.name, one.place) for one in others)]
+    staff_versions = [event.notes_version, *((staff.name, staff.place) for staff in other_staff)]
     today = event_today(event)
     return [
         event.version,
@@ -111,69 +113,93 @@ def board_versions(event: Event, others: Sequence[PresentStaff] = ()) -> list[ob
         club_running_version(event),
         forecast_version(event),
         today,
-        here,
+        staff_versions,
     ]
 
 
 @staff_page
 def board(request: HttpRequest, event: Event) -> HttpResponse:
     """All matches of the published draws, filtered and ordered by the query or, without one, as last time."""
-    narrowing = BoardQuery.from_parameters(request.GET.dict())
-    if not has_query(request) and not is_live_request(request) and (last := query_from_cookie(request)).query:
-        return redirect(board_url(event, last))
-    others = other_staff_present(event, request_user(request))
-    versions = board_versions(event, others)
+    board_query = BoardQuery.from_parameters(request.GET.dict())
+    if (
+        not has_query(request)
+        and not is_live_request(request)
+        and (last_query := query_from_cookie(request)).query
+    ):
+        return redirect(board_url(event, last_query))
+    other_staff = other_staff_present(event, request_user(request))
+    versions = board_versions(event, other_staff)
 
     def draw() -> HttpResponse:
-        hall = load_board(event)
-        context = {**_context(hall, narrowing), "others": others, "etag": page_etag(request, versions)}
+        event_board = load_board(event)
+        context = {
+            **_context(event_board, board_query),
+            "others": other_staff,
+            "etag": page_etag(request, versions),
+        }
         return render_event_page(
-            request, "hall/board.html", event, "matches", context, stages=list(hall.stages)
+            request, "hall/board.html", event, "matches", context, stages=list(event_board.stages)
         )
 
     response = versioned_response(request, versions, draw)
     # A background window must not change the filter chosen in another one.
-    if not is_live_request(request) and query_from_cookie(request) != narrowing:
-        save_query_cookie(response, event, narrowing)
+    if not is_live_request(request) and query_from_cookie(request) != board_query:
+        save_query_cookie(response, event, board_query)
     return response
 
 
-def _context(hall: EventBoard, narrowing: BoardQuery) -> dict[str, Any]:
-    event = hall.event
-    in_part = [match for match in hall.matches if _is_in_part(hall, match, narrowing.part)]
-    found = [match for match in in_part if _is_search_hit(match, narrowing.text)]
-    searched = bool(search_key(narrowing.text))
-    shown = [match for match in found if is_visible(match.status, narrowing.shown, searched=searched)]
-    groups = group_lines(_lines(hall, shown), narrowing.order)
-    limit = len(shown) if narrowing.everything or len(shown) <= MAX_ROWS_AT_ONCE else FIRST_ROWS
-    tables = table_contexts(hall)
-    ready = {waits.pk for waits in hall.ready}
-    can_play = [match for match in hall.matches if match.pk in ready and not hall.busy_players_of(match)]
-    tableless = sum(match.table is None for match in can_play)
-    vacant = [TableNo(table["number"]) for table in tables if table["state"] == "free"]
-    calls = next_calls([waits.as_match_to_call for waits in hall.ready], hall.busy, vacant)
+def _context(event_board: EventBoard, board_query: BoardQuery) -> dict[str, Any]:
+    event = event_board.event
+    part_matches = [
+        match for match in event_board.matches if _is_in_part(event_board, match, board_query.part)
+    ]
+    search_matches = [match for match in part_matches if _is_search_hit(match, board_query.text)]
+    is_search = bool(search_key(board_query.text))
+    visible_matches = [
+        match for match in search_matches if is_visible(match.status, board_query.shown, searched=is_search)
+    ]
+    groups = group_lines(_lines(event_board, visible_matches), board_query.order)
+    limit = (
+        len(visible_matches)
+        if board_query.everything or len(visible_matches) <= MAX_ROWS_AT_ONCE
+        else FIRST_ROWS
+    )
+    tables = table_contexts(event_board)
+    ready_ids = {waiting_match.pk for waiting_match in event_board.ready}
+    playable = [
+        match
+        for match in event_board.matches
+        if match.pk in ready_ids and not event_board.busy_players_of(match)
+    ]
+    tableless_count = sum(match.table is None for match in playable)
+    vacant_tables = [TableNo(table["number"]) for table in tables if table["state"] == "free"]
+    next_tables = next_calls(
+        [waiting_match.as_match_to_call for waiting_match in event_board.ready],
+        event_board.busy,
+        vacant_tables,
+    )
     url = match_url_builder(event)
     return {
         "own_line": True,
-        "narrowing": narrowing,
-        "text": narrowing.text,
-        "part": narrowing.part,
-        "parts": part_choices(hall),
-        "chips": _chips(found, narrowing),
+        "narrowing": board_query,
+        "text": board_query.text,
+        "part": board_query.part,
+        "parts": part_choices(event_board),
+        "chips": _chips(search_matches, board_query),
         "orders": [
-            (order.value, words, order is narrowing.order)
-            for order, words in ORDER_LABELS.items()
-            if order is not BoardOrder.DIVISION or len(hall.parts) > 1
+            (order.value, label, order is board_query.order)
+            for order, label in ORDER_LABELS.items()
+            if order is not BoardOrder.DIVISION or len(event_board.parts) > 1
         ],
-        "groups": _group_contexts(hall, groups, limit),
-        "count": len(shown),
-        "more": max(0, len(shown) - limit),
-        "more_url": narrowing.link(everything=True),
-        "all_url": narrowing.link(text="", part="", shown=NOW_FILTER),
-        "over": sum(match.status is MatchStatus.CONFIRMED for match in hall.matches),
-        "all": len(hall.matches),
+        "groups": _group_contexts(event_board, groups, limit),
+        "count": len(visible_matches),
+        "more": max(0, len(visible_matches) - limit),
+        "more_url": board_query.link(everything=True),
+        "all_url": board_query.link(text="", part="", shown=NOW_FILTER),
+        "over": sum(match.status is MatchStatus.CONFIRMED for match in event_board.matches),
+        "all": len(event_board.matches),
         "key": new_submission_key(),
-        "words": {name: str(words) for name, words in ROW_LABELS.items()},
+        "words": {name: str(label) for name, label in ROW_LABELS.items()},
         "objections": [
             {
                 "row": objection,
@@ -183,70 +209,78 @@ def _context(hall: EventBoard, narrowing: BoardQuery) -> dict[str, Any]:
             for objection in open_objections(event)
         ],
         "cannot": [
-            cannot_play_context(one, url(one.match))
-            for own in hall.answers.values()
-            for one in own
-            if one.cannot
+            cannot_play_context(answer, url(answer.match))
+            for match_answers in event_board.answers.values()
+            for answer in match_answers
+            if answer.cannot
         ],
-        "at_tables": hall.at_tables,
+        "at_tables": event_board.at_tables,
         "tables": tables,
-        "free_tables": len(vacant),
-        "callable": len(calls),
-        "next_call": _next_call(hall, calls),
-        "tableless": max(0, tableless - len(vacant)),
-        "end": expected_end_message(hall.forecast, event),
-        "forecast": hall.forecast,
-        "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
-        "published": bool(hall.draws),
-        "drawn": any(stage.status == StageStatus.DRAWN for stage in hall.stages),
+        "free_tables": len(vacant_tables),
+        "callable": len(next_tables),
+        "next_call": _next_call(event_board, next_tables),
+        "tableless": max(0, tableless_count - len(vacant_tables)),
+        "end": expected_end_message(event_board.forecast, event),
+        "forecast": event_board.forecast,
+        "minutes_a_point": event_board.forecast.seconds_a_point / 60
+        if event_board.forecast is not None
+        else 0,
+        "published": bool(event_board.draws),
+        "drawn": any(stage.status == StageStatus.DRAWN for stage in event_board.stages),
         "running": event.status == EventStatus.RUNNING,
     }
 
 
-def _next_call(hall: EventBoard, calls: Mapping[int, TableNo]) -> Context | None:
+def _next_call(event_board: EventBoard, calls: Mapping[int, TableNo]) -> Context | None:
     """Return the match that *Call next match* calls, with its table."""
     for key, table in calls.items():
-        match = hall.matches_by_pk[key]
+        match = event_board.matches_by_pk[key]
         names = " – ".join(side.name for side in match.sides)
         return {"number": match.number, "names": names, "table": table}
     return None
 
 
-def _lines(hall: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
+def _lines(event_board: EventBoard, matches: Sequence[DrawnMatch]) -> list[BoardLine]:
     """Return lines for sorting: ready matches in calling order, then those by arrangement."""
     ready = [match for match in matches if match.status is MatchStatus.READY]
-    called = {waits.pk: place for place, waits in enumerate(hall.ready)}
-    last = len(called)
-    ready.sort(key=lambda m: (called.get(m.pk, last), hall.deadlines.get(m.pk, date.max), m.number))
-    turns = {match.pk: place for place, match in enumerate(ready)}
-    parts = {part.key: place for place, part in enumerate(hall.parts)}
+    call_order = {waiting_match.pk: position for position, waiting_match in enumerate(event_board.ready)}
+    last_position = len(call_order)
+    ready.sort(
+        key=lambda m: (
+            call_order.get(m.pk, last_position),
+            event_board.deadlines.get(m.pk, date.max),
+            m.number,
+        )
+    )
+    turn_by_match = {match.pk: position for position, match in enumerate(ready)}
+    part_positions = {part.key: position for position, part in enumerate(event_board.parts)}
     return [
         BoardLine(
             match.pk,
             match.status,
             match.number,
-            parts[hall.part_of(match).key],
+            part_positions[event_board.part_of(match).key],
             match.table,
-            turns.get(match.pk),
-            hall.since(match),
+            turn_by_match.get(match.pk),
+            event_board.since(match),
         )
         for match in matches
     ]
 
 
-def _group_contexts(hall: EventBoard, groups: Sequence[LineGroup], limit: int) -> list[Context]:
+def _group_contexts(event_board: EventBoard, groups: Sequence[LineGroup], limit: int) -> list[Context]:
     """Return the first ``limit`` lines under their headings, with the size of each group."""
-    writer = RowBuilder(hall)
+    row_builder = RowBuilder(event_board)
     order = [line.key for group in groups for line in group.lines][: limit + 1]
-    below = dict(pairwise(order))
+    next_keys = dict(pairwise(order))
     keys = frozenset(order[:limit])
-    several = len({part.stage.division_id for part in hall.parts}) > 1
-    shaped: list[Context] = []
+    has_divisions = len({part.stage.division_id for part in event_board.parts}) > 1
+    contexts: list[Context] = []
     for group in groups:
         lines = [
-            writer.line(
-                hall.matches_by_pk[line.key],
-                hall.matches_by_pk[below[line.key]].public_id if line.key in below else "",
+            row_builder.line(
+                event_board.matches_by_pk[line.key],
+                event_board.matches_by_pk[next_keys[line.key]].public_id if line.key in next_keys else "",
             )
             for line in group.lines
             if line.key in keys
@@ -256,30 +290,30 @@ def _group_contexts(hall: EventBoard, groups: Sequence[LineGroup], limit: int) -
             if isinstance(group.of, BoardFilter):
                 code, title = group.of.code, str(FILTER_LABELS[group.of])
             elif group.of is not None:
-                title = part_label(hall.parts[group.of], named=several)
-            shaped.append({"code": code, "title": title, "count": len(group.lines), "lines": lines})
-    return shaped
+                title = part_label(event_board.parts[group.of], with_division=has_divisions)
+            contexts.append({"code": code, "title": title, "count": len(group.lines), "lines": lines})
+    return contexts
 
 
-def _chips(found: Sequence[DrawnMatch], narrowing: BoardQuery) -> list[Context]:
+def _chips(matches: Sequence[DrawnMatch], board_query: BoardQuery) -> list[Context]:
     """Return the filters with counts; empty ones only if selected or always displayed."""
-    each = count_by_filter(match.status for match in found)
+    counts = count_by_filter(match.status for match in matches)
     return [
         {
-            "code": shown.code,
-            "words": FILTER_LABELS[shown],
-            "count": each[shown],
-            "url": narrowing.link(shown=shown, everything=False),
-            "here": shown is narrowing.shown,
-            "urgent": shown is ATTENTION_FILTER and each[shown],
+            "code": board_filter.code,
+            "words": FILTER_LABELS[board_filter],
+            "count": counts[board_filter],
+            "url": board_query.link(shown=board_filter, everything=False),
+            "here": board_filter is board_query.shown,
+            "urgent": board_filter is ATTENTION_FILTER and counts[board_filter],
         }
-        for shown in CHIP_FILTERS
-        if each[shown] or shown in ALWAYS_VISIBLE_FILTERS or shown is narrowing.shown
+        for board_filter in CHIP_FILTERS
+        if counts[board_filter] or board_filter in ALWAYS_VISIBLE_FILTERS or board_filter is board_query.shown
     ]
 
 
-def _is_in_part(hall: EventBoard, match: DrawnMatch, part: str) -> bool:
-    return not part or f"{hall.part_of(match).key}.".startswith(f"{part}.")
+def _is_in_part(event_board: EventBoard, match: DrawnMatch, part: str) -> bool:
+    return not part or f"{event_board.part_of(match).key}.".startswith(f"{part}.")
 
 
 def _is_search_hit(match: DrawnMatch, text: str) -> bool:
@@ -292,48 +326,50 @@ def _is_search_hit(match: DrawnMatch, text: str) -> bool:
     return any(all(word in search_key(side.name) for word in words) for side in match.sides)
 
 
-def part_choices(hall: EventBoard) -> list[tuple[str, str]]:
+def part_choices(event_board: EventBoard) -> list[tuple[str, str]]:
     """Return the parts to filter by: whole divisions that have several parts, and every part."""
     choices: list[tuple[str, str]] = []
-    for part in hall.parts:
+    for part in event_board.parts:
         division = part.stage.division
-        siblings = [other for other in hall.parts if other.stage.division_id == division.pk]
-        if len(siblings) > 1 and len(siblings) < len(hall.parts) and part is siblings[0]:
+        siblings = [other for other in event_board.parts if other.stage.division_id == division.pk]
+        if len(siblings) > 1 and len(siblings) < len(event_board.parts) and part is siblings[0]:
             choices.append((str(division.position), str(division)))
-        choices.append((part.key, part_label(part, named=len(siblings) < len(hall.parts))))
+        choices.append((part.key, part_label(part, with_division=len(siblings) < len(event_board.parts))))
     return choices if len(choices) > 1 else []
 
 
-def table_contexts(hall: EventBoard) -> list[Context]:
+def table_contexts(event_board: EventBoard) -> list[Context]:
     """Return all tables of the event.
 
     ``state``: ``free``, ``closed``, or the status of the match that is played there.
     """
-    taken = {
-        match.table: match for match in hall.matches if match.table is not None and match.status not in OVER
+    match_by_table = {
+        match.table: match
+        for match in event_board.matches
+        if match.table is not None and match.status not in OVER
     }
-    url = match_url_builder(hall.event)
-    reopen, close = _("Reopen table %(table)s"), _("Close table %(table)s")
-    pool: list[Context] = []
-    for number in range(1, hall.event.tables + 1):
-        match, closed = taken.get(number), number in hall.event.closed_tables
-        pool.append(
+    url = match_url_builder(event_board.event)
+    reopen_label, close_label = _("Reopen table %(table)s"), _("Close table %(table)s")
+    contexts: list[Context] = []
+    for number in range(1, event_board.event.tables + 1):
+        match, is_closed = match_by_table.get(number), number in event_board.event.closed_tables
+        contexts.append(
             {
                 "number": number,
-                "closed": closed,
-                "state": str(match.status) if match is not None else "closed" if closed else "free",
+                "closed": is_closed,
+                "state": str(match.status) if match is not None else "closed" if is_closed else "free",
                 "match": match.number if match is not None else None,
                 "url": url(match.public_id) if match is not None else "",
                 "names": " – ".join(side.name for side in match.sides) if match is not None else "",
-                "label": (reopen if closed else close) % {"table": number},
+                "label": (reopen_label if is_closed else close_label) % {"table": number},
             }
         )
-    return pool
+    return contexts
 
 
 def get_match_or_404(event: Event, public_id: str) -> Match:
     """Return the match of a published draw, or raise ``Missing`` (404)."""
-    found = find_match(event, public_id)
-    if found is None:
+    match = find_match(event, public_id)
+    if match is None:
         raise Missing("match.unknown")
-    return found
+    return match

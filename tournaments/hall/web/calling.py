@@ -28,14 +28,16 @@ def match_action(request: HttpRequest, event: Event, match: str, action: str) ->
     """Call, start or send back a match."""
     if action not in _ACTIONS:
         raise Missing("match.action_unknown")
-    move = _ACTIONS[action]
-    found = get_match_or_404(event, match)
-    back = return_url(request, event, at=found.public_id)
+    match_step = _ACTIONS[action]
+    match_row = get_match_or_404(event, match)
+    back_url = return_url(request, event, at=match_row.public_id)
     try:
-        move_match(actor=request_actor(request), event_id=event.pk, match_id=found.pk, action=move)
+        move_match(actor=request_actor(request), event_id=event.pk, match_id=match_row.pk, action=match_step)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back, match=found)
-    return success_response(request, str(MATCH_ACTION_TEXTS[move].done) % {"number": found.number}, back)
+        return render_refused_action(request, error, back=back_url, match=match_row)
+    return success_response(
+        request, str(MATCH_ACTION_TEXTS[match_step].done) % {"number": match_row.number}, back_url
+    )
 
 
 @staff_action
@@ -44,57 +46,57 @@ def call_matches(request: HttpRequest, event: Event) -> HttpResponse:
 
     ``undo``: undo the last calls that this director made together.
     """
-    back = return_url(request, event)
+    back_url = return_url(request, event)
     if "undo" in request.POST:
-        return _undo_calls(request, event, back)
+        return _undo_calls(request, event, back_url)
     try:
         called = call_next(actor=request_actor(request), event_id=event.pk, everything="all" in request.POST)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     if len(called) > MAX_NAMED_MATCHES:
         message = ngettext("%(count)s match called.", "%(count)s matches called.", len(called))
-        return success_response(request, message % {"count": len(called)}, back)
-    words = [
+        return success_response(request, message % {"count": len(called)}, back_url)
+    labels = [
         _("%(names)s to table %(table)s")
         % {"names": " – ".join(side.name for side in match.sides), "table": match.table}
         for match in drawn_matches([row.pk for row in called])
     ]
-    return success_response(request, _("Called: %(matches)s.") % {"matches": ", ".join(words)}, back)
+    return success_response(request, _("Called: %(matches)s.") % {"matches": ", ".join(labels)}, back_url)
 
 
-def _undo_calls(request: HttpRequest, event: Event, back: str) -> HttpResponse:
+def _undo_calls(request: HttpRequest, event: Event, back_url: str) -> HttpResponse:
     try:
         row = last_calls_row_id(event, request_user(request))
         undone = undo_calls(actor=request_actor(request), event_id=event.pk, audit_id=row)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    words = ngettext("%(count)s call undone.", "%(count)s calls undone.", len(undone.matches))
-    sentence = words % {"count": len(undone.matches)}
+        return render_refused_action(request, error, back=back_url)
+    message = ngettext("%(count)s call undone.", "%(count)s calls undone.", len(undone.matches))
+    sentence = message % {"count": len(undone.matches)}
     if undone.kept:
-        numbers = ", ".join(f"#{one.match}" for one in undone.kept)
+        numbers = ", ".join(f"#{kept_match.match}" for kept_match in undone.kept)
         sentence += " " + _("Not changed, because these matches have moved on: %(matches)s.") % {
             "matches": numbers
         }
-    return success_response(request, sentence, back)
+    return success_response(request, sentence, back_url)
 
 
 @staff_action
 def assign_table(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Assign a table to a match, or remove it."""
-    found = get_match_or_404(event, match)
-    back = reverse("director:match", args=[event.public_id, found.public_id])
+    match_row = get_match_or_404(event, match)
+    back_url = reverse("director:match", args=[event.public_id, match_row.public_id])
     text = request.POST.get("table", "").strip()
     number = None if not text else _table_number(text)
     try:
-        set_table(actor=request_actor(request), event_id=event.pk, match_id=found.pk, table=number)
+        set_table(actor=request_actor(request), event_id=event.pk, match_id=match_row.pk, table=number)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back, match=found)
-    words = (
+        return render_refused_action(request, error, back=back_url, match=match_row)
+    message = (
         _("Match %(number)s is now at table %(table)s.")
         if number
         else _("Match %(number)s no longer has a table.")
     )
-    return success_response(request, words % {"number": found.number, "table": number}, back)
+    return success_response(request, message % {"number": match_row.number, "table": number}, back_url)
 
 
 @staff_action
@@ -103,14 +105,16 @@ def change_table_use(request: HttpRequest, event: Event) -> HttpResponse:
     action = request.POST.get("action", "")
     if action not in {"open", "close"}:
         raise Missing("table.action_unknown")
-    back = return_url(request, event)
+    back_url = return_url(request, event)
     number = _table_number((request.POST.get("table") or request.GET.get("table", "")).strip())
     try:
         set_table_use(actor=request_actor(request), event_id=event.pk, table=number, in_use=action == "open")
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    words = _("Table %(table)s is back in use.") if action == "open" else _("Table %(table)s is out of use.")
-    return success_response(request, words % {"table": number}, back)
+        return render_refused_action(request, error, back=back_url)
+    message = (
+        _("Table %(table)s is back in use.") if action == "open" else _("Table %(table)s is out of use.")
+    )
+    return success_response(request, message % {"table": number}, back_url)
 
 
 def _table_number(text: str) -> int:
@@ -120,12 +124,16 @@ def _table_number(text: str) -> int:
 
 def return_url(request: HttpRequest, event: Event, *, at: str = "") -> str:
     """Return the event's page on which the button was pressed, else the board at the line ``at``."""
-    own = request.POST.get("back", "")
-    board = board_url(event)
+    target = request.POST.get("back", "")
+    board_path = board_url(event)
     if (
-        own.startswith(reverse("director:event", args=[event.public_id]))
-        and "//" not in own
-        and "\\" not in own
+        target.startswith(reverse("director:event", args=[event.public_id]))
+        and "//" not in target
+        and "\\" not in target
     ):
-        return f"{own}#m-{at}" if at and own.startswith(board) and own[len(board) :][:1] in {"", "?"} else own
+        return (
+            f"{target}#m-{at}"
+            if at and target.startswith(board_path) and target[len(board_path) :][:1] in {"", "?"}
+            else target
+        )
     return board_url(event, at=at)

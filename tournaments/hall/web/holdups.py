@@ -41,135 +41,153 @@ def delays(request: HttpRequest, event: Event) -> HttpResponse:
     versions = [*board_versions(event), int(now.timestamp()) // 60]
 
     def draw() -> HttpResponse:
-        hall = load_board(event)
-        found = find_delays(hall, now)
+        event_board = load_board(event)
+        event_delays = find_delays(event_board, now)
         context = {
-            **_context(hall, found),
+            **_context(event_board, event_delays),
             "etag": page_etag(request, versions),
         }
         return render_event_page(
-            request, "hall/holdups.html", event, "holdups", context, stages=list(hall.stages)
+            request, "hall/holdups.html", event, "holdups", context, stages=list(event_board.stages)
         )
 
     return versioned_response(request, versions, draw)
 
 
-def _context(hall: EventBoard, found: Delays) -> dict[str, Any]:
-    event = hall.event
+def _context(event_board: EventBoard, event_delays: Delays) -> dict[str, Any]:
+    event = event_board.event
     url = match_url_builder(event)
-    states = notification_deliveries([late.match.pk for late in found.late[:MAX_ROWS]]) if found.late else {}
+    deliveries = (
+        notification_deliveries([late_match.match.pk for late_match in event_delays.late[:MAX_ROWS]])
+        if event_delays.late
+        else {}
+    )
 
     def rows(matches: tuple[DrawnMatch, ...], label: str) -> list[Context]:
         return [
-            {**_row(hall, m, url), "since": since_context(hall.since(m), event, label)}
+            {**_row(event_board, m, url), "since": since_context(event_board.since(m), event, label)}
             for m in matches[:MAX_ROWS]
         ]
 
     return {
-        "count": found.count,
-        "end": expected_end_message(hall.forecast, event),
+        "count": event_delays.count,
+        "end": expected_end_message(event_board.forecast, event),
         "objections": [
             {"row": objection, "url": url(objection.match.public_id)} for objection in open_objections(event)
         ],
-        "cannot": [cannot_play_context(one, url(one.match)) for one in found.cannot[:MAX_ROWS]],
-        "disputed": rows(found.disputed, _("Disputed")),
-        "reported": [_row(hall, match, url) for match in found.reported[:MAX_ROWS]],
-        "unanswered": rows(found.unanswered, _("Reported")),
-        "overdue": [
-            {**_row(hall, late.match, url), "due": deadline_label(late.deadline)}
-            for late in found.overdue[:MAX_ROWS]
+        "cannot": [
+            cannot_play_context(answer, url(answer.match)) for answer in event_delays.cannot[:MAX_ROWS]
         ],
-        "overdue_count": len(found.overdue),
+        "disputed": rows(event_delays.disputed, _("Disputed")),
+        "reported": [_row(event_board, match, url) for match in event_delays.reported[:MAX_ROWS]],
+        "unanswered": rows(event_delays.unanswered, _("Reported")),
+        "overdue": [
+            {**_row(event_board, late_match.match, url), "due": deadline_label(late_match.deadline)}
+            for late_match in event_delays.overdue[:MAX_ROWS]
+        ],
+        "overdue_count": len(event_delays.overdue),
         "late": [
             {
-                **_row(hall, late.match, url),
-                "since": since_context(hall.since(late.match), event, _("Called")),
-                "penalty": _penalty_label(late.penalty),
-                "answers": answer_lines(hall, late.match, states.get(late.match.pk, ())),
-                "late": _penalty_offers(late.match, late.against, late.minutes, late.penalty.points),
-                "lost": late.penalty.lost,
+                **_row(event_board, late_match.match, url),
+                "since": since_context(event_board.since(late_match.match), event, _("Called")),
+                "penalty": _penalty_label(late_match.penalty),
+                "answers": answer_lines(
+                    event_board, late_match.match, deliveries.get(late_match.match.pk, ())
+                ),
+                "late": _penalty_offers(
+                    late_match.match, late_match.against, late_match.minutes, late_match.penalty.points
+                ),
+                "lost": late_match.penalty.lost,
             }
-            for late in found.late[:MAX_ROWS]
+            for late_match in event_delays.late[:MAX_ROWS]
         ],
         "running": [
             {
-                **_row(hall, running.match, url),
-                "since": since_context(running.since, event, _("Playing")),
-                "penalty": _overtime_label(running),
-                "may_clock": running.may_clock,
-                "clock": clock_time(running.clock.at, event) if running.clock is not None else "",
-                "slow": _penalty_offers(running.match, running.against, running.minutes, running.points),
-                "expected": clock_time(running.expected, event),
+                **_row(event_board, running_match.match, url),
+                "since": since_context(running_match.since, event, _("Playing")),
+                "penalty": _overtime_label(running_match),
+                "may_clock": running_match.may_clock,
+                "clock": clock_time(running_match.clock.at, event) if running_match.clock is not None else "",
+                "slow": _penalty_offers(
+                    running_match.match, running_match.against, running_match.minutes, running_match.points
+                ),
+                "expected": clock_time(running_match.expected, event),
             }
-            for running in found.running[:MAX_ROWS]
+            for running_match in event_delays.running[:MAX_ROWS]
         ],
-        "without_table": rows(found.without_table, _("Waiting")),
-        "without_table_count": len(found.without_table),
+        "without_table": rows(event_delays.without_table, _("Waiting")),
+        "without_table_count": len(event_delays.without_table),
         "two_waiting": [
-            {"name": two.name, "matches": [_row(hall, match, url) for match in two.matches]}
-            for two in found.two_waiting[:MAX_ROWS]
+            {"name": player.name, "matches": [_row(event_board, match, url) for match in player.matches]}
+            for player in event_delays.two_waiting[:MAX_ROWS]
         ],
         "rounds": [
             {
-                "stage": _stage_label(hall, waits.stage),
-                "number": waits.number,
-                "next": waits.number + 1,
-                "matches": [_row(hall, match, url) for match in waits.matches],
-                "division": waits.stage.division_id,
+                "stage": _stage_label(event_board, delay.stage),
+                "number": delay.number,
+                "next": delay.number + 1,
+                "matches": [_row(event_board, match, url) for match in delay.matches],
+                "division": delay.stage.division_id,
             }
-            for waits in found.rounds
+            for delay in event_delays.rounds
         ],
         "not_drawn": [
             {
-                "stage": _stage_label(hall, waits.stage),
-                "after": _stage_label(hall, waits.after) if waits.after is not None else "",
-                "division": waits.stage.division_id,
+                "stage": _stage_label(event_board, delay.stage),
+                "after": _stage_label(event_board, delay.after) if delay.after is not None else "",
+                "division": delay.stage.division_id,
             }
-            for waits in found.not_drawn
+            for delay in event_delays.not_drawn
         ],
         "held": [
             {
-                "stage": _stage_label(hall, waits.stage),
-                "lines": waits.lines,
-                "urgent": waits.urgent,
-                "division": waits.stage.division_id,
+                "stage": _stage_label(event_board, delay.stage),
+                "lines": delay.lines,
+                "urgent": delay.urgent,
+                "division": delay.stage.division_id,
             }
-            for waits in found.held
+            for delay in event_delays.held
         ],
         "paths": [
             {
-                "stage": _stage_label(hall, path.stage),
+                "stage": _stage_label(event_board, path.stage),
                 "ends": approximate_time_label(path.ends, event),
-                "matches": [_path_match_context(hall, match, url) for match in path.matches],
+                "matches": [_path_match_context(event_board, match, url) for match in path.matches],
             }
-            for path in found.paths
+            for path in event_delays.paths
         ],
-        "minutes_a_point": hall.forecast.seconds_a_point / 60 if hall.forecast is not None else 0,
-        "learned_from": hall.forecast.learned_from if hall.forecast is not None else 0,
+        "minutes_a_point": event_board.forecast.seconds_a_point / 60
+        if event_board.forecast is not None
+        else 0,
+        "learned_from": event_board.forecast.learned_from if event_board.forecast is not None else 0,
     }
 
 
-def answer_lines(hall: EventBoard, match: DrawnMatch, states: Sequence[NotificationDelivery]) -> list[str]:
+def answer_lines(
+    event_board: EventBoard, match: DrawnMatch, deliveries: Sequence[NotificationDelivery]
+) -> list[str]:
     """Return “Ann: at 20:15” per side; without a reply, the delivery state of the notice."""
-    answers = {one.entry_id: one.reply for one in hall.answers.get(match.pk, ())}
-    notices = {one.entry_id: one for one in states}
-    found = []
+    answers = {answer.entry_id: answer.reply for answer in event_board.answers.get(match.pk, ())}
+    notices = {delivery.entry_id: delivery for delivery in deliveries}
+    lines = []
     for side in match.sides:
         reply, notice = answers.get(side.entry_id or 0), notices.get(side.entry_id or 0)
-        words = (
-            staff_reply_label(reply, hall.event) if reply is not None else delivery_label(notice, hall.event)
+        label = (
+            staff_reply_label(reply, event_board.event)
+            if reply is not None
+            else delivery_label(notice, event_board.event)
         )
-        if words:
-            found.append(f"{side.name}: {words}")
-    return found
+        if label:
+            lines.append(f"{side.name}: {label}")
+    return lines
 
 
-def _row(hall: EventBoard, match: DrawnMatch, url: Any) -> Context:
+def _row(event_board: EventBoard, match: DrawnMatch, url: Any) -> Context:
     return {
         "public_id": match.public_id,
         "number": match.number,
         "url": url(match.public_id),
-        "where": part_and_round_label(hall, match),
+        "where": part_and_round_label(event_board, match),
         "names": " – ".join(side.name or "…" for side in match.sides)
         if any(s.name for s in match.sides)
         else "",
@@ -180,17 +198,21 @@ def _row(hall: EventBoard, match: DrawnMatch, url: Any) -> Context:
     }
 
 
-def _path_match_context(hall: EventBoard, match: DrawnMatch, url: Any) -> Context:
+def _path_match_context(event_board: EventBoard, match: DrawnMatch, url: Any) -> Context:
     """Return a match on the way to the end, with its expected start."""
-    begins = hall.forecast.begins.get(match.pk) if hall.forecast is not None else None
-    ahead = match.status in UPCOMING
+    expected_start = event_board.forecast.begins.get(match.pk) if event_board.forecast is not None else None
+    is_upcoming = match.status in UPCOMING
     return {
-        **_row(hall, match, url),
-        "begins": approximate_time_label(begins, hall.event) if ahead and begins is not None else "",
+        **_row(event_board, match, url),
+        "begins": approximate_time_label(expected_start, event_board.event)
+        if is_upcoming and expected_start is not None
+        else "",
     }
 
 
-def _penalty_offers(match: DrawnMatch, against: Sequence[Side], minutes: int, points: int) -> list[Context]:
+def _penalty_offers(
+    match: DrawnMatch, penalized_sides: Sequence[Side], minutes: int, points: int
+) -> list[Context]:
     """Return penalties that a director can award at once, with side, minutes and points."""
     names = {side: match.sides[0 if side is Side.A else 1].name for side in Side}
     return [
@@ -200,27 +222,27 @@ def _penalty_offers(match: DrawnMatch, against: Sequence[Side], minutes: int, po
             "minutes": max(minutes, 0),
             "points": points_label(points, names[side.other]),
         }
-        for side in against
+        for side in penalized_sides
         if names[side] and names[side.other]
     ]
 
 
-def _overtime_label(running: RunningMatch) -> str:
+def _overtime_label(running_match: RunningMatch) -> str:
     """Return “25 minutes overdue” for a match that takes unusually long."""
-    if not running.over:
+    if not running_match.over:
         return ""
-    if not running.minutes:
+    if not running_match.minutes:
         return _("Long")
-    words = ngettext("%(minutes)s minute overdue", "%(minutes)s minutes overdue", running.minutes)
-    return words % {"minutes": running.minutes}
+    label = ngettext("%(minutes)s minute overdue", "%(minutes)s minutes overdue", running_match.minutes)
+    return label % {"minutes": running_match.minutes}
 
 
-def _stage_label(hall: EventBoard, stage: Stage) -> str:
-    siblings = [other for other in hall.stages if other.division_id == stage.division_id]
-    words = [stage.division.name] if stage.division.name else []
-    if len(siblings) > 1 or not words:
-        words.append(str(stage))
-    return " · ".join(words)
+def _stage_label(event_board: EventBoard, stage: Stage) -> str:
+    siblings = [other for other in event_board.stages if other.division_id == stage.division_id]
+    names = [stage.division.name] if stage.division.name else []
+    if len(siblings) > 1 or not names:
+        names.append(str(stage))
+    return " · ".join(names)
 
 
 def _penalty_label(penalty: Penalty) -> str:

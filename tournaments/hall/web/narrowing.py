@@ -35,27 +35,29 @@ class BoardQuery:
     everything: bool = False
 
     @classmethod
-    def from_parameters(cls, words: Mapping[str, str]) -> Self:
+    def from_parameters(cls, parameters: Mapping[str, str]) -> Self:
         """Parse an address or a cookie; unknown values become the defaults."""
         return cls(
-            text=words.get("q", "").replace("\0", "").strip()[:_MAX_TEXT_LENGTH],
-            part=words.get("part", "")[:_MAX_PART_LENGTH],
-            shown=FILTERS.get(words.get("state", ""), NOW_FILTER),
-            order=next((one for one in BoardOrder if one.value == words.get("sort")), BoardOrder.TABLE),
-            everything="all" in words,
+            text=parameters.get("q", "").replace("\0", "").strip()[:_MAX_TEXT_LENGTH],
+            part=parameters.get("part", "")[:_MAX_PART_LENGTH],
+            shown=FILTERS.get(parameters.get("state", ""), NOW_FILTER),
+            order=next(
+                (order for order in BoardOrder if order.value == parameters.get("sort")), BoardOrder.TABLE
+            ),
+            everything="all" in parameters,
         )
 
     @property
     def query(self) -> str:
         """Return the query string, without defaults."""
-        words = {
+        parameters = {
             "q": self.text,
             "part": self.part,
             "state": self.shown.code if self.shown is not NOW_FILTER else "",
             "sort": self.order.value if self.order is not BoardOrder.TABLE else "",
             "all": "1" if self.everything else "",
         }
-        return urlencode({name: value for name, value in words.items() if value})
+        return urlencode({name: value for name, value in parameters.items() if value})
 
     @property
     def is_narrow(self) -> bool:
@@ -85,12 +87,12 @@ def query_from_cookie(request: HttpRequest) -> BoardQuery:
     )
 
 
-def save_query_cookie(response: HttpResponse, event: Event, narrowing: BoardQuery) -> None:
+def save_query_cookie(response: HttpResponse, event: Event, board_query: BoardQuery) -> None:
     """Save the query in a cookie limited to the pages of this event."""
     path = reverse("director:event", args=[event.public_id])
     response.set_cookie(
         COOKIE_NAME,
-        narrowing.query,
+        board_query.query,
         max_age=COOKIE_SECONDS,
         path=path,
         httponly=True,
@@ -99,8 +101,8 @@ def save_query_cookie(response: HttpResponse, event: Event, narrowing: BoardQuer
     )
 
 
-def board_url(event: Event, narrowing: BoardQuery | None = None, *, at: str = "") -> str:
+def board_url(event: Event, board_query: BoardQuery | None = None, *, at: str = "") -> str:
     """Return the address of the board with this query and the line ``at`` (a match's public id) in view."""
-    query = narrowing.query if narrowing is not None else ""
+    query = board_query.query if board_query is not None else ""
     address = reverse("director:board", args=[event.public_id])
     return f"{address}{f'?{query}' if query else ''}{f'#m-{at}' if at else ''}"

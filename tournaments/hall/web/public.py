@@ -47,8 +47,8 @@ def display(request: HttpRequest, event: str) -> HttpResponse:
     """
     visible = visible_event(request.user, event)
     event_ = visible.event
-    screen, seconds = display_from_query(request.GET), _page_seconds(request.GET)
-    code = _hall_code_context(event_, screen) if set_hall_audience(request, event_) else None
+    display_settings, seconds = display_from_query(request.GET), _page_seconds(request.GET)
+    code = _hall_code_context(event_, display_settings) if set_hall_audience(request, event_) else None
     versions = [
         event_.version,
         event_.club.version,
@@ -60,13 +60,21 @@ def display(request: HttpRequest, event: str) -> HttpResponse:
     ]
 
     def context() -> dict[str, Any]:
-        parts = [visible.event.public_id, get_language(), get_script_prefix(), screen, *versions]
-        shaped = get_or_compute("hall", parts, CACHE_SECONDS, lambda: _load_context(visible, screen))
+        key_parts = [
+            visible.event.public_id,
+            get_language(),
+            get_script_prefix(),
+            display_settings,
+            *versions,
+        ]
+        board_context = get_or_compute(
+            "hall", key_parts, CACHE_SECONDS, lambda: _load_context(visible, display_settings)
+        )
         return {
-            **shaped,
+            **board_context,
             "event": visible.event,
             "club": visible.event.club,
-            "notices": notice_contexts(event_, shaped["division_ids"]),
+            "notices": notice_contexts(event_, board_context["division_ids"]),
             "when": event_dates_label(visible.event),
             "seconds": seconds,
             "check_in": {**code, "qr": qr_svg(code["code"])} if code else None,
@@ -80,43 +88,45 @@ def display(request: HttpRequest, event: str) -> HttpResponse:
     )
 
 
-def _hall_code_context(event: Event, screen: DisplaySettings) -> Context | None:
+def _hall_code_context(event: Event, display_settings: DisplaySettings) -> Context | None:
     """Return the code of the hall, with the divisions that wait for their draw if few and not all."""
-    found = hall_code(event, timezone.now(), screen.divisions)
-    if found is None:
+    active_code = hall_code(event, timezone.now(), display_settings.divisions)
+    if active_code is None:
         return None
-    named = not found.is_for_all and len(found.divisions) <= MAX_NAMED_DIVISIONS
-    return {"code": found.code, "names": ", ".join(found.divisions) if named else ""}
+    shows_names = not active_code.is_for_all and len(active_code.divisions) <= MAX_NAMED_DIVISIONS
+    return {"code": active_code.code, "names": ", ".join(active_code.divisions) if shows_names else ""}
 
 
 def display_from_query(query: QueryDict) -> DisplaySettings:
     """Return the settings that an address contains. Raises ``Missing`` if a page or division is not valid."""
-    shown = tuple(dict.fromkeys(_query_values(query, "show"))) or DEFAULT_PAGES
-    if not set(shown) <= set(PAGE_BUILDERS) or query.get("turn", "") not in {"", "divisions"}:
+    pages = tuple(dict.fromkeys(_query_values(query, "show"))) or DEFAULT_PAGES
+    if not set(pages) <= set(PAGE_BUILDERS) or query.get("turn", "") not in {"", "divisions"}:
         raise Missing("screen.unknown")
-    places = _query_values(query, "division")
-    if not all(one.isascii() and one.isdecimal() and len(one) <= _MAX_DIGITS for one in places):
+    positions = _query_values(query, "division")
+    if not all(text.isascii() and text.isdecimal() and len(text) <= _MAX_DIGITS for text in positions):
         raise Missing("division.unknown")
-    chosen = tuple(sorted({int(one) for one in places} - {0}))
-    return DisplaySettings(chosen, apart=bool(query.get("turn")), pages=shown)
+    division_positions = tuple(sorted({int(text) for text in positions} - {0}))
+    return DisplaySettings(division_positions, apart=bool(query.get("turn")), pages=pages)
 
 
 def _query_values(query: QueryDict, name: str) -> list[str]:
     """Return the values of a parameter, in one (``1,3``) or, as forms send it, in several."""
     return [
-        part for one in query.getlist(name)[:_MAX_VALUES] for part in one.split(",")[:_MAX_VALUES] if part
+        part for value in query.getlist(name)[:_MAX_VALUES] for part in value.split(",")[:_MAX_VALUES] if part
     ]
 
 
 def _page_seconds(query: QueryDict) -> int:
-    given = query.get("seconds", "")
-    if given and not (given.isascii() and given.isdecimal() and len(given) <= _MAX_DIGITS):
+    seconds_text = query.get("seconds", "")
+    if seconds_text and not (
+        seconds_text.isascii() and seconds_text.isdecimal() and len(seconds_text) <= _MAX_DIGITS
+    ):
         raise Missing("screen.unknown")
-    return min(MAX_PAGE_SECONDS, max(MIN_PAGE_SECONDS, int(given))) if given else PAGE_SECONDS
+    return min(MAX_PAGE_SECONDS, max(MIN_PAGE_SECONDS, int(seconds_text))) if seconds_text else PAGE_SECONDS
 
 
-def _load_context(visible: VisibleEvent, screen: DisplaySettings) -> Context:
-    found = load_display_board(visible.event, screen.divisions)
-    if not set(screen.divisions) <= {stage.division.position for stage in found.stages}:
+def _load_context(visible: VisibleEvent, display_settings: DisplaySettings) -> Context:
+    event_board = load_display_board(visible.event, display_settings.divisions)
+    if not set(display_settings.divisions) <= {stage.division.position for stage in event_board.stages}:
         raise Missing("division.unknown")
-    return display_context(found, screen)
+    return display_context(event_board, display_settings)

@@ -74,14 +74,14 @@ class DisplayForm(forms.Form):
     def query(self) -> str:
         """Return the query of the display, without defaults."""
         data = self.cleaned_data
-        chosen = sorted(data.get("division", []))
-        asked = {
-            "division": ",".join(map(str, chosen)) if chosen and set(chosen) != self.all else "",
-            "turn": data.get("turn", "") if len(chosen) != 1 else "",
+        selected = sorted(data.get("division", []))
+        parameters = {
+            "division": ",".join(map(str, selected)) if selected and set(selected) != self.all else "",
+            "turn": data.get("turn", "") if len(selected) != 1 else "",
             "show": ",".join(data["show"]) if tuple(data["show"]) != DEFAULT_PAGES else "",
             "seconds": str(data["seconds"]) if data["seconds"] != PAGE_SECONDS else "",
         }
-        return urlencode({name: value for name, value in asked.items() if value}, safe=",")
+        return urlencode({name: value for name, value in parameters.items() if value}, safe=",")
 
 
 @event_page
@@ -90,14 +90,16 @@ def displays(request: HttpRequest, event: Event) -> HttpResponse:
     stages = linked_stages(event)
     form = DisplayForm(request.GET if "seconds" in request.GET else None, stages=stages)
     key = display_key(event)
-    usual = _default_displays(request, event, stages, key)
-    chosen = [one for one in usual if one["key"] == request.GET.get("code")]
+    default_links = _default_displays(request, event, stages, key)
+    chosen = [link for link in default_links if link["key"] == request.GET.get("code")]
     if form.is_valid():
         chosen = [_display_link(request, event, _("Your display"), form.query(), key)]
     context = {
         "form": form,
-        "chosen": [_with_qr_code({**one, "key": "screen"}) for one in chosen],
-        "screens": [_with_qr_code(one) for one in usual] if len(usual) <= MAX_INLINE_QR_CODES else usual,
+        "chosen": [_with_qr_code({**link, "key": "screen"}) for link in chosen],
+        "screens": [_with_qr_code(link) for link in default_links]
+        if len(default_links) <= MAX_INLINE_QR_CODES
+        else default_links,
     }
     return render_event_page(
         request,
@@ -112,18 +114,18 @@ def displays(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _default_displays(request: HttpRequest, event: Event, stages: list[Stage], key: str) -> list[Context]:
     divisions = {stage.division.position: stage.division for stage in stages}
-    found = [("", _("All pages"))]
+    queries = [("", _("All pages"))]
     if len(divisions) > 1:
-        found += [(f"division={position}", str(one)) for position, one in divisions.items()]
-        found.append(
+        queries += [(f"division={position}", str(division)) for position, division in divisions.items()]
+        queries.append(
             (
                 "turn=divisions&show=calls,next,rounds,tables",
                 _("Divisions one after another, with standings"),
             )
         )
     else:
-        found.append(("show=calls,next,rounds,tables", _("With standings, without current matches")))
-    drawn = [stage for stage in stages if stage.status in DRAW_PUBLIC]
+        queries.append(("show=calls,next,rounds,tables", _("With standings, without current matches")))
+    drawn_stages = [stage for stage in stages if stage.status in DRAW_PUBLIC]
     brackets = [
         _display_link(
             request,
@@ -133,19 +135,19 @@ def _default_displays(request: HttpRequest, event: Event, stages: list[Stage], k
             key,
             "bracket",
         )
-        for number, stage in enumerate(drawn, start=1)
+        for number, stage in enumerate(drawn_stages, start=1)
         if not is_money(stage)
-        for query in [f"view=hall&stage={number}" if len(drawn) > 1 else "view=hall"]
+        for query in [f"view=hall&stage={number}" if len(drawn_stages) > 1 else "view=hall"]
     ]
-    return [*(_display_link(request, event, name, query, key) for query, name in found), *brackets]
+    return [*(_display_link(request, event, name, query, key) for query, name in queries), *brackets]
 
 
 def _display_link(
     request: HttpRequest, event: Event, name: str, query: str, key: str, page: str = "hall"
 ) -> Context:
     path = reverse(f"public:{page}", args=[event.public_id])
-    full = "&".join(part for part in (query, urlencode({"hall": key}) if key else "") if part)
-    url = absolute_url(request, f"{path}?{full}" if full else path)
+    full_query = "&".join(part for part in (query, urlencode({"hall": key}) if key else "") if part)
+    url = absolute_url(request, f"{path}?{full_query}" if full_query else path)
     return {
         "key": f"screen-{page}-{query}".replace("=", "-").replace("&", "-").replace(",", "-"),
         "name": name,

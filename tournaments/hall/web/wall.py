@@ -65,52 +65,63 @@ class _Part:
         """Matches of its draws that need play, by tables, in their order."""
         if self.found.event.status != EventStatus.RUNNING:
             return []
-        own = {draw.stage.pk for draw in self.draws}
+        stage_ids = {draw.stage.pk for draw in self.draws}
         matches = [
             match
             for match in self.found.matches
-            if match.status not in OVER and self.found.stage_by_match[match.pk].pk in own
+            if match.status not in OVER and self.found.stage_by_match[match.pk].pk in stage_ids
         ]
         return sorted(matches, key=lambda match: (match.table is None, match.table or 0, match.number))
 
     def page(self, kind: str, title: str, rows: Sequence[Context], **more: object) -> list[Context]:
         """Return a page as a list of one, or an empty list if it has no rows."""
         key = f"wall-{kind}-{self.place}" if self.place else f"wall-{kind}"
-        words = f"{self.title} · {title}" if self.title else title
-        return [{"kind": kind, "key": key, "title": words, "rows": rows, **more}] if rows else []
+        heading = f"{self.title} · {title}" if self.title else title
+        return [{"kind": kind, "key": key, "title": heading, "rows": rows, **more}] if rows else []
 
 
-def display_context(found: EventBoard, screen: DisplaySettings) -> Context:
+def display_context(event_board: EventBoard, display_settings: DisplaySettings) -> Context:
     """Return the context of the template."""
-    event = found.event
-    known = {stage.division.position: stage.division for stage in found.stages}
-    shown = [place for place in sorted(known) if not screen.divisions or place in screen.divisions]
-    draws = [draw for draw in found.draws.values() if draw.stage.division.position in shown]
-    if screen.apart and len(shown) > 1:
+    event = event_board.event
+    division_by_position = {stage.division.position: stage.division for stage in event_board.stages}
+    positions = [
+        position
+        for position in sorted(division_by_position)
+        if not display_settings.divisions or position in display_settings.divisions
+    ]
+    draws = [draw for draw in event_board.draws.values() if draw.stage.division.position in positions]
+    if display_settings.apart and len(positions) > 1:
         parts = [
             _Part(
-                found, tuple(d for d in draws if d.stage.division.position == place), place, str(known[place])
+                event_board,
+                tuple(d for d in draws if d.stage.division.position == position),
+                position,
+                str(division_by_position[position]),
             )
-            for place in shown
+            for position in positions
         ]
     else:
-        parts = [_Part(found, tuple(draws), 0, "")]
-    pages = [page for part in parts for kind in screen.pages for page in PAGE_BUILDERS[kind](part)]
-    idle = all(page["kind"] == "rounds" for page in pages)
+        parts = [_Part(event_board, tuple(draws), 0, "")]
+    pages = [page for part in parts for kind in display_settings.pages for page in PAGE_BUILDERS[kind](part)]
+    is_idle = all(page["kind"] == "rounds" for page in pages)
     return {
-        "pages": [] if idle else pages,
-        "end": expected_end_message(found.forecast, event),
-        "division": ", ".join(str(known[place]) for place in shown) if screen.divisions else "",
-        "division_ids": [known[place].pk for place in shown] if screen.divisions else None,
+        "pages": [] if is_idle else pages,
+        "end": expected_end_message(event_board.forecast, event),
+        "division": ", ".join(str(division_by_position[position]) for position in positions)
+        if display_settings.divisions
+        else "",
+        "division_ids": [division_by_position[position].pk for position in positions]
+        if display_settings.divisions
+        else None,
         "divisions": [
-            {"position": place, "name": str(one), "here": screen.divisions == (place,)}
-            for place, one in sorted(known.items())
+            {"position": position, "name": str(division), "here": display_settings.divisions == (position,)}
+            for position, division in sorted(division_by_position.items())
         ]
-        if len(known) > 1
+        if len(division_by_position) > 1
         else [],
         **(
             _between_rounds_context(draws) | {"rounds": pages}
-            if idle and event.status == EventStatus.RUNNING
+            if is_idle and event.status == EventStatus.RUNNING
             else {}
         ),
     }
@@ -121,14 +132,14 @@ def _call_pages(part: _Part) -> list[Context]:
 
     Only called matches are listed, even if another has a reserved table.
     """
-    go = [match for match in part.matches if match.status is MatchStatus.CALLED]
-    sides = [(side, match) for match in go for side in match.sides]
-    sides.sort(key=lambda one: (fold_text(one[0].name), one[1].number))
+    called = [match for match in part.matches if match.status is MatchStatus.CALLED]
+    sides = [(side, match) for match in called for side in match.sides]
+    sides.sort(key=lambda pair: (fold_text(pair[0].name), pair[1].number))
     names = [
         {"key": f"{match.public_id}-{side.side}", "name": side.name, "table": match.table}
         for side, match in sides
     ]
-    rows = [_row(part.found, match, _("Called")) for match in go]
+    rows = [_row(part.found, match, _("Called")) for match in called]
     return [
         *part.page("names", _("Please go to your table"), names),
         *part.page("go", _("Called matches by table"), rows),
@@ -136,14 +147,14 @@ def _call_pages(part: _Part) -> list[Context]:
 
 
 def _next_pages(part: _Part) -> list[Context]:
-    here = {match.pk: match for match in part.matches}
-    coming = [
-        here[ready.pk]
-        for ready in part.found.ready
-        if ready.pk in here and not part.found.busy_players_of(here[ready.pk])
+    match_by_pk = {match.pk: match for match in part.matches}
+    next_matches = [
+        match_by_pk[ready_match.pk]
+        for ready_match in part.found.ready
+        if ready_match.pk in match_by_pk and not part.found.busy_players_of(match_by_pk[ready_match.pk])
     ]
-    rows = [_row(part.found, match, "") for match in coming[:MAX_NEXT_MATCHES]]
-    return part.page("coming", _("Next"), rows, more=max(0, len(coming) - MAX_NEXT_MATCHES))
+    rows = [_row(part.found, match, "") for match in next_matches[:MAX_NEXT_MATCHES]]
+    return part.page("coming", _("Next"), rows, more=max(0, len(next_matches) - MAX_NEXT_MATCHES))
 
 
 def _round_pages(part: _Part) -> list[Context]:
@@ -153,18 +164,20 @@ def _round_pages(part: _Part) -> list[Context]:
         return []
     rows = []
     for draw in part.draws:
-        for one in draw.rounds:
-            matches = [match for match in one.matches if draw.needs_play(match)]
-            begins = [forecast.begins[match.pk] for match in matches if match.pk in forecast.begins]
-            waits = any(match.status is MatchStatus.WAITING for match in matches)
-            if waits and begins and all(match.status in UPCOMING for match in matches):
-                name = round_name_in_section(one.section, one.code)
-                rows.append((min(begins, key=_median), f"{draw.stage.pk}-{one.number}", draw.stage, name))
-    own = {draw.stage.pk for draw in part.draws}
+        for round_ in draw.rounds:
+            matches = [match for match in round_.matches if draw.needs_play(match)]
+            start_bands = [forecast.begins[match.pk] for match in matches if match.pk in forecast.begins]
+            is_waiting = any(match.status is MatchStatus.WAITING for match in matches)
+            if is_waiting and start_bands and all(match.status in UPCOMING for match in matches):
+                name = round_name_in_section(round_.section, round_.code)
+                rows.append(
+                    (min(start_bands, key=_median), f"{draw.stage.pk}-{round_.number}", draw.stage, name)
+                )
+    stage_ids = {draw.stage.pk for draw in part.draws}
     divisions = {draw.stage.division_id for draw in part.draws}
     for stage in part.found.stages:
         for (pk, number), begins_at in forecast.rounds.items():
-            if pk == stage.pk and (pk in own or stage.division_id in divisions):
+            if pk == stage.pk and (pk in stage_ids or stage.division_id in divisions):
                 name = round_name_from_code(f"round_{number}") if is_round_based(stage) else str(stage)
                 rows.append((begins_at, f"{pk}-{number}", stage, name))
     rows.sort(key=lambda row: _median(row[0]))
@@ -175,16 +188,16 @@ def _round_pages(part: _Part) -> list[Context]:
             {
                 "key": key,
                 "name": _name_with_division(part, stage, name),
-                "begins": approximate_time_label(at, part.found.event),
+                "begins": approximate_time_label(band, part.found.event),
             }
-            for at, key, stage, name in rows[:MAX_NEXT_ROUNDS]
+            for band, key, stage, name in rows[:MAX_NEXT_ROUNDS]
         ],
     )
 
 
 def _playing_pages(part: _Part) -> list[Context]:
-    playing = [match for match in part.matches if match.status is MatchStatus.PLAYING]
-    return part.page("playing", _("Playing"), [_row(part.found, match, "") for match in playing])
+    playing_matches = [match for match in part.matches if match.status is MatchStatus.PLAYING]
+    return part.page("playing", _("Playing"), [_row(part.found, match, "") for match in playing_matches])
 
 
 def _standings_pages(part: _Part) -> list[Context]:
@@ -219,27 +232,29 @@ PAGE_BUILDERS: Final[Mapping[str, Callable[[_Part], list[Context]]]] = {
 
 def _between_rounds_context(draws: Iterable[Draw]) -> Context:
     """Return the display between two rounds, or of a league: what comes next, and the current tables."""
-    waiting = [(draw, words) for draw in draws if (words := _idle_reason(draw))]
-    entries = entries_by_division({draw.stage.division_id for draw, _words in waiting})
+    idle_draws = [(draw, reason) for draw in draws if (reason := _idle_reason(draw))]
+    entries = entries_by_division({draw.stage.division_id for draw, _reason in idle_draws})
     return {
-        "between": " · ".join(dict.fromkeys(words for _draw, words in waiting)),
+        "between": " · ".join(dict.fromkeys(reason for _draw, reason in idle_draws)),
         "tables": [
             {"key": draw.stage.pk, "table": table}
-            for draw, _words in waiting
+            for draw, _reason in idle_draws
             if is_round_based(draw.stage)
             for table in standings_contexts(draw, tuple(entries[draw.stage.division_id]), final=False)
         ],
     }
 
 
-def _median(at: TimeBand) -> datetime:
-    return at.median
+def _median(band: TimeBand) -> datetime:
+    return band.median
 
 
 def _idle_reason(draw: Draw) -> str:
     """Return why no match is called: the round is over, or players arrange their matches themselves."""
-    arranged = draw.stage.by_arrangement and draw.stage.status in STAGE_UNDER_WAY and open_match_count(draw)
-    return _("Matches are played by arrangement") if arranged else between_rounds_message(draw)
+    is_arranged = (
+        draw.stage.by_arrangement and draw.stage.status in STAGE_UNDER_WAY and open_match_count(draw)
+    )
+    return _("Matches are played by arrangement") if is_arranged else between_rounds_message(draw)
 
 
 def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
@@ -248,15 +263,19 @@ def _name_with_division(part: _Part, stage: Stage, name: str) -> str:
     return f"{stage.division.name} · {name}" if stage.division.name and len(divisions) > 1 else name
 
 
-def _row(found: EventBoard, match: DrawnMatch, label: str) -> Context:
-    called = match.status in PLAYERS_BUSY
-    begins = found.forecast.begins.get(match.pk) if found.forecast is not None and not called else None
-    words = [round_name_from_code(match.round_code)]
-    if len(found.draws[found.stage_by_match[match.pk].pk].sections) > 1:
-        words.insert(0, section_name(match.section))
-    division = found.stage_by_match[match.pk].division.name
-    if division and len({part.stage.division_id for part in found.parts}) > 1:
-        words.insert(0, division)
+def _row(event_board: EventBoard, match: DrawnMatch, label: str) -> Context:
+    is_called = match.status in PLAYERS_BUSY
+    expected_start = (
+        event_board.forecast.begins.get(match.pk)
+        if event_board.forecast is not None and not is_called
+        else None
+    )
+    labels = [round_name_from_code(match.round_code)]
+    if len(event_board.draws[event_board.stage_by_match[match.pk].pk].sections) > 1:
+        labels.insert(0, section_name(match.section))
+    division = event_board.stage_by_match[match.pk].division.name
+    if division and len({part.stage.division_id for part in event_board.parts}) > 1:
+        labels.insert(0, division)
     return {
         "public_id": match.public_id,
         "number": match.number,
@@ -264,8 +283,10 @@ def _row(found: EventBoard, match: DrawnMatch, label: str) -> Context:
         "status": match.status.value,
         "a": match.sides[0].name,
         "b": match.sides[1].name,
-        "where": " · ".join(words),
+        "where": " · ".join(labels),
         "length": match.length,
-        "begins": approximate_time_label(begins, found.event) if begins is not None else "",
-        "since": since_context(found.since(match), found.event, label) if called else None,
+        "begins": approximate_time_label(expected_start, event_board.event)
+        if expected_start is not None
+        else "",
+        "since": since_context(event_board.since(match), event_board.event, label) if is_called else None,
     }

@@ -173,8 +173,8 @@ class _ArrangementView(APIView):
         self, request: Request, match: str, service: Callable[..., object], **values: Any
     ) -> Response:
         """Call ``service`` with ``values`` and the common arguments; respond with the arrangement."""
-        known, phone = self.named(request, match)
-        service(**values, **known)
+        arguments, phone = self.named(request, match)
+        service(**values, **arguments)
         return self.respond(request, match, phone)
 
     def respond(self, request: Request, match: str, phone: Phone = NO_PHONE, status: int = 200) -> Response:
@@ -212,9 +212,9 @@ class OfferTimes(_ArrangementView):
     )
     def post(self, request: Request, match: str) -> Response:
         body = parse_body(request, TimesInput)
-        known, phone = self.named(request, match)
+        arguments, phone = self.named(request, match)
         with map_fault_fields({"time_#": "times.#.at", "place_#": "times.#.place"}):
-            arranging.offer_times(times=_parse_proposals(body["times"]), seen=body["seen"], **known)
+            arranging.offer_times(times=_parse_proposals(body["times"]), seen=body["seen"], **arguments)
         return self.respond(request, match, phone)
 
 
@@ -275,9 +275,9 @@ class WriteMessage(_ArrangementView):
     def post(self, request: Request, match: str) -> Response:
         body = parse_body(request, MessageInput)
         key = body["submission_key"] or request.headers.get("Idempotency-Key", "")
-        known, phone = self.named(request, match, key)
-        del known["actor"]
-        talking.write_message(text=body["text"], submission_key=key, **known)
+        arguments, phone = self.named(request, match, key)
+        del arguments["actor"]
+        talking.write_message(text=body["text"], submission_key=key, **arguments)
         return self.respond(request, match, phone, status=201)
 
 
@@ -319,44 +319,47 @@ class MatchConversation(APIView):
 
 
 def _parse_proposals(times: list[dict[str, Any]]) -> list[TimeProposal]:
-    found: list[TimeProposal] = []
+    proposals: list[TimeProposal] = []
     faults: list[Fault] = []
-    for number, one in enumerate(times, start=1):
+    for number, item in enumerate(times, start=1):
         try:
-            found.append(TimeProposal(datetime.fromisoformat(one["at"]), one["place"]))
+            proposals.append(TimeProposal(datetime.fromisoformat(item["at"]), item["place"]))
         except ValueError:
             faults.append(Fault("times.odd", f"time_{number}"))
     if faults:
         raise Invalid(faults=faults)
-    return found
+    return proposals
 
 
 def _own_arrangement(match: Match, entry: Entry, device: str) -> OwnArrangement:
     match.stage.division.event = event = entry.division.event
-    found = arrangement_of_match(match)
-    by = {None: "", entry.pk: "me"}.get(found.offered_by, "them")
+    arrangement = arrangement_of_match(match)
+    offered_by = {None: "", entry.pk: "me"}.get(arrangement.offered_by, "them")
     return OwnArrangement(
-        version=found.version,
-        agreed=found.agreed,
-        place=found.place,
-        offers=[TimeOffered(one.number, one.at, one.place) for one in found.offers],
-        offered_by=by,
+        version=arrangement.version,
+        agreed=arrangement.agreed,
+        place=arrangement.place,
+        offers=[TimeOffered(offer.number, offer.at, offer.place) for offer in arrangement.offers],
+        offered_by=offered_by,
         last_day=arrangement_deadline(match, event).day,
         timezone=event.timezone,
         may_arrange=can_arrange(match),
-        may_write=can_write_messages(match) and not found.closed,
-        closed=found.closed,
-        reported=found.reported,
+        may_write=can_write_messages(match) and not arrangement.closed,
+        closed=arrangement.closed,
+        reported=arrangement.reported,
         messages=_message_answers(match_messages(match)),
         device=signed_device(Phone(device)),
     )
 
 
 def _conversation(match: Match) -> Talk:
-    found = arrangement_of_match(match)
+    arrangement = arrangement_of_match(match)
     messages = _message_answers(match_messages(match, for_director=True))
-    return Talk(found.agreed, found.reported, found.closed, messages)
+    return Talk(arrangement.agreed, arrangement.reported, arrangement.closed, messages)
 
 
 def _message_answers(messages: list[Message]) -> list[MatchMessage]:
-    return [MatchMessage(one.public_id, one.entry_public_id, one.text, one.at) for one in messages]
+    return [
+        MatchMessage(message.public_id, message.entry_public_id, message.text, message.at)
+        for message in messages
+    ]

@@ -53,22 +53,22 @@ class LockedArrangement:
 
     def __init__(self, match_id: int, entry: Entry, phone: Phone, *, times: bool = True) -> None:
         self.event: Event = lock_event_of_match(match_id)
-        found = one_or_none(Match.objects.select_related("stage__division", "round").filter(pk=match_id))
-        if found is None:
+        match = one_or_none(Match.objects.select_related("stage__division", "round").filter(pk=match_id))
+        if match is None:
             raise Missing("match.unknown")
-        self.match: Match = found
-        found.stage.division.event = self.event
-        sides = side_by_entry(found)
+        self.match: Match = match
+        match.stage.division.event = self.event
+        sides = side_by_entry(match)
         if entry.pk not in sides:
             raise NotAllowed("report.not_your_match")
-        if not found.stage.by_arrangement:
-            raise Conflict("times.at_tables", present=found)
-        if len(sides) != 2 or not (can_arrange(found) if times else can_write_messages(found)):
-            raise Conflict("times.match_over" if times else "message.match_over", present=found)
+        if not match.stage.by_arrangement:
+            raise Conflict("times.at_tables", present=match)
+        if len(sides) != 2 or not (can_arrange(match) if times else can_write_messages(match)):
+            raise Conflict("times.match_over" if times else "message.match_over", present=match)
         self.entry = entry
         self.by: Reporter = Reporter.for_side(sides[entry.pk])
         (self.other,) = (pk for pk in sides if pk != entry.pk)
-        self.arrangement: Arrangement = get_or_build_arrangement(found, entry.pk, self.other)
+        self.arrangement: Arrangement = get_or_build_arrangement(match, entry.pk, self.other)
         self.phone = authorize_phone(self.event, entry, phone)
         self.zone = ZoneInfo(self.event.timezone)
         self.now: datetime = timezone.now()
@@ -78,9 +78,9 @@ class LockedArrangement:
         """Return the start of the current day in the event's time zone."""
         return midnight(event_today(self.event, self.now), self.zone)
 
-    def require_version(self, seen: int) -> Arrangement:
-        """Return the arrangement. Raises ``Conflict`` if its version is not ``seen``."""
-        if seen != self.arrangement.version:
+    def require_version(self, expected_version: int) -> Arrangement:
+        """Return the arrangement. Raises ``Conflict`` if its version is not ``expected_version``."""
+        if expected_version != self.arrangement.version:
             raise Conflict("times.changed", present={"version": self.arrangement.version})
         return self.arrangement
 
@@ -95,10 +95,12 @@ class LockedArrangement:
         record_action(self.event, actor=actor, action=action, subject=self.match)
         return self.arrangement
 
-    def tell(self, what: ProposalOutcome) -> None:
+    def tell(self, outcome: ProposalOutcome) -> None:
         """Notify the other side of what happened to the times."""
         version = self.arrangement.version
-        notify(self.event, TimesAnswered(match=self.match.pk, what=what.value, version=version), [self.other])
+        notify(
+            self.event, TimesAnswered(match=self.match.pk, what=outcome.value, version=version), [self.other]
+        )
 
 
 @durable
@@ -120,8 +122,8 @@ def offer_times(
     """
     pair = LockedArrangement(match_id, entry, phone)
     row = pair.require_version(seen)
-    proposals = [TimeProposal(one.at, clean_line(one.place)) for one in times]
-    found = resolve_proposals(proposals, pair.zone, pair.now, arrangement_deadline(pair.match, pair.event))
+    proposals = [TimeProposal(proposal.at, clean_line(proposal.place)) for proposal in times]
+    resolved = resolve_proposals(proposals, pair.zone, pair.now, arrangement_deadline(pair.match, pair.event))
     rows = AuditEntry.objects.filter(
         scope=audit_scope(pair.event),
         action=TimesOffered.kind,
@@ -133,11 +135,11 @@ def offer_times(
     pair.keep()
     OfferedTime.objects.filter(arrangement=row).delete()
     OfferedTime.objects.bulk_create(
-        OfferedTime(arrangement=row, entry=entry, number=number, starts_at=one.at, place=one.place)
-        for number, one in enumerate(found, start=1)
+        OfferedTime(arrangement=row, entry=entry, number=number, starts_at=proposal.at, place=proposal.place)
+        for number, proposal in enumerate(resolved, start=1)
     )
-    moments = tuple(one.at.isoformat() for one in found)
-    pair.done(actor, TimesOffered(by=pair.by, times=moments, phone=pair.phone))
+    starts = tuple(proposal.at.isoformat() for proposal in resolved)
+    pair.done(actor, TimesOffered(by=pair.by, times=starts, phone=pair.phone))
     notify(pair.event, OffersAlert(match=pair.match.pk, version=row.version), [pair.other])
     return row
 
@@ -156,10 +158,10 @@ def decline_times(
     offer = offers.first()
     if offer is None:
         raise Conflict("times.none_offered", present={"version": row.version})
-    own = offer.entry_id == entry.pk
+    is_own = offer.entry_id == entry.pk
     offers.delete()
-    pair.done(actor, TimesDeclined(by=pair.by, own=own, phone=pair.phone))
-    if not own:
+    pair.done(actor, TimesDeclined(by=pair.by, own=is_own, phone=pair.phone))
+    if not is_own:
         pair.tell(ProposalOutcome.DECLINED)
     return row
 
@@ -180,10 +182,10 @@ def agree_to_time(
         raise Conflict("times.none_offered", present={"version": row.version})
     if offer.starts_at <= pair.now:
         raise Conflict("times.over", present={"version": row.version})
-    until = arrangement_deadline(pair.match, pair.event)
-    if offer.starts_at.astimezone(pair.zone).date() > until.day:  # a director has moved the deadline since
-        code = "times.after_round" if until.by_round else "times.after_event"
-        raise Conflict(code, present={"version": row.version}, day=until.day)
+    deadline = arrangement_deadline(pair.match, pair.event)
+    if offer.starts_at.astimezone(pair.zone).date() > deadline.day:  # a director has moved the deadline since
+        code = "times.after_round" if deadline.by_round else "times.after_event"
+        raise Conflict(code, present={"version": row.version}, day=deadline.day)
     before = row.starts_at.isoformat() if row.is_agreed and row.starts_at is not None else ""
     row.starts_at, row.place, row.is_agreed, row.agreed_at = offer.starts_at, offer.place, True, pair.now
     OfferedTime.objects.filter(arrangement=row).delete()

@@ -77,13 +77,13 @@ def rule_unplayed_matches(
     }
     if set(matches) != set(rulings):
         raise Missing("match.unknown")
-    ruled = set(
+    ruled_ids = set(
         Report.objects.filter(match__in=matches, submission_key=submission_key).values_list(
             "match_id", flat=True
         )
     )
     for match in matches.values():
-        if match.status in OVER and match.pk not in ruled:
+        if match.status in OVER and match.pk not in ruled_ids:
             raise Conflict("season.match_over", number=match.number, present=match)
     for pk, ruling in rulings.items():
         claim = _ruling_claim(matches[pk], UnplayedRuling(ruling))
@@ -105,10 +105,12 @@ def set_promotion_counts(*, actor: Actor, event_id: int, moving: Sequence[int]) 
 
 
 @durable
-def create_next_season(*, actor: Actor, event_id: int, details: NextSeasonDetails, seen: str) -> Event:
+def create_next_season(
+    *, actor: Actor, event_id: int, details: NextSeasonDetails, expected_version: str
+) -> Event:
     """Create the season after ``event_id`` as a draft, with all entries in their divisions.
 
-    ``seen``: version of the preview.
+    ``expected_version``: version of the preview.
     """
     event = lock_for_director(actor, event_id)
     season = _season_or_conflict(event)
@@ -116,23 +118,23 @@ def create_next_season(*, actor: Actor, event_id: int, details: NextSeasonDetail
         raise Conflict("season.not_over", present=event)
     if following_season(event) is not None:
         raise Conflict("season.there_already", present=event)
-    planned = plan_next_season(season, details)
-    if planned.undecided:
+    plan = plan_next_season(season, details)
+    if plan.undecided:
         raise Invalid("season.undecided", field="higher")
-    if planned.version != seen:
+    if plan.version != expected_version:
         raise Conflict("season.changed", present=event)
-    made = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
-    write_event(made, _event_details(event, details))
-    made.currency = event.currency
-    made.save()
-    divisions = [_copy_division(made, table.division, table.stage) for table in season.divisions]
+    next_event = Event(club=event.club, created_by=actor.user, status=EventStatus.DRAFT, follows=event)
+    write_event(next_event, _event_details(event, details))
+    next_event.currency = event.currency
+    next_event.save()
+    divisions = [_copy_division(next_event, table.division, table.stage) for table in season.divisions]
     _write_promotion_counts(divisions, details.moving)
     _write_entries(
-        season, planned, divisions, _create_newcomers(actor, event.club, _find_newcomers(season, details))
+        season, plan, divisions, _create_newcomers(actor, event.club, _find_newcomers(season, details))
     )
-    record_action(made, actor=actor, action=SeasonCreated(name=made.name, before=event.name))
-    record_action(event, actor=actor, action=NextSeasonCreated(name=made.name))
-    return made
+    record_action(next_event, actor=actor, action=SeasonCreated(name=next_event.name, before=event.name))
+    record_action(event, actor=actor, action=NextSeasonCreated(name=next_event.name))
+    return next_event
 
 
 def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
@@ -149,18 +151,18 @@ def plan_next_season(season: Season, details: NextSeasonDetails) -> NextSeason:
     if faults:
         raise Invalid(faults=faults)
     newcomers = _find_newcomers(season, details)
-    planned = plan_season(
+    plan = plan_season(
         season,
         moving=list(details.moving),
         leaving={EntryId(pk) for pk in details.leaving},
-        higher={EntryId(pk): number for pk, number in details.higher.items()},
+        priorities={EntryId(pk): number for pk, number in details.higher.items()},
     )
-    last, count = season.divisions[-1].division, len(planned.divisions[-1]) + len(newcomers)
+    last, count = season.divisions[-1].division, len(plan.divisions[-1]) + len(newcomers)
     if newcomers and count > MAX_GROUP_SIZE:
         raise Invalid(
             "season.too_many", field="newcomers", division=str(last), count=count, limit=MAX_GROUP_SIZE
         )
-    return planned
+    return plan
 
 
 def _season_or_conflict(event: Event) -> Season:
@@ -204,11 +206,11 @@ def _event_details(event: Event, details: NextSeasonDetails) -> EventDetails:
     )
 
 
-def _copy_division(made: Event, division: Division, stage: Stage) -> Division:
+def _copy_division(next_event: Event, division: Division, stage: Stage) -> Division:
     """Copy a division with an undrawn stage for the next season, seeded by this season's final order."""
-    same = details_of_stage(stage)
+    details = details_of_stage(stage)
     return create_division(
-        made,
+        next_event,
         DivisionDetails(
             name=division.name,
             team_size=division.team_size,
@@ -216,7 +218,9 @@ def _copy_division(made: Event, division: Division, stage: Stage) -> Division:
             starts_when_full=division.starts_when_full,
             reentries=division.reentries,
             **limit_details(division),
-            stages=[replace(same, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(same.swiss, rounds=1))],
+            stages=[
+                replace(details, draw_method=Stage.DrawMethod.SEEDED, swiss=replace(details.swiss, rounds=1))
+            ],
         ),
         position=division.position,
     )
@@ -233,8 +237,8 @@ def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[st
     if len(names) > MAX_GROUP_SIZE:
         raise Invalid("season.newcomers_many", field="newcomers", limit=MAX_GROUP_SIZE)
     keys = [search_key(name)[:160] for name in names]
-    known = players_by_key(club=season.event.club, keys=keys)
-    going_on = {
+    players_of_key = players_by_key(club=season.event.club, keys=keys)
+    continuing_ids = {
         player.pk
         for entry in season.ranked_entries
         if entry not in details.leaving
@@ -242,16 +246,16 @@ def _find_newcomers(season: Season, details: NextSeasonDetails) -> list[tuple[st
     }
     faults = []
     for name, key in zip(names, keys, strict=True):
-        found = known[key]
+        players = players_of_key[key]
         if keys.count(key) > 1:
             faults.append(Fault("season.newcomer_twice", "newcomers", {"name": name}))
-        elif len(found) > 1:
+        elif len(players) > 1:
             faults.append(Fault("season.newcomer_unclear", "newcomers", {"name": name}))
-        elif found and found[0].pk in going_on:
+        elif players and players[0].pk in continuing_ids:
             faults.append(Fault("season.newcomer_plays", "newcomers", {"name": name}))
     if faults:
         raise Invalid(faults=faults)
-    return [(name, next(iter(known[key]), None)) for name, key in zip(names, keys, strict=True)]
+    return [(name, next(iter(players_of_key[key]), None)) for name, key in zip(names, keys, strict=True)]
 
 
 def _create_newcomers(
@@ -259,32 +263,32 @@ def _create_newcomers(
 ) -> list[Player]:
     """Return the newcomers as players; those whom the club does not have are created."""
     link_players_to_club(players=[player for _name, player in newcomers if player is not None], club=club)
-    new = [name for name, player in newcomers if player is None]
-    made = iter(
+    new_names = [name for name, player in newcomers if player is None]
+    created = iter(
         create_players(
             actor=actor,
             club=club,
-            players=[NewPlayer(name, listed=False, listed_with_draw=True) for name in new],
+            players=[NewPlayer(name, listed=False, listed_with_draw=True) for name in new_names],
         )
-        if new
+        if new_names
         else []
     )
-    return [player if player is not None else next(made) for _name, player in newcomers]
+    return [player if player is not None else next(created) for _name, player in newcomers]
 
 
 def _write_entries(
-    season: Season, planned: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
+    season: Season, plan: NextSeason, divisions: Sequence[Division], newcomers: Sequence[Player]
 ) -> None:
     """Write the seeded entries of all divisions: continuing ones in the order of the plan, then newcomers."""
-    for number, (division, placed) in enumerate(zip(divisions, planned.divisions, strict=True)):
-        rows = [season.row(one.entry) for one in placed]
+    for index, (division, places) in enumerate(zip(divisions, plan.divisions, strict=True)):
+        rows = [season.row(place.entry) for place in places]
         teams = [(row.name, [player.pk for player in row.players]) for row in rows]
-        if number == len(divisions) - 1:
+        if index == len(divisions) - 1:
             teams += [(player.name, [player.pk]) for player in newcomers]
-        playing = [pk for _name, players in teams for pk in players]
-        twice = {pk for pk in playing if playing.count(pk) > 1}
-        if twice:
-            names = Player.objects.filter(pk__in=twice).order_by("name").values_list("name", flat=True)
+        player_ids = [pk for _name, players in teams for pk in players]
+        repeated_ids = {pk for pk in player_ids if player_ids.count(pk) > 1}
+        if repeated_ids:
+            names = Player.objects.filter(pk__in=repeated_ids).order_by("name").values_list("name", flat=True)
             raise Invalid("season.twice_in_division", name=", ".join(names), division=division.name)
         entries = Entry.objects.bulk_create(
             [

@@ -37,11 +37,11 @@ def write_message(
     pair = LockedArrangement(match_id, entry, phone, times=False)
     row = pair.arrangement
     if row.pk is not None:
-        known = MatchMessage.objects.filter(
+        existing = MatchMessage.objects.filter(
             arrangement=row, entry=entry, submission_key=submission_key
         ).first()
-        if known is not None:
-            return known
+        if existing is not None:
+            return existing
     if row.closed_at is not None:
         raise Conflict("message.closed", present={"closed": True})
     text = clean_paragraphs(text)

@@ -84,20 +84,20 @@ class TimesForm(forms.Form):
 
     def proposals(self) -> list[TimeProposal]:
         """Return the submitted times; adds an error to the field of each invalid one."""
-        found = []
+        proposals = []
         for number in range(1, MAX_TIMES + 1):
-            typed = self.cleaned_data.get(f"time_{number}", "")
-            if not typed:
+            text = self.cleaned_data.get(f"time_{number}", "")
+            if not text:
                 continue
             try:
-                at = datetime.fromisoformat(typed)
+                starts_at = datetime.fromisoformat(text)
             except ValueError:
                 self.add_error(
                     f"time_{number}", _("Enter a date and time such as 2027-05-01T20:15, or choose them.")
                 )
             else:
-                found.append(TimeProposal(at, self.cleaned_data.get(f"place_{number}", "")))
-        return found
+                proposals.append(TimeProposal(starts_at, self.cleaned_data.get(f"place_{number}", "")))
+        return proposals
 
 
 class MessageForm(forms.Form):
@@ -117,34 +117,42 @@ class MessageForm(forms.Form):
 def arrange_match(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The arrangement of a match, and its messages."""
     entry = entry_from_token(token)
-    mine = my_match(entry, match)
-    if mine is None and request.method == "POST":
+    own_match = my_match(entry, match)
+    if own_match is None and request.method == "POST":
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
-    if mine is None or not mine.match.stage.by_arrangement or not mine.other.entry_id:
+    if own_match is None or not own_match.match.stage.by_arrangement or not own_match.other.entry_id:
         raise Missing("match.unknown")
-    page = _ArrangePage(request, token, entry, mine)
+    page = _ArrangePage(request, token, entry, own_match)
     if request.method == "POST":
         return page.taken()
     event = entry.division.event
     device = known_device(request)
-    changed = arrangement_of_match(mine.match).changed
-    over = int(timezone.now().timestamp()) // 3600  # offered times expire
-    versions = [event.version, event.club.version, entry.link_version, changed, device, request.user.pk, over]
+    changed = arrangement_of_match(own_match.match).changed
+    current_hour = int(timezone.now().timestamp()) // 3600  # offered times expire
+    versions = [
+        event.version,
+        event.club.version,
+        entry.link_version,
+        changed,
+        device,
+        request.user.pk,
+        current_hour,
+    ]
     return versioned_response(request, versions, lambda: page.draw(etag=page_etag(request, versions)))
 
 
 class _ArrangePage:
     """A request by ``entry``."""
 
-    def __init__(self, request: HttpRequest, token: str, entry: Entry, mine: MyMatch) -> None:
-        self.request, self.token, self.entry, self.mine = request, token, entry, mine
+    def __init__(self, request: HttpRequest, token: str, entry: Entry, own_match: MyMatch) -> None:
+        self.request, self.token, self.entry, self.mine = request, token, entry, own_match
         self.event: Event = entry.division.event
         self.times: TimesForm | None = None
         self.message: MessageForm | None = None
 
     def taken(self) -> HttpResponse:
         """Carry out the submitted action and redirect; or redisplay the page with errors."""
-        do = self.request.POST.get("do", "")
+        action = self.request.POST.get("do", "")
         phone = phone_of(self.request, self.request.POST.get("submission_key", "")[:KEY_LIMIT])
         actions: dict[str, Callable[[Phone], str]] = {
             "offer": self._offer,
@@ -154,27 +162,27 @@ class _ArrangePage:
             "write": self._write,
             "report": self._report,
         }
-        if do not in actions:
+        if action not in actions:
             raise Missing("match.unknown")
         try:
             if code_from_form(self.request):
                 enter_typed_code(self.request, self.entry, phone)
-            words = actions[do](phone)
+            message = actions[action](phone)
         except CrawfordError as error:
             return self._refused(error, phone)
-        if not words:  # the form has errors
+        if not message:  # the form has errors
             return self.draw(status=422)
-        messages.success(self.request, words)
+        messages.success(self.request, message)
         return with_device(redirect("player:arrange", self.token, self.mine.match.public_id), phone)
 
     def _refused(self, error: CrawfordError, phone: Phone) -> HttpResponse:
         if error.code in PHONE_FAULT_CODES:
-            door = request_access_context(self.request, self.entry, phone, error)
-            return with_device(self.draw(door=door, status=error.status), phone)
+            access = request_access_context(self.request, self.entry, phone, error)
+            return with_device(self.draw(access=access, status=error.status), phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
         if isinstance(error, Conflict):
-            return self.draw(refused=describe(error), status=error.status)
+            return self.draw(refusal=describe(error), status=error.status)
         for form in (self.times, self.message):
             if form is not None:
                 add_faults(form, error)
@@ -202,8 +210,8 @@ class _ArrangePage:
     def _agree(self, phone: Phone) -> str:
         number = _parse_number(self.request.POST.get("number", ""))
         row = arranging.agree_to_time(number=number, **self._versioned_arguments(phone))
-        shape = times_context(arrangement_of_match(row.match), self.entry, self.event)
-        return _("Agreed: %(when)s.") % {"when": shape["agreed"]}
+        context = times_context(arrangement_of_match(row.match), self.entry, self.event)
+        return _("Agreed: %(when)s.") % {"when": context["agreed"]}
 
     def _decline(self, phone: Phone) -> str:
         arranging.decline_times(**self._versioned_arguments(phone))
@@ -217,10 +225,10 @@ class _ArrangePage:
         self.message = MessageForm(self.request.POST)
         if not self.message.is_valid():
             return ""
-        where = self._service_arguments(phone)
-        del where["actor"]
+        arguments = self._service_arguments(phone)
+        del arguments["actor"]
         data = self.message.cleaned_data
-        talking.write_message(text=data["text"], submission_key=data["submission_key"], **where)
+        talking.write_message(text=data["text"], submission_key=data["submission_key"], **arguments)
         return _("Sent. %(name)s will be notified of your message.") % {"name": self.mine.other.name}
 
     def _report(self, phone: Phone) -> str:
@@ -229,29 +237,29 @@ class _ArrangePage:
 
     @snapshot()
     def draw(
-        self, *, etag: str = "", refused: str = "", door: dict[str, Any] | None = None, status: int = 200
+        self, *, etag: str = "", refusal: str = "", access: dict[str, Any] | None = None, status: int = 200
     ) -> HttpResponse:
         refresh_row(self.event)
         match = self.mine.match
         match.stage.division.event = self.event
-        until = arrangement_deadline(match, self.event)
-        shown = until_context(until)
+        deadline = arrangement_deadline(match, self.event)
+        deadline_context = until_context(deadline)
         first = datetime_input_value(timezone.now(), self.event)
         context = {
             **link_page_context(self.token, self.entry),
             "etag": etag,
-            "refused": refused,
-            "door": door or access_context(self.entry, phone_standing(self.request, self.entry)),
+            "refused": refusal,
+            "door": access or access_context(self.entry, phone_standing(self.request, self.entry)),
             "match": match,
             "opponent": self.mine.other.name,
             "round_name": round_name_in_section(self.mine.row.section, self.mine.row.round_code),
-            "until": shown,
+            "until": deadline_context,
             "times": times_context(arrangement_of_match(match), self.entry, self.event),
             "zone": self.event.timezone,
             "talk": message_contexts(match_messages(match), self.event, self.entry.pk),
             "may_arrange": can_arrange(match),
             "may_write": can_write_messages(match),
-            "times_form": self.bound_times_form(first, shown["last"]),
+            "times_form": self.bound_times_form(first, deadline_context["last"]),
             "message_form": self.message or MessageForm(initial={"submission_key": new_submission_key()}),
             "calendar": settings.SITE_URL
             + without_language(reverse("player:calendar", args=[calendar_token(self.entry)])),
@@ -270,19 +278,19 @@ class _ArrangePage:
 @event_action
 def settle_conversation(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Settle a report of a conversation: close or (re)open it."""
-    found = get_match_or_404(event, match)
+    found_match = get_match_or_404(event, match)
     closed = request.POST.get("closed", "") == "yes"
     try:
         talking.settle_conversation(
-            actor=request_actor(request), event_id=event.pk, match_id=found.pk, closed=closed
+            actor=request_actor(request), event_id=event.pk, match_id=found_match.pk, closed=closed
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, found_match), match=found_match)
     messages.success(
         request,
         _("The conversation is closed.") if closed else _("Done. The two players can write to each other."),
     )
-    return redirect(reverse("director:match", args=[event.public_id, found.public_id]))
+    return redirect(reverse("director:match", args=[event.public_id, found_match.public_id]))
 
 
 def _parse_number(text: str) -> int:

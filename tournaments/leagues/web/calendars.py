@@ -41,29 +41,29 @@ def calendar_feed(request: HttpRequest, token: str) -> HttpResponse:  # noqa: AR
 def match_calendar(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """The agreed time of one match. Raises ``Missing`` (404) if no time was ever agreed."""
     entry = entry_from_token(token)
-    mine = my_match(entry, match)
-    found = meetings_of_entry(entry, mine.match) if mine is not None else []
-    if not found:
+    own_match = my_match(entry, match)
+    meetings = meetings_of_entry(entry, own_match.match) if own_match is not None else []
+    if not meetings:
         raise Missing("match.unknown")
-    return _calendar_response(found, "", f"match-{found[0].match}.ics")
+    return _calendar_response(meetings, "", f"match-{meetings[0].match}.ics")
 
 
 def _calendar_response(meetings: Sequence[Meeting], name: str, file: str) -> HttpResponse:
     return calendar_response(render_calendar(map(_calendar_event, meetings), name), file)
 
 
-def _calendar_event(one_of: Meeting) -> dict[str, Any]:
-    words = {"me": one_of.me, "name": one_of.opponent, "length": one_of.length}
-    parts = {
-        "uid": calendar_uid(one_of.uid),
-        "sequence": one_of.sequence,
-        "dtstamp": one_of.changed.astimezone(UTC),
-        "last-modified": one_of.changed.astimezone(UTC),
-        "dtstart": one_of.begins.astimezone(UTC),
-        "dtend": one_of.ends.astimezone(UTC),
-        "summary": _("Backgammon: %(me)s – %(name)s, to %(length)s points") % words,
-        "description": one_of.event,
-        "status": "CANCELLED" if one_of.off else "CONFIRMED",
-        "url": settings.SITE_URL + without_language(reverse("public:match", args=[one_of.match])),
+def _calendar_event(meeting: Meeting) -> dict[str, Any]:
+    params = {"me": meeting.me, "name": meeting.opponent, "length": meeting.length}
+    properties = {
+        "uid": calendar_uid(meeting.uid),
+        "sequence": meeting.sequence,
+        "dtstamp": meeting.changed.astimezone(UTC),
+        "last-modified": meeting.changed.astimezone(UTC),
+        "dtstart": meeting.begins.astimezone(UTC),
+        "dtend": meeting.ends.astimezone(UTC),
+        "summary": _("Backgammon: %(me)s – %(name)s, to %(length)s points") % params,
+        "description": meeting.event,
+        "status": "CANCELLED" if meeting.off else "CONFIRMED",
+        "url": settings.SITE_URL + without_language(reverse("public:match", args=[meeting.match])),
     }
-    return parts | ({"location": one_of.place} if one_of.place else {})
+    return properties | ({"location": meeting.place} if meeting.place else {})

@@ -56,8 +56,8 @@ _DISPLAYED_STATUSES = tuple(status for status in IN_PROGRESS if status is not Ma
 @event_form
 def season(request: HttpRequest, event: Event) -> HttpResponse:
     """State of the season: open matches, and the numbers for promotion and relegation."""
-    found = _season_or_404(event)
-    form = PromotionForm(request.POST or None, season=found)
+    found_season = _season_or_404(event)
+    form = PromotionForm(request.POST or None, season=found_season)
     if request.method == "POST" and form.is_valid():
         try:
             set_promotion_counts(actor=request_actor(request), event_id=event.pk, moving=form.moving())
@@ -70,14 +70,14 @@ def season(request: HttpRequest, event: Event) -> HttpResponse:
             return redirect(_season_url("season", event))
     unplayed = unplayed_matches(event)
     context = {
-        "season": found,
+        "season": found_season,
         "form": form,
-        "borders": len(found.divisions) > 1,
+        "borders": len(found_season.divisions) > 1,
         "unplayed": len(unplayed),
         "overdue": sum(row.overdue for row in unplayed),
         "to_publish": [
             (table.division.name or event.name, table.rounds_to_publish)
-            for table in found.divisions
+            for table in found_season.divisions
             if table.draw is None or table.rounds_to_publish
         ],
         "before": event.follows,
@@ -102,13 +102,13 @@ def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
     rows = unplayed_matches(event)
     if request.method == "POST":
         rulings = {
-            row.match.pk: UnplayedRuling(given)
+            row.match.pk: UnplayedRuling(ruling)
             for row in rows
-            if (given := request.POST.get(f"match-{row.match.public_id}", "")) in set(UnplayedRuling)
+            if (ruling := request.POST.get(f"match-{row.match.public_id}", "")) in set(UnplayedRuling)
         }
         key = request.POST.get("submission_key", "")
         try:
-            ruled = rule_unplayed_matches(
+            ruled_ids = rule_unplayed_matches(
                 actor=request_actor(request), event_id=event.pk, rulings=rulings, submission_key=key
             )
         except CrawfordError as error:
@@ -119,11 +119,11 @@ def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
             messages.success(
                 request,
                 ngettext(
-                    "%(count)s match now has a result.", "%(count)s matches now have results.", len(ruled)
+                    "%(count)s match now has a result.", "%(count)s matches now have results.", len(ruled_ids)
                 )
-                % {"count": len(ruled)},
+                % {"count": len(ruled_ids)},
             )
-            return redirect(_season_url("unplayed" if len(ruled) < len(rows) else "season", event))
+            return redirect(_season_url("unplayed" if len(ruled_ids) < len(rows) else "season", event))
     context = {
         "faults": faults,
         "key": new_submission_key(),
@@ -160,23 +160,23 @@ def unplayed_page(request: HttpRequest, event: Event) -> HttpResponse:
 @event_form
 def next_season(request: HttpRequest, event: Event) -> HttpResponse:
     """Preview the next season any number of times, then create it."""
-    found = _season_or_404(event)
-    if not found.is_over or following_season(event) is not None:
+    found_season = _season_or_404(event)
+    if not found_season.is_over or following_season(event) is not None:
         return redirect(_season_url("season", event))
     if request.method != "POST":
         return _next_season_page(
             request,
             event,
-            found,
+            found_season,
             NextSeasonForm(initial=_default_initial(event)),
-            _default_details(found),
+            _default_details(found_season),
             None,
         )
     form = NextSeasonForm(request.POST)
-    moving_form = PromotionForm(request.POST, season=found)
-    details = _details_from_form(request, found)
+    moving_form = PromotionForm(request.POST, season=found_season)
+    details = _details_from_form(request, found_season)
     faults: list[str] = []
-    planned: NextSeason | None = None
+    plan: NextSeason | None = None
     status = INVALID_STATUS
     if all([form.is_valid(), moving_form.is_valid()]):
         details = replace(
@@ -186,13 +186,13 @@ def next_season(request: HttpRequest, event: Event) -> HttpResponse:
             newcomers=_parse_names(form.cleaned_data["newcomers"]),
         )
         try:
-            planned = plan_next_season(found, details)
+            plan = plan_next_season(found_season, details)
             if request.POST.get("do") == "create":
-                made = create_next_season(
+                created = create_next_season(
                     actor=request_actor(request),
                     event_id=event.pk,
                     details=details,
-                    seen=request.POST.get("seen", ""),
+                    expected_version=request.POST.get("seen", ""),
                 )
                 messages.success(
                     request,
@@ -200,21 +200,33 @@ def next_season(request: HttpRequest, event: Event) -> HttpResponse:
                         "%(name)s has been created as a draft. Only you can see it. Check its entries and settings, "
                         "then make the draw."
                     )
-                    % {"name": made.name},
+                    % {"name": created.name},
                 )
-                return redirect("director:event", made.public_id)
+                return redirect("director:event", created.public_id)
             status = 200
         except CrawfordError as error:
             if error.status == CONFLICT_STATUS and error.code != "season.changed":
                 return render_refused_action(request, error, back=_season_url("season", event))
             status = error.status
-            others = [fault for fault in error.faults if fault.field not in form.fields]
-            add_faults(form, error, leave={fault.field or "" for fault in others})
-            faults = describe_all(type(error)(faults=others)) if others and status == INVALID_STATUS else []
+            other_faults = [fault for fault in error.faults if fault.field not in form.fields]
+            add_faults(form, error, skipped_fields={fault.field or "" for fault in other_faults})
+            faults = (
+                describe_all(type(error)(faults=other_faults))
+                if other_faults and status == INVALID_STATUS
+                else []
+            )
             if status == CONFLICT_STATUS:
                 faults = describe_all(error)
     return _next_season_page(
-        request, event, found, form, details, planned, moving_form=moving_form, faults=faults, status=status
+        request,
+        event,
+        found_season,
+        form,
+        details,
+        plan,
+        moving_form=moving_form,
+        faults=faults,
+        status=status,
     )
 
 
@@ -224,14 +236,14 @@ class PromotionForm(forms.Form):
     def __init__(self, data: Any = None, *, season: Season, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         names = [table.division.name for table in season.divisions]
-        for number, (upper, lower, usual) in enumerate(
+        for number, (upper, lower, default) in enumerate(
             zip(names, names[1:], season.moving, strict=False), start=1
         ):
             self.fields[f"moving-{number}"] = forms.IntegerField(
                 label=_("Between %(upper)s and %(lower)s") % {"upper": upper, "lower": lower},
                 min_value=0,
                 max_value=MAX_PROMOTED,
-                initial=usual,
+                initial=default,
                 widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
             )
 
@@ -260,27 +272,27 @@ class NextSeasonForm(forms.Form):
 def _next_season_page(
     request: HttpRequest,
     event: Event,
-    found: Season,
+    found_season: Season,
     form: NextSeasonForm,
     details: NextSeasonDetails,
-    planned: NextSeason | None,
+    plan: NextSeason | None,
     *,
     moving_form: PromotionForm | None = None,
     faults: Sequence[str] = (),
     status: int = 200,
 ) -> HttpResponse:
-    if planned is None and status == 200:
-        planned = plan_next_season(found, details)
+    if plan is None and status == 200:
+        plan = plan_next_season(found_season, details)
     context = {
         "form": form,
-        "moving_form": moving_form or PromotionForm(season=found),
-        "borders": len(found.divisions) > 1,
-        "teams": found.divisions[-1].division.team_size > 1,
-        "divisions": [_table_context(table, details) for table in found.divisions],
-        "ties": [_tie_context(found, shared, details) for shared in planned.undecided] if planned else [],
-        "decided": [(pk, number) for pk, number in _decided_order(found, details, planned)],
-        "next": _next_season_context(found, planned, details) if planned and not planned.undecided else None,
-        "seen": planned.version if planned else "",
+        "moving_form": moving_form or PromotionForm(season=found_season),
+        "borders": len(found_season.divisions) > 1,
+        "teams": found_season.divisions[-1].division.team_size > 1,
+        "divisions": [_table_context(table, details) for table in found_season.divisions],
+        "ties": [_tie_context(found_season, tied, details) for tied in plan.undecided] if plan else [],
+        "decided": [(pk, number) for pk, number in _decided_order(found_season, details, plan)],
+        "next": _next_season_context(found_season, plan, details) if plan and not plan.undecided else None,
+        "seen": plan.version if plan else "",
         "faults": list(faults),
     }
     return render_event_page(request, "leagues/season_next.html", event, "season", context, status=status)
@@ -290,9 +302,9 @@ def _table_context(table: Any, details: NextSeasonDetails) -> Context:
     """Return a division's final table, with a box for each entry that leaves."""
     rows = []
     first = 1
-    for shared in table.places:
-        last = first + len(shared) - 1
-        for entry in shared:
+    for tied in table.places:
+        last = first + len(tied) - 1
+        for entry in tied:
             row = table.entries[entry]
             rows.append(
                 {
@@ -307,101 +319,103 @@ def _table_context(table: Any, details: NextSeasonDetails) -> Context:
     return {"name": table.division.name, "rows": rows}
 
 
-def _tie_context(found: Season, shared: Sequence[EntryId], details: NextSeasonDetails) -> Context:
+def _tie_context(found_season: Season, tied: Sequence[EntryId], details: NextSeasonDetails) -> Context:
     """Return a place that is shared across a border, with a number for each entry on it."""
-    division = next(table.division for table in found.divisions if shared[0] in table.entries)
+    division = next(table.division for table in found_season.divisions if tied[0] in table.entries)
     return {
         "division": division.name,
-        "numbers": list(range(1, len(shared) + 1)),
+        "numbers": list(range(1, len(tied) + 1)),
         "rows": [
             {
-                "public_id": found.row(entry).public_id,
-                "name": found.row(entry).name,
+                "public_id": found_season.row(entry).public_id,
+                "name": found_season.row(entry).name,
                 "chosen": details.higher.get(entry, 0),
             }
-            for entry in shared
+            for entry in tied
         ],
     }
 
 
 def _decided_order(
-    found: Season, details: NextSeasonDetails, planned: NextSeason | None
+    found_season: Season, details: NextSeasonDetails, plan: NextSeason | None
 ) -> list[tuple[str, int]]:
     """Return decided ranks on shared places as pairs of public id and number, for hidden fields."""
-    asked = {entry for shared in planned.undecided for entry in shared} if planned else set()
+    undecided_ids = {entry for tied in plan.undecided for entry in tied} if plan else set()
     return [
-        (found.row(EntryId(pk)).public_id, number) for pk, number in details.higher.items() if pk not in asked
+        (found_season.row(EntryId(pk)).public_id, number)
+        for pk, number in details.higher.items()
+        if pk not in undecided_ids
     ]
 
 
-def _next_season_context(found: Season, planned: NextSeason, details: NextSeasonDetails) -> list[Context]:
+def _next_season_context(found_season: Season, plan: NextSeason, details: NextSeasonDetails) -> list[Context]:
     """Return the divisions of the next season by names, each with its moves."""
-    stays = {"words": "", "mark": "", "tone": ""}
-    shapes: list[Context] = [
+    stays_context = {"words": "", "mark": "", "tone": ""}
+    contexts: list[Context] = [
         {
             "name": table.division.name,
             "rows": [
                 {
-                    "name": found.row(one.entry).name,
-                    "move": stays if one.move is SeasonMove.STAYS else zone_context(one.move),
+                    "name": found_season.row(place.entry).name,
+                    "move": stays_context if place.move is SeasonMove.STAYS else zone_context(place.move),
                 }
-                for one in placed
+                for place in places
             ],
         }
-        for table, placed in zip(found.divisions, planned.divisions, strict=True)
+        for table, places in zip(found_season.divisions, plan.divisions, strict=True)
     ]
-    new = {"words": _("new"), "mark": "+", "tone": "is-info"}
-    shapes[-1]["rows"] += [{"name": name, "move": new} for name in details.newcomers]
-    return shapes
+    new_context = {"words": _("new"), "mark": "+", "tone": "is-info"}
+    contexts[-1]["rows"] += [{"name": name, "move": new_context} for name in details.newcomers]
+    return contexts
 
 
-def _details_from_form(request: HttpRequest, found: Season) -> NextSeasonDetails:
+def _details_from_form(request: HttpRequest, found_season: Season) -> NextSeasonDetails:
     """Return the details from the form: who leaves, and who is higher on a shared place."""
     leaving: set[int] = set()
     higher: dict[int, int] = {}
-    for entry in found.ranked_entries:
-        public_id = found.row(entry).public_id
+    for entry in found_season.ranked_entries:
+        public_id = found_season.row(entry).public_id
         if request.POST.get(f"leaves-{public_id}"):
             leaving.add(entry)
-        given = request.POST.get(f"higher-{public_id}", "")
-        if given.isascii() and given.isdecimal() and len(given) < 4 and int(given):
-            higher[entry] = int(given)
-    return replace(_default_details(found), leaving=frozenset(leaving), higher=higher)
+        posted = request.POST.get(f"higher-{public_id}", "")
+        if posted.isascii() and posted.isdecimal() and len(posted) < 4 and int(posted):
+            higher[entry] = int(posted)
+    return replace(_default_details(found_season), leaving=frozenset(leaving), higher=higher)
 
 
-def _default_details(found: Season) -> NextSeasonDetails:
+def _default_details(found_season: Season) -> NextSeasonDetails:
     """Return the initial proposal: withdrawn entries leave."""
-    event = found.event
+    event = found_season.event
     return NextSeasonDetails(
         name=event.name,
         starts_on=event.starts_on,
         ends_on=event.ends_on,
-        moving=found.moving,
-        leaving=found.withdrawn,
+        moving=found_season.moving,
+        leaving=found_season.withdrawn,
     )
 
 
 def _default_initial(event: Event) -> dict[str, Any]:
     """Return the name with its number increased by one, and dates after this season's."""
-    begins = event.ends_on + timedelta(days=1)
+    starts_on = event.ends_on + timedelta(days=1)
     number = re.search(r"\d+(?!.*\d)", event.name, re.ASCII)
     name = event.name
     if number is not None and len(number[0]) < 9:
         name = f"{name[: number.start()]}{int(number[0]) + 1}{name[number.end() :]}"
-    return {"name": name, "starts_on": begins, "ends_on": begins + (event.ends_on - event.starts_on)}
+    return {"name": name, "starts_on": starts_on, "ends_on": starts_on + (event.ends_on - event.starts_on)}
 
 
 def _parse_names(text: str) -> list[str]:
     """Return the names on a list; other lines are included, so that they are rejected as they are."""
-    read = parse_list(text, countries())
-    return [*(person.name for person in read.people), *(stated for _, stated in read.nobody)]
+    parsed = parse_list(text, countries())
+    return [*(person.name for person in parsed.people), *(line for _, line in parsed.nobody)]
 
 
 def _season_or_404(event: Event) -> Season:
-    found = load_season(event)
-    if found is None:
+    found_season = load_season(event)
+    if found_season is None:
         raise Missing("season.no_league")
-    return found
+    return found_season
 
 
 def _season_url(page: str, event: Event) -> str:

@@ -34,14 +34,14 @@ def zone_context(zone: SeasonMove) -> Context:
 
 
 def add_zones(
-    shapes: list[Context], heads: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
+    contexts: list[Context], summaries: Sequence[DivisionSummary], divisions: Sequence[DivisionView]
 ) -> list[Context]:
     """Return the contexts of ``divisions`` with promotion and relegation zones marked in their tables."""
-    zones = promotion_zones(heads, divisions)
-    for shape in shapes if zones else []:
-        for stage in shape["stages"]:
+    zones = promotion_zones(summaries, divisions)
+    for context in contexts if zones else []:
+        for stage in context["stages"]:
             mark_zones(stage.get("tables", []), zones)
-    return shapes
+    return contexts
 
 
 def mark_zones(tables: Sequence[Context], zones: Mapping[str, SeasonMove]) -> None:
@@ -70,10 +70,10 @@ def _link(event: Event | None) -> Context | None:
 def seasons(request: HttpRequest, event: str) -> HttpResponse:
     """All seasons of the league, the newest first, with the champions of every division."""
     visible = visible_event(request.user, event)
-    found = league_seasons(visible.event, directs=visible.inside)
+    found_seasons = league_seasons(visible.event, directs=visible.inside)
     versions = [
         visible.event.club.version,
-        *seasons_version(found),
+        *seasons_version(found_seasons),
         names_version(),
     ]
 
@@ -81,7 +81,7 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
         return {
             "event": visible.event,
             "club": visible.event.club,
-            "rows": [_season_row(champions, visible.event) for champions in season_champions(found)],
+            "rows": [_season_row(champions, visible.event) for champions in season_champions(found_seasons)],
         }
 
     return public_page(
@@ -94,19 +94,21 @@ def seasons(request: HttpRequest, event: str) -> HttpResponse:
     )
 
 
-def _season_row(champions: Champions, shown: Event) -> Context:
+def _season_row(champions: Champions, current_event: Event) -> Context:
     """Return a season: its name, dates and winners."""
     return {
         "name": champions.event.name,
         "url": url_builder("public:event")(champions.event.public_id),
         "when": event_dates_label(champions.event),
         "status": champions.event.status,
-        "here": champions.event.pk == shown.pk,
+        "here": champions.event.pk == current_event.pk,
         "winners": [
             {
                 "division": division,
-                "names": [{"name": entry.name, "url": player_pages(won).get(entry.pk, "")} for entry in won],
+                "names": [
+                    {"name": entry.name, "url": player_pages(winners).get(entry.pk, "")} for entry in winners
+                ],
             }
-            for division, won in champions.winners
+            for division, winners in champions.winners
         ],
     }

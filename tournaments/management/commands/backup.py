@@ -22,13 +22,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["file"]
         try:
-            made = make_backup(path)
+            manifest = make_backup(path)
         except BackupRefused as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(
                 f"{path} could not be written: {error.strerror}. The incomplete file was removed."
             ) from None
-        rows = sum(table.rows for table in made.tables)
-        self.stdout.write(f"{path}: {rows} rows in {len(made.tables)} tables, {len(made.files)} files.")
+        rows = sum(table.rows for table in manifest.tables)
+        self.stdout.write(
+            f"{path}: {rows} rows in {len(manifest.tables)} tables, {len(manifest.files)} files."
+        )
         self.stdout.write(f"{checksum(path)}  {path.name}")

@@ -26,25 +26,25 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         events = Event.objects.order_by("pk")
-        if wanted := options["events"]:
-            events = events.filter(public_id__in=wanted)
-            unknown = set(wanted) - set(events.values_list("public_id", flat=True))
+        if public_ids := options["events"]:
+            events = events.filter(public_id__in=public_ids)
+            unknown = set(public_ids) - set(events.values_list("public_id", flat=True))
             if unknown:
                 raise CommandError(f"Event not found: {', '.join(sorted(unknown))}.")
-        looked_at = unsound = written = 0
+        checked_count = unsound_count = fault_count = 0
         # One by one by id: no server-side cursor stays open, which a connection pooler does not support.
         for pk in list(events.values_list("pk", flat=True)):
             event = one_or_none(Event.objects.filter(pk=pk))
             if event is None:
                 continue
             faults = integrity_faults(event)
-            for fault in faults[: max(0, options["lines"] - written)]:
+            for fault in faults[: max(0, options["lines"] - fault_count)]:
                 self.stdout.write(f"{event.public_id} {event.name}: {fault}")
-            written += len(faults)
-            looked_at += 1
-            unsound += bool(faults)
-        if written > options["lines"]:
-            self.stdout.write(f"… and {written - options['lines']} more.")
-        if unsound:
-            raise CommandError(f"Inconsistent events: {unsound} of {looked_at}.")
-        self.stdout.write(f"Events checked: {looked_at}, all consistent.")
+            fault_count += len(faults)
+            checked_count += 1
+            unsound_count += bool(faults)
+        if fault_count > options["lines"]:
+            self.stdout.write(f"… and {fault_count - options['lines']} more.")
+        if unsound_count:
+            raise CommandError(f"Inconsistent events: {unsound_count} of {checked_count}.")
+        self.stdout.write(f"Events checked: {checked_count}, all consistent.")

@@ -33,5 +33,5 @@ class Command(BaseCommand):
             events = events.filter(public_id__in=options["events"])
         rows = 0
         for pk in list(events.values_list("pk", flat=True)):
-            rows += erase_from_audit_log(event_id=pk, name=name, instead=options["instead"])
+            rows += erase_from_audit_log(event_id=pk, name=name, replacement=options["instead"])
         self.stdout.write(f"{name} was replaced in {rows} rows.")

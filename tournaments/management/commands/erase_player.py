@@ -26,9 +26,9 @@ class Command(BaseCommand):
         player = one_or_none(Player.objects.filter(public_id=options["player"]))
         if player is None:
             raise CommandError("Player not found.")
-        found = erasure_summary(player)
+        summary = erasure_summary(player)
         self.stdout.write(
-            f"{', '.join(found.names) or 'No name'}: entries: {found.entries}, events: {found.events}, game records: {found.records}."
+            f"{', '.join(summary.names) or 'No name'}: entries: {summary.entries}, events: {summary.events}, game records: {summary.records}."
         )
         if not options["yes"]:
             self.stdout.write("Nothing was changed. Add --yes to erase the player.")

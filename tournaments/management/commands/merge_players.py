@@ -27,15 +27,15 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         actor, reason, keys = Actor.program(), options["reason"], (options["keep"], options["duplicate"])
         try:
-            for word, key in zip(("keep", "duplicate"), keys[: 1 if options["undo"] else 2], strict=False):
-                about = get_subject("player", key)
-                line = [about.name, about.about, *consequences(about)]
-                self.stdout.write(f"{word}: {' · '.join(filter(None, line))}")
+            for label, key in zip(("keep", "duplicate"), keys[: 1 if options["undo"] else 2], strict=False):
+                subject = get_subject("player", key)
+                line = [subject.name, subject.about, *consequences(subject)]
+                self.stdout.write(f"{label}: {' · '.join(filter(None, line))}")
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")
             elif options["undo"]:
-                merged = player_with_public_id(keys[1])
-                undo_merge_across_clubs(actor=actor, duplicate_id=merged.pk, reason=reason)
+                player = player_with_public_id(keys[1])
+                undo_merge_across_clubs(actor=actor, duplicate_id=player.pk, reason=reason)
             else:
                 merge_across_clubs(actor=actor, keep=keys[0], duplicate=keys[1], reason=reason)
         except CrawfordError as error:

@@ -32,8 +32,14 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         kind, key = options["kind"], options["id"]
         try:
-            about = get_subject(kind, key)
-            line = [about.name, about.about, about.text, about.state or "public", *consequences(about)]
+            subject = get_subject(kind, key)
+            line = [
+                subject.name,
+                subject.about,
+                subject.text,
+                subject.state or "public",
+                *consequences(subject),
+            ]
             self.stdout.write(" · ".join(filter(None, line)))
             if not options["yes"]:
                 self.stdout.write("Nothing was changed. Add --yes to make the change.")

@@ -25,14 +25,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        again = options["again"]
+        reopen = options["again"]
         if options["report"] is None:
-            for row in page_reports(handled=again):
+            for row in page_reports(handled=reopen):
                 self.stdout.write(f"{row.public_id}  {row.made_at:%Y-%m-%d %H:%M}  {row.page}  {row.text}")
             return
         try:
             answer_report(
-                actor=Actor.program(), public_id=options["report"], note=options["note"], handled=not again
+                actor=Actor.program(), public_id=options["report"], note=options["note"], handled=not reopen
             )
         except CrawfordError as error:
             raise CommandError(describe(error)) from error

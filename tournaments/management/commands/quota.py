@@ -41,20 +41,20 @@ class Command(BaseCommand):
                 )
         except CrawfordError as error:
             raise CommandError(describe(error)) from error
-        for use in quota_use(owner):
-            have = "" if use.have is None else f"{use.have} of "
-            raised = f" (usual limit: {use.quota.usual})" if use.allowed is not None else ""
-            day = " per day" if use.quota.is_daily else ""
-            self.stdout.write(f"{use.quota.code:<12} {have}{use.limit}{day}{raised}")
+        for usage in quota_use(owner):
+            used = "" if usage.have is None else f"{usage.have} of "
+            default_note = f" (usual limit: {usage.quota.usual})" if usage.allowed is not None else ""
+            period = " per day" if usage.quota.is_daily else ""
+            self.stdout.write(f"{usage.quota.code:<12} {used}{usage.limit}{period}{default_note}")
 
 
 def _owner(name: str) -> User | Club:
     if "@" not in name:
         return visible_club(name)
-    found = account_with_email(name)
-    if found is None:
+    account = account_with_email(name)
+    if account is None:
         raise Missing("account.unknown")
-    return found
+    return account
 
 
 def _parse_amount(text: str | None) -> int | None:

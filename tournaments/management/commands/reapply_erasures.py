@@ -19,8 +19,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["file"] is not None and not options["file"].is_file():
             raise CommandError(f"File not found: {options['file']}.")
-        done = reapply_erasures(file=options["file"])
-        for error in done.refused:
+        result = reapply_erasures(file=options["file"])
+        for error in result.refused:
             self.stderr.write(f"Not erased: {' '.join(describe_all(error))}")
-        if done.players or done.accounts:
-            self.stdout.write(f"Erased again: {done.players} players, {done.accounts} accounts.")
+        if result.players or result.accounts:
+            self.stdout.write(f"Erased again: {result.players} players, {result.accounts} accounts.")

@@ -33,29 +33,31 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        path, fresh = options["file"], options["fresh"]
+        path, new_name = options["file"], options["fresh"]
         try:
-            done = restore(path, fresh=fresh)
+            result = restore(path, new_name=new_name)
         except BackupRefused as error:
             raise CommandError(str(error)) from None
         except OSError as error:
             raise CommandError(f"Nothing was restored: {error}.") from None
-        made = done.manifest
+        manifest = result.manifest
         self.stdout.write(
-            f"Restored {sum(table.rows for table in made.tables)} rows, {len(made.files)} files, as of {made.made_at}."
+            f"Restored {sum(table.rows for table in manifest.tables)} rows, {len(manifest.files)} files, as of {manifest.made_at}."
         )
-        if not done.has_same_key:
+        if not result.has_same_key:
             self.stderr.write(_OTHER_KEY_MESSAGE)
-        with connected_to(fresh) if fresh else nullcontext():
+        with connected_to(new_name) if new_name else nullcontext():
             call_command("migrate", verbosity=0, interactive=False)
             call_command("reapply_erasures", stdout=self.stdout, stderr=self.stderr)
-            unfit = [what for what in _CHECK_OPTIONS if not self._check_passes(what)]
-        if fresh:
+            failed_checks = [option for option in _CHECK_OPTIONS if not self._check_passes(option)]
+        if new_name:
             self.stdout.write(
-                f"The site still uses {connection.settings_dict['NAME']}. To use the new database, set {fresh} in DATABASE_URL."
+                f"The site still uses {connection.settings_dict['NAME']}. To use the new database, set {new_name} in DATABASE_URL."
             )
-        if unfit:
-            raise CommandError(f"The backup was restored, but these checks failed: {', '.join(unfit)}.")
+        if failed_checks:
+            raise CommandError(
+                f"The backup was restored, but these checks failed: {', '.join(failed_checks)}."
+            )
 
     def _check_passes(self, command: str) -> bool:
         try:

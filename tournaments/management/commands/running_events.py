@@ -13,13 +13,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         now = timezone.now()
-        found = events_in_play(now)
-        for event in found:
-            ago = f"{(now - event.last).total_seconds() / 60:.0f} min ago" if event.last else "never"
+        events = events_in_play(now)
+        for event in events:
+            last_change = f"{(now - event.last).total_seconds() / 60:.0f} min ago" if event.last else "never"
             self.stdout.write(
-                f"{event.public_id} {event.name} ({event.club}): matches being played: {event.playing}, last change: {ago}"
+                f"{event.public_id} {event.name} ({event.club}): matches being played: {event.playing}, last change: {last_change}"
             )
-        if found:
-            self.stdout.write(f"Events in progress: {len(found)}. A rolling update does not interrupt them.")
+        if events:
+            self.stdout.write(f"Events in progress: {len(events)}. A rolling update does not interrupt them.")
             raise SystemExit(3)
         self.stdout.write("No event is in progress.")

@@ -69,7 +69,7 @@ class Command(BaseCommand):
             actor=director, name=CLUB_NAME
         )
         today = timezone.localdate()
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         try:
             simulation = new_event(
                 club=club,
@@ -85,20 +85,20 @@ class Command(BaseCommand):
                 entries=[NewEntry(name=name) for name in people_names(count, rng)],
                 rng=rng,
             )
-            drawn = time.perf_counter()
+            entered_at = time.perf_counter()
             simulation.draw(seed)
-            playing = time.perf_counter()
-            played = simulation.play_all()
+            drawn_at = time.perf_counter()
+            played_count = simulation.play_all()
         except CrawfordError as error:
             raise CommandError(" ".join(describe_all(error))) from error
-        done = time.perf_counter()
+        finished_at = time.perf_counter()
         self.stdout.write(
             f"{simulation.event.name}: /e/{simulation.event.public_id}/ is {simulation.event.status}."
         )
         self.stdout.write(f"Winner: {_winner(simulation.stage)}")
         self.stdout.write(
-            f"{count} entries entered in {drawn - began:.2f} s, drawn and published in {playing - drawn:.2f} s, "
-            f"{played} matches in {done - playing:.2f} s ({1000 * (done - playing) / max(1, played):.1f} ms each)."
+            f"{count} entries entered in {entered_at - started_at:.2f} s, drawn and published in {drawn_at - entered_at:.2f} s, "
+            f"{played_count} matches in {finished_at - drawn_at:.2f} s ({1000 * (finished_at - drawn_at) / max(1, played_count):.1f} ms each)."
         )
 
 

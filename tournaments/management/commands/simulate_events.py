@@ -47,9 +47,9 @@ class Command(BaseCommand):
             actor=director, name=CLUB_NAME
         )
         steps: Counter[str] = Counter()
-        shapes: Counter[str] = Counter()
+        format_counts: Counter[str] = Counter()
         sizes = []
-        began = time.perf_counter()
+        started_at = time.perf_counter()
         kinds = options["kind"] or FORMAT_NAMES
         seeds = (
             seed
@@ -60,17 +60,17 @@ class Command(BaseCommand):
             simulated = RandomEvent(seed=seed, club=club, director=director, largest=options["largest"])
             try:
                 simulated.run()
-            except InconsistentEvent as unsound:
-                raise CommandError(str(unsound)) from unsound
+            except InconsistentEvent as error:
+                raise CommandError(str(error)) from error
             steps += simulated.counts
-            shapes[simulated.shape] += 1
+            format_counts[simulated.shape] += 1
             sizes.append(simulated.entries)
-        seconds = time.perf_counter() - began
+        seconds = time.perf_counter() - started_at
         self.stdout.write(
             f"{len(sizes)} events of {min(sizes)} to {max(sizes)} entries, {sum(steps.values())} steps, "
             f"{Match.objects.filter(stage__division__event__club=club).count()} matches in {seconds:.0f} s: all consistent."
         )
-        for name, count in sorted(shapes.items()):
+        for name, count in sorted(format_counts.items()):
             self.stdout.write(f"  {name}: {count}")
         for name, count in sorted(steps.items()):
             self.stdout.write(f"  {name}: {count}")

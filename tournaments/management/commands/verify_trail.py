@@ -19,30 +19,30 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted, head = options["events"], options["head"]
-        if head and len(wanted) != 1:
+        public_ids, head = options["events"], options["head"]
+        if head and len(public_ids) != 1:
             raise CommandError("With --head, name exactly one event.")
         events = Event.objects.order_by("pk")
-        if wanted:
-            events = events.filter(public_id__in=wanted)
-            unknown = set(wanted) - set(events.values_list("public_id", flat=True))
+        if public_ids:
+            events = events.filter(public_id__in=public_ids)
+            unknown = set(public_ids) - set(events.values_list("public_id", flat=True))
             if unknown:
                 raise CommandError(f"Event not found: {', '.join(sorted(unknown))}.")
-        rows = erased = without = broken = 0
+        rows = erased_count = unhashed_count = broken_count = 0
         for event in events.iterator():
-            looked = ChainSummary()
-            faults = list(broken_links(event, looked, head))
-            if head and not looked.has_noted_head:
+            summary = ChainSummary()
+            faults = list(broken_links(event, summary, head))
+            if head and not summary.has_noted_head:
                 faults.append("the noted head is not part of this audit log")
             for fault in faults:
                 self.stdout.write(f"{event.public_id} {event.name}: {fault}")
-            rows, erased = rows + looked.rows, erased + looked.erased
-            without += not event.trail_head
-            broken += bool(faults)
-        if broken:
-            raise CommandError(f"Events with a changed audit log: {broken}.")
-        self.stdout.write(f"Rows checked: {rows}, none changed. Erased texts: {erased}.")
-        if without:
+            rows, erased_count = rows + summary.rows, erased_count + summary.erased
+            unhashed_count += not event.trail_head
+            broken_count += bool(faults)
+        if broken_count:
+            raise CommandError(f"Events with a changed audit log: {broken_count}.")
+        self.stdout.write(f"Rows checked: {rows}, none changed. Erased texts: {erased_count}.")
+        if unhashed_count:
             self.stdout.write(
-                f"Events whose audit log is not yet hashed: {without}. This begins with their next change."
+                f"Events whose audit log is not yet hashed: {unhashed_count}. This begins with their next change."
             )

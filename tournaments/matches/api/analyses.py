@@ -154,19 +154,21 @@ class PlayOfSide(SumsOfPlay, frozen=True):
     ]
 
     @classmethod
-    def of(cls, side: RecordSide, whole: Performance, even: float | None, *, rates: bool) -> "PlayOfSide":
+    def of(
+        cls, side: RecordSide, performance: Performance, adjusted_share: float | None, *, rates: bool
+    ) -> "PlayOfSide":
         def rated(value: float | None) -> float | None:
             return round(value, 2) if rates and value is not None else None
 
         return cls(
-            **play_sums(whole),
+            **play_sums(performance),
             player=side.column,
-            rating=rated(whole.rating),
-            checker=rated(whole.checker_rating),
-            cube=rated(whole.cube_rating),
-            lost=round(whole.lost, 4),
-            luck=round(whole.luck, 4),
-            even=None if even is None else round(min(max(even, 0.0), 1.0), 4),
+            rating=rated(performance.rating),
+            checker=rated(performance.checker_rating),
+            cube=rated(performance.cube_rating),
+            lost=round(performance.lost, 4),
+            luck=round(performance.luck, 4),
+            even=None if adjusted_share is None else round(min(max(adjusted_share, 0.0), 1.0), 4),
         )
 
 
@@ -193,14 +195,17 @@ class AnalysisResult(Answer, frozen=True):
         decisions = stored_decisions(row)
         sums = performances(decisions, replay)
         result = luck_adjusted_result(Analysis(row.engine, decisions), replay)
-        even: dict[RecordSide, float | None] = dict.fromkeys(SIDES)
+        adjusted_shares: dict[RecordSide, float | None] = dict.fromkeys(SIDES)
         if result is not None:
-            even = {RecordSide.WHITE: 0.5 + result.adjusted, RecordSide.BLACK: 0.5 - result.adjusted}
+            adjusted_shares = {
+                RecordSide.WHITE: 0.5 + result.adjusted,
+                RecordSide.BLACK: 0.5 - result.adjusted,
+            }
         return cls(
             estimated=not row.of_file,
             margin=rating_margin(estimated=not row.of_file),
-            sides=[PlayOfSide.of(side, sums[side], even[side], rates=row.rates) for side in SIDES],
-            decisions=[AnalysedChoice.of(one) for one in decisions],
+            sides=[PlayOfSide.of(side, sums[side], adjusted_shares[side], rates=row.rates) for side in SIDES],
+            decisions=[AnalysedChoice.of(decision) for decision in decisions],
         )
 
 
@@ -237,19 +242,19 @@ class AnalysisOfMatch(Answer, frozen=True):
     ]
 
     @classmethod
-    def of(cls, found: MatchAnalysis, *, sees: bool) -> "AnalysisOfMatch":
-        row = found.row
+    def of(cls, match_analysis: MatchAnalysis, *, can_see: bool) -> "AnalysisOfMatch":
+        row = match_analysis.row
         return cls(
             state=row.state if row is not None else "",
-            report=found.record.version,
-            left=found.record.left,
+            report=match_analysis.record.version,
+            left=match_analysis.record.left,
             engine=engine_label(row) if row is not None else "",
             games=row.games if row is not None else 0,
             games_done=row.games_done if row is not None else 0,
             failure=row.failure if row is not None else "",
             asked_at=row.asked_at if row is not None else None,
             finished_at=row.finished_at if row is not None else None,
-            result=AnalysisResult.of(row) if sees and row is not None and found.done else None,
+            result=AnalysisResult.of(row) if can_see and row is not None and match_analysis.done else None,
         )
 
 
@@ -264,13 +269,13 @@ class MatchAnalysisView(APIView):
     )
     def get(self, request: Request, match: str) -> Response:
         visible = match_for(request, match)
-        own = _is_match_player(request, visible.match)
-        found = analysis_of_match(visible.match)
-        shown = None if own else public_analysis(visible.match)
-        public = found is not None and shown is not None and shown == found.row
-        if found is None or not (own or public or visible.directs):
+        is_own = _is_match_player(request, visible.match)
+        match_analysis = analysis_of_match(visible.match)
+        public_row = None if is_own else public_analysis(visible.match)
+        is_public = match_analysis is not None and public_row is not None and public_row == match_analysis.row
+        if match_analysis is None or not (is_own or is_public or visible.directs):
             raise Missing("analysis.unknown")
-        return Response(AnalysisOfMatch.of(found, sees=own or public))
+        return Response(AnalysisOfMatch.of(match_analysis, can_see=is_own or is_public))
 
     @extend_schema(
         operation_id="matches_analyse", request=None, responses=response_schemas(AnalysisOfMatch, 200, 202)
@@ -280,22 +285,22 @@ class MatchAnalysisView(APIView):
         tried again. An analysis contained in the file is saved at once.
         """
         visible = match_for(request, match)
-        own = _is_match_player(request, visible.match)
-        if own:
-            found = analysis_of_match(visible.match)
-            if found is None:
+        is_own = _is_match_player(request, visible.match)
+        if is_own:
+            match_analysis = analysis_of_match(visible.match)
+            if match_analysis is None:
                 raise Missing("analysis.unknown")
             try:
-                request_analysis(record_id=found.record.record_id)
+                request_analysis(record_id=match_analysis.record.record_id)
             except EngineError as error:
                 raise Conflict(error.code, present=visible.match) from error
         else:
             actor = director_actor(request, visible.event.club)
             request_analyses(actor=actor, event_id=visible.event.pk, match_id=visible.match.pk)
-        now = analysis_of_match(visible.match)
-        if now is None:
+        current = analysis_of_match(visible.match)
+        if current is None:
             raise Missing("analysis.unknown")
-        return Response(AnalysisOfMatch.of(now, sees=own), status=200 if now.done else 202)
+        return Response(AnalysisOfMatch.of(current, can_see=is_own), status=200 if current.done else 202)
 
 
 def _is_match_player(request: Request, match: Match) -> bool:
@@ -319,9 +324,16 @@ class StageOfAnalyses(Answer, frozen=True):
     failed: int
 
     @classmethod
-    def of(cls, division: int, stage: int, far: AnalysisProgress) -> "StageOfAnalyses":
+    def of(cls, division: int, stage: int, progress: AnalysisProgress) -> "StageOfAnalyses":
         return cls(
-            division, stage, far.played, far.with_games, far.done, far.working, far.waiting, far.failed
+            division,
+            stage,
+            progress.played,
+            progress.with_games,
+            progress.done,
+            progress.working,
+            progress.waiting,
+            progress.failed,
         )
 
 
@@ -339,15 +351,19 @@ class AnalysesOfEvent(Answer, frozen=True):
 
     @classmethod
     def about(
-        cls, event: Event, wished: BulkRequestResult | None = None, called_off: int = 0
+        cls, event: Event, bulk_result: BulkRequestResult | None = None, cancelled_count: int = 0
     ) -> "AnalysesOfEvent":
-        far = analysis_progress(event)
+        progress = analysis_progress(event)
         stages = [
-            StageOfAnalyses.of(division, number, far.get(stage.pk, AnalysisProgress()))
+            StageOfAnalyses.of(division, number, progress.get(stage.pk, AnalysisProgress()))
             for (division, number), stage in numbered_stages(event).items()
         ]
-        counts = (wished.asked, wished.there, wished.impossible_count) if wished is not None else (0, 0, 0)
-        return cls(stages, *counts, called_off)
+        counts = (
+            (bulk_result.asked, bulk_result.there, bulk_result.impossible_count)
+            if bulk_result is not None
+            else (0, 0, 0)
+        )
+        return cls(stages, *counts, cancelled_count)
 
 
 class AnalysedStageInput(serializers.Serializer[object]):
@@ -379,8 +395,8 @@ class EventAnalysesView(_DirectorAnalysesView):
 
     @extend_schema(operation_id="events_analysing", responses=response_schemas(AnalysesOfEvent))
     def get(self, request: Request, event: str) -> Response:
-        found, _actor = self.known(request, event)
-        return Response(AnalysesOfEvent.about(found))
+        loaded_event, _actor = self.known(request, event)
+        return Response(AnalysesOfEvent.about(loaded_event))
 
     @extend_schema(
         operation_id="events_analyse",
@@ -391,10 +407,12 @@ class EventAnalysesView(_DirectorAnalysesView):
         """Request analyses of all matches of an event, or of those of one stage. They wait behind requests of
         players. Requesting again changes nothing, except that failed analyses are tried again.
         """
-        found, actor = self.known(request, event)
-        stage = self.stage_id_from_body(request, found)
-        wished = request_analyses(actor=actor, event_id=found.pk, stage_id=stage)
-        return Response(AnalysesOfEvent.about(found, wished), status=202 if wished.asked else 200)
+        loaded_event, actor = self.known(request, event)
+        stage_id = self.stage_id_from_body(request, loaded_event)
+        bulk_result = request_analyses(actor=actor, event_id=loaded_event.pk, stage_id=stage_id)
+        return Response(
+            AnalysesOfEvent.about(loaded_event, bulk_result), status=202 if bulk_result.asked else 200
+        )
 
 
 class CancelAnalyses(_DirectorAnalysesView):
@@ -406,7 +424,7 @@ class CancelAnalyses(_DirectorAnalysesView):
         responses=response_schemas(AnalysesOfEvent),
     )
     def post(self, request: Request, event: str) -> Response:
-        found, actor = self.known(request, event)
-        stage = self.stage_id_from_body(request, found)
-        count = cancel_analyses(actor=actor, event_id=found.pk, stage_id=stage)
-        return Response(AnalysesOfEvent.about(found, called_off=count))
+        loaded_event, actor = self.known(request, event)
+        stage_id = self.stage_id_from_body(request, loaded_event)
+        count = cancel_analyses(actor=actor, event_id=loaded_event.pk, stage_id=stage_id)
+        return Response(AnalysesOfEvent.about(loaded_event, cancelled_count=count))

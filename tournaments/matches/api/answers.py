@@ -38,7 +38,7 @@ from tournaments.shared.api.auth import LinkAuthentication, LinkOrSession, linke
 from tournaments.shared.api.event_view import match_for
 from tournaments.shared.frames.device import known_device, phone_of
 
-COMING_VALUES = [one.value for one in ReplyChoice]
+COMING_VALUES = [choice.value for choice in ReplyChoice]
 
 
 class CallAnswer(Answer, frozen=True):
@@ -138,34 +138,39 @@ def _actor_and_entry(request: Request, match: Match) -> tuple[Actor, Entry]:
 
 
 def _own_answer(match: Match, entry: Entry, device: str) -> OwnAnswer:
-    found = next((one for one in answers_to([match.pk]) if one.entry_id == entry.pk), None)
-    return OwnAnswer(**_answer_fields(match.pk, entry.pk, found), device=signed_device(Phone(device)))
+    answer = next(
+        (player_answer for player_answer in answers_to([match.pk]) if player_answer.entry_id == entry.pk),
+        None,
+    )
+    return OwnAnswer(**_answer_fields(match.pk, entry.pk, answer), device=signed_device(Phone(device)))
 
 
 def _given_answers(event: Event) -> list[GivenAnswer]:
-    found = answers_in(event)
-    words = up_next_notices({one.match_id for one in found})
+    answers = answers_in(event)
+    notices = up_next_notices({answer.match_id for answer in answers})
     return [
         GivenAnswer(
-            **_answer_fields(one.match_id, one.entry_id, one, words),
-            match=one.match,
-            number=one.number,
-            entry=one.entry,
-            name=one.name,
-            side=one.side,
+            **_answer_fields(answer.match_id, answer.entry_id, answer, notices),
+            match=answer.match,
+            number=answer.number,
+            entry=answer.entry,
+            name=answer.name,
+            side=answer.side,
         )
-        for one in found
+        for answer in answers
     ]
 
 
-def _answer_fields(match: int, entry: int, found: PlayerAnswer | None, words: Any = None) -> dict[str, Any]:
-    word = (words if words is not None else up_next_notices([match], entry)).get((match, entry))
-    reply = found.reply if found is not None else None
+def _answer_fields(
+    match: int, entry: int, answer: PlayerAnswer | None, notices: Any = None
+) -> dict[str, Any]:
+    notice = (notices if notices is not None else up_next_notices([match], entry)).get((match, entry))
+    reply = answer.reply if answer is not None else None
     return {
         "coming": reply.coming if reply else None,
         "reason": reply.reason if reply else "",
         "at": reply.at if reply else None,
         "by": reply.by if reply else None,
-        "word_at": word.at if word else None,
-        "begins_at": word.begins_at if word else None,
+        "word_at": notice.at if notice else None,
+        "begins_at": notice.begins_at if notice else None,
     }

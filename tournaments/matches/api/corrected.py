@@ -55,15 +55,15 @@ class CorrectedCopy(Answer, frozen=True):
     def of(cls, copy: RecordCopy) -> "CorrectedCopy":
         changes = [
             KeptChange(
-                game=kept["game"],
-                turn=kept["turn"],
-                player=kept["side"],
-                written_dice=kept["written_dice"],
-                dice=kept["dice"],
-                written_play=kept["written"],
-                play=kept["play"],
+                game=change["game"],
+                turn=change["turn"],
+                player=change["side"],
+                written_dice=change["written_dice"],
+                dice=change["dice"],
+                written_play=change["written"],
+                play=change["play"],
             )
-            for kept in copy.changes
+            for change in copy.changes
         ]
         return cls(copy.report.version, copy.number, copy.key, changes, copy.created_at)
 
@@ -111,10 +111,10 @@ class RecordCorrections(APIView):
         responses=response_schemas(RecordRepairs),
     )
     def get(self, request: Request, match: str, version: int) -> Response:
-        found, actor, entry = self._match_actor_and_entry(request, match)
-        report = permitted_report(actor=actor, match=found, entry=entry, version=version)
-        repairs = proposed_repairs(check_report_record(report, found))
-        copies = [CorrectedCopy.of(copy) for copy in record_copies(found, report.version)]
+        loaded_match, actor, entry = self._match_actor_and_entry(request, match)
+        report = permitted_report(actor=actor, match=loaded_match, entry=entry, version=version)
+        repairs = proposed_repairs(check_report_record(report, loaded_match))
+        copies = [CorrectedCopy.of(copy) for copy in record_copies(loaded_match, report.version)]
         return Response(RecordRepairs([RecordRepair.of(repair) for repair in repairs], copies))
 
     @extend_schema(
@@ -127,11 +127,11 @@ class RecordCorrections(APIView):
         """Create a corrected copy of a game record from a proposal. This changes no result; repeating it
         returns the same copy.
         """
-        found, actor, entry = self._match_actor_and_entry(request, match)
+        loaded_match, actor, entry = self._match_actor_and_entry(request, match)
         body: dict[str, Any] = parse_body(request, ProposalChosen)
         phone = NO_PHONE if entry is None else phone_of(request, "")
-        copy, made = correct_record(
-            actor=actor, match_id=found.pk, entry=entry, version=version, key=body["key"], phone=phone
+        copy, is_new = correct_record(
+            actor=actor, match_id=loaded_match.pk, entry=entry, version=version, key=body["key"], phone=phone
         )
-        answer = MadeCopy(CorrectedCopy.of(copy), repeated=not made, device=signed_device(phone))
-        return Response(answer, status=201 if made else 200)
+        response_body = MadeCopy(CorrectedCopy.of(copy), repeated=not is_new, device=signed_device(phone))
+        return Response(response_body, status=201 if is_new else 200)

@@ -114,10 +114,10 @@ class LinkCode(_LinkView):
         responses=response_schemas(PhoneCode, 201),
     )
     def post(self, request: Request) -> Response:
-        shown = create_code(entry=require_link_entry(request), phone=phone_of(request))
-        return Response(PhoneCode(shown.code, shown.until), status=201)
+        new_code = create_code(entry=require_link_entry(request), phone=phone_of(request))
+        return Response(PhoneCode(new_code.code, new_code.until), status=201)
 
 
 def _phone_status(entry: Entry, phone: Phone) -> PhoneHere:
-    found = link_phones(entry, phone.device)
-    return PhoneHere(found.speaks, found.number, signed_device(phone))
+    access = link_phones(entry, phone.device)
+    return PhoneHere(access.speaks, access.number, signed_device(phone))

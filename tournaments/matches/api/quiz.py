@@ -88,11 +88,11 @@ class AskedPosition(Answer, frozen=True):
     ]
 
     @classmethod
-    def of(cls, asked: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
+    def of(cls, quiz_question: QuizQuestion, counts: dict[int, int] | None = None) -> "AskedPosition":
         """Return the position. ``counts``: answers by choice, if the values are shown."""
-        position, public_id = asked.question.position, asked.row.public_id
+        position, public_id = quiz_question.question.position, quiz_question.row.public_id
 
-        def worth(place: int, choice: Choice) -> ChoiceWorth | None:
+        def worth(index: int, choice: Choice) -> ChoiceWorth | None:
             if counts is None:
                 return None
             return ChoiceWorth(
@@ -100,16 +100,16 @@ class AskedPosition(Answer, frozen=True):
                 less=round(choice.less, 4),
                 error=error_class(choice.less),
                 played=choice.played,
-                answers=counts.get(place, 0),
+                answers=counts.get(index, 0),
             )
 
         return cls(
             id=public_id,
             url=page_url("public:quiz-position", public_id),
             picture=page_url("public:quiz-card", public_id),
-            number=asked.number,
-            total=asked.total,
-            kind=asked.question.kind,
+            number=quiz_question.number,
+            total=quiz_question.total,
+            kind=quiz_question.question.kind,
             xgid=position.id,
             dice=list(position.dice) if position.dice is not None else None,
             length=position.length or None,
@@ -118,10 +118,10 @@ class AskedPosition(Answer, frozen=True):
             cube=position.cube,
             owner=position.owner.value if position.owner is not None else "",
             choices=[
-                AskedChoice.of(place + 1, choice, position, worth(place, choice))
-                for place, choice in enumerate(asked.question.choices)
+                AskedChoice.of(index + 1, choice, position, worth(index, choice))
+                for index, choice in enumerate(quiz_question.question.choices)
             ],
-            engine=engine_label(asked.analysis),
+            engine=engine_label(quiz_question.analysis),
         )
 
 
@@ -138,7 +138,7 @@ class EventPositions(APIView):
         return versioned_answer(
             request,
             quiz_versions(visible),
-            lambda: [AskedPosition.of(one) for one in quiz_questions(visible.event)],
+            lambda: [AskedPosition.of(quiz_question) for quiz_question in quiz_questions(visible.event)],
             role=visible.role,
         )
 
@@ -150,9 +150,9 @@ class PositionView(APIView):
         operation_id="positions_read", parameters=[PositionQuery], responses=response_schemas(AskedPosition)
     )
     def get(self, request: Request, position: str) -> HttpResponse:
-        shown = PositionQuery.read(request)["answer"]
+        with_answer = PositionQuery.read(request)["answer"]
         visible, row = get_quiz_position(request.user, position)
-        counts = answer_counts(row) if shown else None
+        counts = answer_counts(row) if with_answer else None
         return versioned_answer(
             request,
             [*quiz_versions(visible), row.pk, sorted(counts.items()) if counts is not None else ""],

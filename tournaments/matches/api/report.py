@@ -75,11 +75,15 @@ class SheetFound(Answer, frozen=True):
     @classmethod
     def of(cls, report: Report, match: Match) -> "SheetFound | None":
         sheet = build_sheet(match, report.sheet, claim_from_report(report))
-        found = sheet.found if sheet is not None else None
-        if found is None:
+        sheet_fault = sheet.found if sheet is not None else None
+        if sheet_fault is None:
             return None
         return cls(
-            found.game, found.fault.code, found.fault.rule or "", list(found.before), list(found.after)
+            sheet_fault.game,
+            sheet_fault.fault.code,
+            sheet_fault.fault.rule or "",
+            list(sheet_fault.before),
+            list(sheet_fault.after),
         )
 
 
@@ -203,19 +207,19 @@ class _MatchAction(APIView):
         return str(key)
 
     def respond(
-        self, visible: VisibleMatch, answer: reports.ReportOutcome, phone: Phone = NO_PHONE
+        self, visible: VisibleMatch, outcome: reports.ReportOutcome, phone: Phone = NO_PHONE
     ) -> Response:
         """Return the current state, with 201 if the result is confirmed, else 202."""
         body = Reported(
-            decision=answer.decision,
-            repeated=answer.repeated,
-            report=answer.report.version,
-            record_doubtful=answer.report.record_doubtful,
+            decision=outcome.decision,
+            repeated=outcome.repeated,
+            report=outcome.report.version,
+            record_doubtful=outcome.report.record_doubtful,
             device=signed_device(phone),
-            sheet_found=SheetFound.of(answer.report, visible.match),
+            sheet_found=SheetFound.of(outcome.report, visible.match),
             match=MatchDetail.about(*current_match(visible.match.pk)),
         )
-        return Response(body, status=201 if answer.decision == "confirmed" else 202)
+        return Response(body, status=201 if outcome.decision == "confirmed" else 202)
 
 
 class ReportResult(_MatchAction):
@@ -236,7 +240,7 @@ class ReportResult(_MatchAction):
         body = parse_body(request, ReportWithRecord)  # a record sent as JSON is rejected, not ignored
         entry, key = linked_entry(request), self.key(request, body)
         phone = phone_of(request, key) if entry is not None else NO_PHONE
-        answer = reports.submit_report(
+        outcome = reports.submit_report(
             actor=_require_actor(request, entry),
             match_id=visible.match.pk,
             entry=entry,
@@ -253,7 +257,7 @@ class ReportResult(_MatchAction):
             seen=body["seen"],
             phone=phone,
         )
-        return self.respond(visible, answer, phone)
+        return self.respond(visible, outcome, phone)
 
 
 class AgreeToReport(_MatchAction):
@@ -273,7 +277,7 @@ class AgreeToReport(_MatchAction):
         body = parse_body(request, AgreeInput)
         entry, key = require_link_entry(request), self.key(request, body)
         phone = phone_of(request, key)
-        answer = reports.confirm_report(
+        outcome = reports.confirm_report(
             actor=link_actor(entry),
             match_id=visible.match.pk,
             entry=entry,
@@ -281,7 +285,7 @@ class AgreeToReport(_MatchAction):
             submission_key=key,
             phone=phone,
         )
-        return self.respond(visible, answer, phone)
+        return self.respond(visible, outcome, phone)
 
 
 class ObjectToResult(_MatchAction):
@@ -305,8 +309,8 @@ class ObjectToResult(_MatchAction):
             text=body["text"],
             phone=phone,
         )
-        match_now = MatchDetail.about(visible.match, drawn_match(visible.match))
-        return Response(Objection(match_now, objection.text, signed_device(phone)), status=202)
+        match_detail = MatchDetail.about(visible.match, drawn_match(visible.match))
+        return Response(Objection(match_detail, objection.text, signed_device(phone)), status=202)
 
 
 def signed_device(phone: Phone) -> str:

@@ -39,7 +39,7 @@ class AwardInput(SeenInput):
 
     to = serializers.ChoiceField(choices=SIDE_CHOICES)
     points = serializers.IntegerField(min_value=0, max_value=99)
-    why = serializers.ChoiceField(choices=[why.value for why in MANUAL_REASONS])
+    why = serializers.ChoiceField(choices=[reason.value for reason in MANUAL_REASONS])
     note = serializers.CharField(max_length=200, required=False, allow_blank=True, default="")
 
 
@@ -125,9 +125,9 @@ class AwardPoints(_RulingView):
         responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, AwardInput)
+        service_args, body = self.known(request, match), parse_body(request, AwardInput)
         award = Award(Side(body["to"]), body["points"], AwardReason(body["why"]), note=body["note"])
-        rulings.award_points(**known, award=award, seen=body["seen"])
+        rulings.award_points(**service_args, award=award, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -136,9 +136,9 @@ class AwardForLateness(_RulingView):
 
     @extend_schema(operation_id="matches_late", request=LateInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, LateInput)
+        service_args, body = self.known(request, match), parse_body(request, LateInput)
         rulings.award_for_lateness(
-            **known, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
+            **service_args, late=Side(body["late"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
 
@@ -148,9 +148,9 @@ class AwardForSlowPlay(_RulingView):
 
     @extend_schema(operation_id="matches_slow", request=SlowInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, SlowInput)
+        service_args, body = self.known(request, match), parse_body(request, SlowInput)
         rulings.award_for_slow_play(
-            **known, slow=Side(body["slow"]), minutes=body["minutes"], seen=body["seen"]
+            **service_args, slow=Side(body["slow"]), minutes=body["minutes"], seen=body["seen"]
         )
         return self.respond(request, match)
 
@@ -160,12 +160,12 @@ class AddClock(_RulingView):
 
     @extend_schema(operation_id="matches_clock", request=ClockInput, responses=response_schemas(MatchDetail))
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, ClockInput)
+        service_args, body = self.known(request, match), parse_body(request, ClockInput)
         a, b = body["score_a"], body["score_b"]
         if (a is None) is not (b is None):
             raise Invalid("clock.score_of_one", field="score_a" if a is None else "score_b")
         score = Score(a, b) if a is not None else None
-        rulings.add_clock(**known, score=score, seen=body["seen"])
+        rulings.add_clock(**service_args, score=score, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -176,8 +176,8 @@ class RemoveClock(_RulingView):
         operation_id="matches_clock_off", request=SeenInput, responses=response_schemas(MatchDetail)
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, SeenInput)
-        rulings.remove_clock(**known, seen=body["seen"])
+        service_args, body = self.known(request, match), parse_body(request, SeenInput)
+        rulings.remove_clock(**service_args, seen=body["seen"])
         return self.respond(request, match)
 
 
@@ -190,8 +190,8 @@ class RemoveAward(_RulingView):
         responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, TakeBackInput)
-        rulings.remove_award(**known, **body)
+        service_args, body = self.known(request, match), parse_body(request, TakeBackInput)
+        rulings.remove_award(**service_args, **body)
         return self.respond(request, match)
 
 
@@ -204,12 +204,12 @@ class AdjournMatch(_RulingView):
         responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, AdjournInput)
-        seen, score = body.pop("seen"), Score(body.pop("score_a"), body.pop("score_b"))
+        service_args, body = self.known(request, match), parse_body(request, AdjournInput)
+        expected_version, score = body.pop("seen"), Score(body.pop("score_a"), body.pop("score_b"))
         sides = {name: Side(body[name]) if body[name] else None for name in ("cube_owner", "on_roll")}
         dice = tuple(body["dice"]) if body["dice"] else None
-        adjourned = Adjournment(score, **{**body, **sides, "dice": dice})
-        rulings.adjourn_match(**known, adjourned=adjourned, seen=seen)
+        adjournment = Adjournment(score, **{**body, **sides, "dice": dice})
+        rulings.adjourn_match(**service_args, adjourned=adjournment, seen=expected_version)
         return self.respond(request, match)
 
 
@@ -222,6 +222,6 @@ class ResumeMatch(_RulingView):
         responses=response_schemas(MatchDetail),
     )
     def post(self, request: Request, match: str) -> Response:
-        known, body = self.known(request, match), parse_body(request, SeenInput)
-        rulings.resume_match(**known, seen=body["seen"])
+        service_args, body = self.known(request, match), parse_body(request, SeenInput)
+        rulings.resume_match(**service_args, seen=body["seen"])
         return self.respond(request, match)

@@ -47,19 +47,19 @@ class SumsOfPlay(Answer, frozen=True):
     wrong_passes: int
 
 
-def play_sums(whole: Performance) -> PlaySumFields:
+def play_sums(performance: Performance) -> PlaySumFields:
     """Return the fields that both sums share."""
-    cube = whole.cube_errors
+    cube_errors = performance.cube_errors
     return PlaySumFields(
-        decisions=whole.counted,
-        checker_decisions=whole.checker_counted,
-        cube_decisions=whole.cube_counted,
-        errors=whole.errors[ErrorClass.ERROR],
-        blunders=whole.errors[ErrorClass.BLUNDER],
-        missed_doubles=cube[CubeError.MISSED_DOUBLE],
-        wrong_doubles=cube[CubeError.WRONG_DOUBLE],
-        wrong_takes=cube[CubeError.WRONG_TAKE],
-        wrong_passes=cube[CubeError.WRONG_PASS],
+        decisions=performance.counted,
+        checker_decisions=performance.checker_counted,
+        cube_decisions=performance.cube_counted,
+        errors=performance.errors[ErrorClass.ERROR],
+        blunders=performance.errors[ErrorClass.BLUNDER],
+        missed_doubles=cube_errors[CubeError.MISSED_DOUBLE],
+        wrong_doubles=cube_errors[CubeError.WRONG_DOUBLE],
+        wrong_takes=cube_errors[CubeError.WRONG_TAKE],
+        wrong_passes=cube_errors[CubeError.WRONG_PASS],
     )
 
 

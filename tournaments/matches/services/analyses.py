@@ -27,12 +27,12 @@ def request_analyses(
     if not records:
         raise Conflict("analysis.no_games", present=event)
     try:
-        wished = request_in_background(record_ids=records)
+        bulk_result = request_in_background(record_ids=records)
     except EngineError as error:
         raise Conflict(error.code, present=event) from error
-    if wished.impossible_count and not wished.asked + wished.there:
+    if bulk_result.impossible_count and not bulk_result.asked + bulk_result.there:
         raise Conflict(NOT_FIT, present=event)
-    return wished
+    return bulk_result
 
 
 def cancel_analyses(

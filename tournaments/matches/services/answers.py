@@ -44,19 +44,23 @@ def answer_call(
     reason = clean_line(reason) if coming is ReplyChoice.CANNOT else ""
     if coming is not None:
         raise_faults(check_reply(coming, reason))
-    before = CallAnswer.objects.filter(match=match, entry=entry).first()
-    kept = _current_reply(before, match)
-    new = CallReply(coming, timezone.now(), reason) if coming is not None else None
-    number = authorize_phone(event, entry, phone)
-    if (new is None and kept is None) or (new is not None and new.is_repeat_of(kept)):
-        return before if kept is not None else None
+    previous_answer = CallAnswer.objects.filter(match=match, entry=entry).first()
+    current_reply = _current_reply(previous_answer, match)
+    new_reply = CallReply(coming, timezone.now(), reason) if coming is not None else None
+    phone_number = authorize_phone(event, entry, phone)
+    if (new_reply is None and current_reply is None) or (
+        new_reply is not None and new_reply.is_repeat_of(current_reply)
+    ):
+        return previous_answer if current_reply is not None else None
     row = None
-    if new is None and before is not None:
-        before.delete()
-    elif new is not None:
-        values = {"coming": new.coming.value, "reason": new.reason, "at": new.at}
+    if new_reply is None and previous_answer is not None:
+        previous_answer.delete()
+    elif new_reply is not None:
+        values = {"coming": new_reply.coming.value, "reason": new_reply.reason, "at": new_reply.at}
         row, _made = CallAnswer.objects.update_or_create(match=match, entry=entry, defaults=values)
-    action = CallReplyGiven(by=Reporter.for_side(side), coming=new.coming.value if new else "", phone=number)
+    action = CallReplyGiven(
+        by=Reporter.for_side(side), coming=new_reply.coming.value if new_reply else "", phone=phone_number
+    )
     record_action(event, actor=actor, action=action, subject=match)
     return row
 
@@ -88,8 +92,8 @@ def _match_and_side(event: Event, match_id: int, entry: Entry) -> tuple[Match, S
     side = MatchSlot.objects.filter(match=match, entry=entry).values_list("side", flat=True).first()
     if side is None:
         raise NotAllowed("report.not_your_match")
-    ahead = match.status in NOT_STARTED and match.stage.status in STAGE_UNDER_WAY
-    if event.status != EventStatus.RUNNING or not ahead:
+    is_upcoming = match.status in NOT_STARTED and match.stage.status in STAGE_UNDER_WAY
+    if event.status != EventStatus.RUNNING or not is_upcoming:
         raise Conflict("answer.too_late", present=current_match_state(match))
     return match, Side(side)
 

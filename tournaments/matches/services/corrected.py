@@ -35,11 +35,11 @@ def check_report_record(report: Report, match: Match) -> CheckResult:
     return check_stored_record(report.record, match)
 
 
-def check_stored_record(stored: StoredRecord, match: Match) -> CheckResult:
+def check_stored_record(stored_record: StoredRecord, match: Match) -> CheckResult:
     """Check a stored record by the rules of ``match``."""
     return check_with_limits(
-        bytes(stored.content),
-        stored.filename,
+        bytes(stored_record.content),
+        stored_record.filename,
         match_format(match.stage, match.length),
         ExpectedMatch(finished=False, slips=match.stage.settings.conduct.slips),
     )
@@ -76,14 +76,14 @@ def correct_record(
     if match is None:
         raise Missing("match.unknown")
     report = permitted_report(actor=actor, match=match, entry=entry, version=version)
-    there = RecordCopy.objects.filter(report=report, key=key).first() if "\0" not in key else None
-    if there is not None:
-        return there, False
-    checked = check_report_record(report, match)
-    proposal = find_proposal(checked, key)
-    if proposal is None or checked.record is None:
+    existing_copy = RecordCopy.objects.filter(report=report, key=key).first() if "\0" not in key else None
+    if existing_copy is not None:
+        return existing_copy, False
+    check_result = check_report_record(report, match)
+    proposal = find_proposal(check_result, key)
+    if proposal is None or check_result.record is None:
         raise Conflict("record.no_such_proposal", present=match)
-    content, code = corrected_copy(checked.record, proposal)
+    content, code = corrected_copy(check_result.record, proposal)
     return _save_copy(actor, match_id, entry, report.version, proposal, content, code, phone)
 
 
@@ -100,11 +100,11 @@ def _save_copy(
 ) -> tuple[RecordCopy, bool]:
     event, match, _slots = lock_match(match_id)
     report = permitted_report(actor=actor, match=match, entry=entry, version=version)
-    number = authorize_phone(event, entry, phone) if entry is not None else 0
+    phone_number = authorize_phone(event, entry, phone) if entry is not None else 0
     copies = list(RecordCopy.objects.filter(report=report))
-    there = next((copy for copy in copies if copy.key == proposal.key), None)
-    if there is not None:
-        return there, False
+    existing_copy = next((copy for copy in copies if copy.key == proposal.key), None)
+    if existing_copy is not None:
+        return existing_copy, False
     if len(copies) >= MAX_COPIES:
         raise Conflict("record.too_many_copies", present=match, limit=MAX_COPIES)
     assert report.record is not None
@@ -117,7 +117,7 @@ def _save_copy(
         key=proposal.key,
         changes=changes_as_json(proposal),
     )
-    action = RecordCorrected(report=report.version, copy=copy.number, key=proposal.key, phone=number)
+    action = RecordCorrected(report=report.version, copy=copy.number, key=proposal.key, phone=phone_number)
     record_action(event, actor=actor, action=action, subject=match)
     return copy, True
 

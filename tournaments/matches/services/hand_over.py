@@ -75,72 +75,75 @@ def issue_certificate(*, entry: Entry, phone: Phone, key: str) -> str:
     return phone_certificate(entry, phone.device, key)
 
 
-def submit_hand_over(*, sender: Entry, match_id: str, handed: HandOver) -> ReportOutcome:
+def submit_hand_over(*, sender: Entry, match_id: str, hand_over: HandOver) -> ReportOutcome:
     """Record a result that both players signed; return the outcome of the confirming statement.
 
     Idempotent. Raises ``Invalid`` (422) if it is not signed by both players of the match or too old,
     ``Missing`` (404) for an invalid certificate, ``NotAllowed`` (403) for a phone without access, and
     ``Conflict`` (409) if it is older than a later report or contradicts the result. Nothing is written then.
     """
-    won = parse_winner_statement(handed.won)
-    if won is None or won.match != match_id:
+    statement = parse_winner_statement(hand_over.won)
+    if statement is None or statement.match != match_id:
         raise Invalid("hand_over.unreadable")
-    winner = _verify_party(handed.winner, winner_message(handed.won))
-    loser = _verify_party(handed.loser, agreement_message(handed.won, handed.agreed_at))
+    winner = _verify_party(hand_over.winner, winner_message(hand_over.won))
+    loser = _verify_party(hand_over.loser, agreement_message(hand_over.won, hand_over.agreed_at))
     if winner.entry.pk == loser.entry.pk or sender.pk not in {winner.entry.pk, loser.entry.pk}:
         raise NotAllowed("report.not_your_match")
     now = timezone.now().timestamp()
-    if not (is_recent(won.at, now) and is_recent(handed.agreed_at, now)):
+    if not (is_recent(statement.at, now) and is_recent(hand_over.agreed_at, now)):
         raise Invalid("hand_over.too_old")
-    found = Match.objects.filter(public_id=match_id, slots__entry=winner.entry)
-    match = found.filter(slots__entry=loser.entry).values_list("pk", flat=True).first()
-    if match is None:
+    matches = Match.objects.filter(public_id=match_id, slots__entry=winner.entry)
+    match_pk = matches.filter(slots__entry=loser.entry).values_list("pk", flat=True).first()
+    if match_pk is None:
         raise NotAllowed("report.not_your_match")
-    return _record_hand_over(match, won, winner, loser, handed.agreed_at)
+    return _record_hand_over(match_pk, statement, winner, loser, hand_over.agreed_at)
 
 
 @durable
 def _record_hand_over(
-    match_id: int, won: WinnerStatement, winner: _Party, loser: _Party, agreed_at: int
+    match_id: int, statement: WinnerStatement, winner: _Party, loser: _Party, agreed_at: int
 ) -> ReportOutcome:
     event, match, slots = lock_match(match_id)
     sides = {slot.entry_id: Side(slot.side) for slot in slots if slot.match_id == match.pk}
     if winner.entry.pk not in sides or loser.entry.pk not in sides:
         raise NotAllowed("report.not_your_match")
-    claim = won.claim(sides[winner.entry.pk])
-    keys = (won.key, f"{won.key}-agreed")
+    claim = statement.claim(sides[winner.entry.pk])
+    keys = (statement.key, f"{statement.key}-agreed")
     reports = list(Report.objects.filter(match=match).order_by("version"))
-    if any(one.submission_key in keys and claim_from_report(one) != claim for one in reports):
+    if any(report.submission_key in keys and claim_from_report(report) != claim for report in reports):
         raise Conflict("report.key_used", present=current_match_state(match))
     # A later report means a change of mind, or a decision of the director.
-    others = [one for one in reports if one.submission_key not in keys]
-    if any(one.created_at.timestamp() > _signed_at(one, won, winner, agreed_at) for one in others):
+    other_reports = [report for report in reports if report.submission_key not in keys]
+    if any(
+        report.created_at.timestamp() > _signed_at(report, statement, winner, agreed_at)
+        for report in other_reports
+    ):
         raise Conflict("hand_over.older", present=current_match_state(match))
-    words = [
-        Submission(link_actor(one.entry), one.entry, claim, key, phone=one.phone, handed_over=True)
-        for one, key in zip((winner, loser), keys, strict=True)
+    submissions = [
+        Submission(link_actor(party.entry), party.entry, claim, key, phone=party.phone, handed_over=True)
+        for party, key in zip((winner, loser), keys, strict=True)
     ]
-    receive_report(event, match, slots, words[0], None)
+    receive_report(event, match, slots, submissions[0], None)
     slots = nearby_slots(match.pk)
-    return receive_report(event, match_from_slots(slots, match_id), slots, words[1], None)
+    return receive_report(event, match_from_slots(slots, match_id), slots, submissions[1], None)
 
 
-def _signed_at(other: Report, won: WinnerStatement, winner: _Party, agreed_at: int) -> int:
-    """Return when the author of the earlier report ``other`` signed.
+def _signed_at(report: Report, statement: WinnerStatement, winner: _Party, agreed_at: int) -> int:
+    """Return when the author of the earlier report ``report`` signed.
 
     For a director's report it is the later of the two times.
     """
-    return won.at if other.entry_id == winner.entry.pk else agreed_at
+    return statement.at if report.entry_id == winner.entry.pk else agreed_at
 
 
-def _verify_party(signed: SignedStatement, words: bytes) -> _Party:
+def _verify_party(signed: SignedStatement, message: bytes) -> _Party:
     entry, device, key = read_certificate(signed.certificate)
     try:
         raw = _decode_base64url(signed.signature)
         if len(raw) != 2 * _HALF_BYTES:
             raise ValueError
         r, s = int.from_bytes(raw[:_HALF_BYTES]), int.from_bytes(raw[_HALF_BYTES:])
-        _public_key(key).verify(encode_dss_signature(r, s), words, ECDSA(SHA256()))
+        _public_key(key).verify(encode_dss_signature(r, s), message, ECDSA(SHA256()))
     except (InvalidSignature, ValueError):
         raise Invalid("hand_over.not_signed") from None
     return _Party(entry, Phone(device))

@@ -35,27 +35,29 @@ def object_to_result(
     text = text.strip()
     if len(text) > NOTE_LIMIT:
         raise Invalid("report.note_long", field="text", limit=NOTE_LIMIT)
-    number = authorize_phone(event, entry, phone)
-    objection, made = Objection.objects.get_or_create(
+    phone_number = authorize_phone(event, entry, phone)
+    objection, is_new = Objection.objects.get_or_create(
         match=match, entry=entry, settled_at=None, defaults={"text": text}
     )
-    if made:
-        record_action(event, actor=actor, action=ResultObjected(text=text, phone=number), subject=match)
+    if is_new:
+        record_action(event, actor=actor, action=ResultObjected(text=text, phone=phone_number), subject=match)
     return objection
 
 
 @durable
 def settle_objection(*, actor: Actor, objection_id: int) -> Objection:
     """Mark an objection as settled, by a correction or by leaving the result as it is. Idempotent."""
-    found = one_or_none(Objection.objects.select_related("match__stage__division").filter(pk=objection_id))
-    if found is None:
+    objection = one_or_none(
+        Objection.objects.select_related("match__stage__division").filter(pk=objection_id)
+    )
+    if objection is None:
         raise Missing("objection.unknown")
-    event = lock_unless_removed(found.match.stage.division.event_id)
+    event = lock_unless_removed(objection.match.stage.division.event_id)
     require_director(actor, event.club)
-    found.refresh_from_db()
-    if found.settled_at is None:
-        found.settled_at = timezone.now()
-        found.settled_by = actor.user
-        found.save(update_fields=["settled_at", "settled_by"])
-        record_action(event, actor=actor, action=ObjectionSettled(), subject=found.match)
-    return found
+    objection.refresh_from_db()
+    if objection.settled_at is None:
+        objection.settled_at = timezone.now()
+        objection.settled_by = actor.user
+        objection.save(update_fields=["settled_at", "settled_by"])
+        record_action(event, actor=actor, action=ObjectionSettled(), subject=objection.match)
+    return objection

@@ -40,20 +40,20 @@ def create_code(*, entry: Entry, phone: Phone) -> NewPhoneCode:
     event = lock_unless_removed(entry.division.event_id)
     if not any(row.way and row.link_version == entry.link_version for row in phone_rows(entry)):
         raise Conflict("phone.nobody_yet")
-    number = authorize_phone(event, entry, phone)
+    phone_number = authorize_phone(event, entry, phone)
     code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}d}"
-    until = timezone.now() + CODE_LIFETIME
+    expires_at = timezone.now() + CODE_LIFETIME
     PhoneCode.objects.update_or_create(
         entry=entry,
         defaults={
             "digest": _digest(entry, code),
             "link_version": entry.link_version,
-            "shown_by": number,
-            "expires_at": until,
+            "shown_by": phone_number,
+            "expires_at": expires_at,
             "tries": 0,
         },
     )
-    return NewPhoneCode(code, until)
+    return NewPhoneCode(code, expires_at)
 
 
 def enter_code(*, entry: Entry, phone: Phone, code: str) -> int:
@@ -72,24 +72,30 @@ def _try_code(entry: Entry, phone: Phone, code: str) -> int | None:
     """Return the number of the phone, or None for a wrong code, so that the count of tries is committed."""
     event = lock_unless_removed(entry.division.event_id)
     require_current_link(entry)
-    spoken = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
-    own = next((row for row in spoken if row.device == phone.device), None)
-    if own is not None:
-        return own.number
-    found = PhoneCode.objects.select_for_update(of=("self",)).filter(entry=entry).first()
-    if found is None or found.link_version != entry.link_version or found.expires_at <= timezone.now():
+    allowed_rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version and row.way]
+    own_row = next((row for row in allowed_rows if row.device == phone.device), None)
+    if own_row is not None:
+        return own_row.number
+    phone_code = PhoneCode.objects.select_for_update(of=("self",)).filter(entry=entry).first()
+    if (
+        phone_code is None
+        or phone_code.link_version != entry.link_version
+        or phone_code.expires_at <= timezone.now()
+    ):
         return None
-    if not any(row.number == found.shown_by for row in spoken):  # the phone that showed the code was removed
+    if not any(
+        row.number == phone_code.shown_by for row in allowed_rows
+    ):  # the phone that showed the code was removed
         return None
-    if not constant_time_compare(found.digest, _digest(entry, code)):
-        found.tries += 1
-        if found.tries < MAX_TRIES:
-            found.save(update_fields=["tries"])
+    if not constant_time_compare(phone_code.digest, _digest(entry, code)):
+        phone_code.tries += 1
+        if phone_code.tries < MAX_TRIES:
+            phone_code.save(update_fields=["tries"])
         else:
-            found.delete()
+            phone_code.delete()
             record_action(event, actor=link_actor(entry), action=CodesTried(tries=MAX_TRIES), subject=entry)
         return None
-    found.delete()
+    phone_code.delete()
     row = allow_phone(entry, phone.device, LinkPhone.Way.CODE)
     action = PhoneAllowed(phone=row.number, way=row.way)
     record_action(event, actor=link_actor(entry), action=action, subject=entry)

@@ -18,18 +18,18 @@ def set_record_visibility(*, actor: Actor, match_id: int, report: int, shown: bo
     ``shown``: the players were asked and agreed. Raises ``Conflict`` if a player has refused: only that
     player can change it.
     """
-    found = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
-    if found is None:
+    match = one_or_none(Match.objects.select_related("stage__division").filter(pk=match_id))
+    if match is None:
         raise Missing("match.unknown")
-    event = lock_for_director(actor, found.stage.division.event_id, called_off=True)
-    row = Report.objects.filter(match=found, version=report).exclude(record=None).first()
+    event = lock_for_director(actor, match.stage.division.event_id, called_off=True)
+    row = Report.objects.filter(match=match, version=report).exclude(record=None).first()
     if row is None:
         raise Missing("record.unknown")
-    if shown and game_record_reply(found) is Reply.NO:
-        raise Conflict("record.minds", present=found)
-    same = Report.objects.filter(match=found, record=row.record_id)  # the same file is one record
-    if same.exclude(record_shown=shown).exists() or row.record_shown is None:
-        same.update(record_shown=shown)
+    if shown and game_record_reply(match) is Reply.NO:
+        raise Conflict("record.minds", present=match)
+    same_record = Report.objects.filter(match=match, record=row.record_id)  # the same file is one record
+    if same_record.exclude(record_shown=shown).exists() or row.record_shown is None:
+        same_record.update(record_shown=shown)
         record_action(
-            event, actor=actor, action=RecordPublicitySet(report=row.version, shown=shown), subject=found
+            event, actor=actor, action=RecordPublicitySet(report=row.version, shown=shown), subject=match
         )

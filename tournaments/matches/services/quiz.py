@@ -40,17 +40,19 @@ def publish_positions(*, actor: Actor, event_id: int) -> int:
     Called again, it adds missing ones. Raises ``Conflict`` (409) while the event is not finished, and if
     there is no position.
     """
-    return _publish_positions(actor=actor, event_id=event_id, found=find_positions(event_id))
+    return _publish_positions(actor=actor, event_id=event_id, candidates=find_positions(event_id))
 
 
-def exclude_position(*, actor: Actor, event_id: int, position_id: str, back: bool = False) -> None:
-    """Exclude a position, so that the next one replaces it; ``back``: include it again. Idempotent."""
-    found = [] if back else find_positions(event_id, without=position_id)
-    _exclude_position(actor=actor, event_id=event_id, position_id=position_id, back=back, found=found)
+def exclude_position(*, actor: Actor, event_id: int, position_id: str, restore: bool = False) -> None:
+    """Exclude a position, so that the next one replaces it; ``restore``: include it again. Idempotent."""
+    candidates = [] if restore else find_positions(event_id, excluded_id=position_id)
+    _exclude_position(
+        actor=actor, event_id=event_id, position_id=position_id, restore=restore, candidates=candidates
+    )
 
 
-def find_positions(event_id: int, *, without: str = "") -> list[QuizCandidate]:
-    """Return the largest blunders that can be used, without the excluded ones and ``without``.
+def find_positions(event_id: int, *, excluded_id: str = "") -> list[QuizCandidate]:
+    """Return the largest blunders that can be used, without the excluded ones and ``excluded_id``.
 
     Reads records, so it is called before any lock.
     """
@@ -60,43 +62,45 @@ def find_positions(event_id: int, *, without: str = "") -> list[QuizCandidate]:
     if event.status != EventStatus.FINISHED:
         return []
     rows = QuizPosition.objects.filter(quiz__event=event)
-    known = dict(rows.filter(left_out=False).exclude(public_id=without).values_list("decision_id", "xgid"))
-    out = set(rows.values_list("decision_id", flat=True)) - known.keys()
-    games: dict[int, LoadedRecord | None] = {}
-    found: list[QuizCandidate] = []
-    for one in blunder_candidates(event):
-        if len(found) == MAX_POSITIONS:
+    used_positions = dict(
+        rows.filter(left_out=False).exclude(public_id=excluded_id).values_list("decision_id", "xgid")
+    )
+    excluded_ids = set(rows.values_list("decision_id", flat=True)) - used_positions.keys()
+    records: dict[int, LoadedRecord | None] = {}
+    candidates: list[QuizCandidate] = []
+    for candidate in blunder_candidates(event):
+        if len(candidates) == MAX_POSITIONS:
             break
-        if one.decision.pk in out:
+        if candidate.decision.pk in excluded_ids:
             continue
-        analysis = one.decision.analysis
-        if analysis.pk not in games:
+        analysis = candidate.decision.analysis
+        if analysis.pk not in records:
             try:
-                games[analysis.pk] = load_record(record_of_analysis(analysis))
+                records[analysis.pk] = load_record(record_of_analysis(analysis))
             except EngineError:
-                games[analysis.pk] = None
-        replayed = games[analysis.pk]
-        decision = decision_from_row(one.decision)
-        position = decision_position(decision, replayed.replay) if replayed is not None else None
+                records[analysis.pk] = None
+        loaded_record = records[analysis.pk]
+        decision = decision_from_row(candidate.decision)
+        position = decision_position(decision, loaded_record.replay) if loaded_record is not None else None
         if position is not None and build_question(decision, position, "") is not None:
-            found.append(QuizCandidate(one.decision.pk, one.match, position.id))
-    return found
+            candidates.append(QuizCandidate(candidate.decision.pk, candidate.match, position.id))
+    return candidates
 
 
 @durable
-def _publish_positions(*, actor: Actor, event_id: int, found: Sequence[QuizCandidate]) -> int:
+def _publish_positions(*, actor: Actor, event_id: int, candidates: Sequence[QuizCandidate]) -> int:
     event = lock_for_director(actor, event_id)
     if event.status != EventStatus.FINISHED:
         raise Conflict("quiz.not_over", present=event)
     quiz, _made = Quiz.objects.get_or_create(event=event)
-    was = quiz.is_open, QuizPosition.objects.filter(quiz=quiz).count()
-    _add_positions(quiz, found)
+    state_before = quiz.is_open, QuizPosition.objects.filter(quiz=quiz).count()
+    _add_positions(quiz, candidates)
     count = len(quiz_questions(event))
     if not count:
         raise Conflict("quiz.nothing", present=event)
     quiz.is_open = True
     quiz.save(update_fields=["is_open"])
-    if was != (True, QuizPosition.objects.filter(quiz=quiz).count()):
+    if state_before != (True, QuizPosition.objects.filter(quiz=quiz).count()):
         record_action(event, actor=actor, action=PositionsPublished(positions=count))
     return count
 
@@ -115,7 +119,7 @@ def hide_positions(*, actor: Actor, event_id: int) -> None:
 
 @durable
 def _exclude_position(
-    *, actor: Actor, event_id: int, position_id: str, back: bool, found: Sequence[QuizCandidate]
+    *, actor: Actor, event_id: int, position_id: str, restore: bool, candidates: Sequence[QuizCandidate]
 ) -> None:
     event = lock_for_director(actor, event_id)
     row = one_or_none(
@@ -123,21 +127,21 @@ def _exclude_position(
     )
     if row is None:
         raise Missing("quiz.unknown")
-    if row.left_out is not back:
+    if row.left_out is not restore:
         return
-    row.left_out = not back
+    row.left_out = not restore
     row.save(update_fields=["left_out"])
-    _add_positions(row.quiz, found)
-    record_action(event, actor=actor, action=PositionLeftOut(position=row.public_id, back=back))
+    _add_positions(row.quiz, candidates)
+    record_action(event, actor=actor, action=PositionLeftOut(position=row.public_id, back=restore))
 
 
-def _add_positions(quiz: Quiz, found: Sequence[QuizCandidate]) -> None:
+def _add_positions(quiz: Quiz, candidates: Sequence[QuizCandidate]) -> None:
     """Add the positions that the quiz does not have. Joins the caller's transaction."""
-    known = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
-    for one in found:
-        if one.decision not in known:
+    known_ids = set(QuizPosition.objects.filter(quiz=quiz).values_list("decision_id", flat=True))
+    for candidate in candidates:
+        if candidate.decision not in known_ids:
             QuizPosition.objects.create(
-                quiz=quiz, decision_id=one.decision, match_id=one.match, xgid=one.xgid
+                quiz=quiz, decision_id=candidate.decision, match_id=candidate.match, xgid=candidate.xgid
             )
 
 
@@ -145,10 +149,10 @@ def _add_positions(quiz: Quiz, found: Sequence[QuizCandidate]) -> None:
 def count_answer(*, position_id: int, choice: int) -> None:
     """Count an answer anonymously. Raises ``Invalid`` (422) if ``choice`` is not one of the choices."""
     row = one_or_none(QuizPosition.objects.select_related("decision").filter(pk=position_id))
-    asked = question_from_row(row) if row is not None else None
-    if asked is None:
+    question = question_from_row(row) if row is not None else None
+    if question is None:
         raise Missing("quiz.unknown")
-    if not 0 <= choice < len(asked.choices):
+    if not 0 <= choice < len(question.choices):
         raise Invalid("quiz.choice", field="choice")
     rows = QuizAnswer.objects.filter(position_id=position_id, choice=choice)
     if not rows.update(count=F("count") + 1):

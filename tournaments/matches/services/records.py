@@ -71,18 +71,18 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
 
     Raises ``Invalid`` (422) with every reason if it is not evidence.
     """
-    checked = check_upload(match, upload)
-    verdict = checked.verdict
-    if checked.unreadable is not None:
-        raise Invalid(faults=[_unreadable_fault(checked.unreadable)])
-    given = _has_awarded_points(match)
-    finished = verdict.complete or given
-    sound = verdict.is_acceptable or verdict.is_doubtful
-    if not sound or not finished or verdict.expected_score is None:
-        refused = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
-        numbers = checked.record.game_numbers if checked.record is not None else ()
+    check_result = check_upload(match, upload)
+    verdict = check_result.verdict
+    if check_result.unreadable is not None:
+        raise Invalid(faults=[_unreadable_fault(check_result.unreadable)])
+    has_awards = _has_awarded_points(match)
+    is_finished = verdict.complete or has_awards
+    is_usable = verdict.is_acceptable or verdict.is_doubtful
+    if not is_usable or not is_finished or verdict.expected_score is None:
+        findings = [f for f in verdict.findings if f.severity is not Severity.NOTE] or list(verdict.findings)
+        game_numbers = check_result.record.game_numbers if check_result.record is not None else ()
         raise Invalid(
-            faults=[_finding_fault(found, numbers) for found in refused]
+            faults=[_finding_fault(finding, game_numbers) for finding in findings]
             or [Fault("record.incomplete", "record")]
         )
     score = verdict.expected_score
@@ -90,25 +90,30 @@ def read_evidence(match: Match, upload: Upload) -> RecordEvidence:
     if upload.left is Side.B:
         score = (score[1], score[0])
     return RecordEvidence(
-        upload=upload, checked=checked, left=left, claim=Claim(*score), has_reliable_score=not given
+        upload=upload, checked=check_result, left=left, claim=Claim(*score), has_reliable_score=not has_awards
     )
 
 
-def _unreadable_fault(why: Unreadable) -> Fault:
+def _unreadable_fault(unreadable: Unreadable) -> Fault:
     """Return the fault of a file that is not a readable record; its texts are those of records."""
-    params = {"reason": why.code, "line": why.place.line, "column": why.place.column, "details": why.params}
+    params = {
+        "reason": unreadable.code,
+        "line": unreadable.place.line,
+        "column": unreadable.place.column,
+        "details": unreadable.params,
+    }
     return Fault("record.unreadable", "record", params)
 
 
-def _finding_fault(found: Finding, numbers: Sequence[int]) -> Fault:
+def _finding_fault(finding: Finding, game_numbers: Sequence[int]) -> Fault:
     """Return the fault of a finding and its place in the record, with games numbered as in the file."""
     params = {
-        "finding": found.code,
-        "game": numbers[found.game - 1] if 0 < found.game <= len(numbers) else found.game,
-        "turn": found.turn,
-        "line": found.line,
-        "column": found.column,
-        "details": found.params,
+        "finding": finding.code,
+        "game": game_numbers[finding.game - 1] if 0 < finding.game <= len(game_numbers) else finding.game,
+        "turn": finding.turn,
+        "line": finding.line,
+        "column": finding.column,
+        "details": finding.params,
     }
     return Fault("record.refused", "record", params)
 
@@ -116,25 +121,27 @@ def _finding_fault(found: Finding, numbers: Sequence[int]) -> Fault:
 def check_upload(match: Match, upload: Upload) -> CheckResult:
     """Check any file against ``match``, to show the result before a report."""
     names = full_side_names(match)
-    checked = _check_with_names(match, upload, names)
-    if upload.left is None and _has_unknown_names(checked):
-        known = {side: (*names[side], *earlier_record_names(match, side)) for side in Side}
-        if known != names:
-            checked = _check_with_names(match, upload, known)
-        return _with_visible_names(match, checked)
-    return checked
+    check_result = _check_with_names(match, upload, names)
+    if upload.left is None and _has_unknown_names(check_result):
+        known_names = {side: (*names[side], *earlier_record_names(match, side)) for side in Side}
+        if known_names != names:
+            check_result = _check_with_names(match, upload, known_names)
+        return _with_visible_names(match, check_result)
+    return check_result
 
 
-def _with_visible_names(match: Match, checked: CheckResult) -> CheckResult:
-    """Return ``checked`` with the expected players under the names that the current reader may see."""
-    shown = visible_side_names(match)
+def _with_visible_names(match: Match, check_result: CheckResult) -> CheckResult:
+    """Return ``check_result`` with the expected players under the names that the current reader may see."""
+    visible_names = visible_side_names(match)
     findings = tuple(
-        replace(found, params={**found.params, "expected": (shown[Side.A], shown[Side.B])})
-        if found.code == _UNKNOWN_PLAYERS_CODE
-        else found
-        for found in checked.verdict.findings
+        replace(
+            finding, params={**finding.params, "expected": (visible_names[Side.A], visible_names[Side.B])}
+        )
+        if finding.code == _UNKNOWN_PLAYERS_CODE
+        else finding
+        for finding in check_result.verdict.findings
     )
-    return replace(checked, verdict=replace(checked.verdict, findings=findings))
+    return replace(check_result, verdict=replace(check_result.verdict, findings=findings))
 
 
 def _check_with_names(match: Match, upload: Upload, names: Mapping[Side, tuple[str, ...]]) -> CheckResult:
@@ -153,8 +160,8 @@ def _check_with_names(match: Match, upload: Upload, names: Mapping[Side, tuple[s
     )
 
 
-def _has_unknown_names(checked: CheckResult) -> bool:
-    return any(found.code == _UNKNOWN_PLAYERS_CODE for found in checked.verdict.findings)
+def _has_unknown_names(check_result: CheckResult) -> bool:
+    return any(finding.code == _UNKNOWN_PLAYERS_CODE for finding in check_result.verdict.findings)
 
 
 def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
@@ -163,14 +170,14 @@ def earlier_record_names(match: Match, side: Side) -> tuple[str, ...]:
     Only records of matches that count are read. The names are not stored separately: they go when those
     records are deleted, and follow a merged player.
     """
-    found: list[str] = []
+    names: list[str] = []
     for content, filename, left in earlier_records(match, side, MAX_EARLIER_RECORDS):
         try:
             players = read_record(content, filename).record.players
         except UnreadableRecord:
             continue
-        found.append(players[0] if left else players[1])
-    return tuple(dict.fromkeys(name for name in found if name.strip()))
+        names.append(players[0] if left else players[1])
+    return tuple(dict.fromkeys(name for name in names if name.strip()))
 
 
 def _start_scores(match: Match, left: Side) -> tuple[tuple[int, int], ...]:
@@ -198,9 +205,9 @@ def visible_side_names(match: Match) -> dict[Side, tuple[str, ...]]:
     for side, name in MatchSlot.objects.filter(match=match).values_list("side", side_name()):
         if name:
             names[Side(side)].append(name)
-    for (_match, at), players in players_by_seat([match.pk]).items():
-        names[at] += [player.name for player in players if player.name not in names[at]]
-    return {side: tuple(found) for side, found in names.items()}
+    for (_match, seat_side), players in players_by_seat([match.pk]).items():
+        names[seat_side] += [player.name for player in players if player.name not in names[seat_side]]
+    return {side: tuple(side_names) for side, side_names in names.items()}
 
 
 def can_read_names(match: Match) -> bool:
@@ -214,13 +221,13 @@ def redacted_record(match: Match, record: Record, left: Side | None = None) -> R
     ``left``: side of the left player; None if only the names can tell. If any visible name differs from the
     full one, the lines of the record's head are removed too, because they give persons and place.
     """
-    shown = visible_side_names(match)
-    names = full_side_names(match)
+    visible_names = visible_side_names(match)
+    full_names = full_side_names(match)
     if left is None:
-        swapped = are_sides_swapped(record.players, (names[Side.A], names[Side.B]))
+        swapped = are_sides_swapped(record.players, (full_names[Side.A], full_names[Side.B]))
         left = None if swapped is None else Side.B if swapped else Side.A
-    whole = shown == names
+    all_visible = visible_names == full_names
     if left is None:
-        return record if whole else replace(record, players=("", ""), tags=())
-    seats = ("".join(shown[left][:1]), "".join(shown[left.other][:1]))
-    return replace(record, players=seats, tags=record.tags if whole else ())
+        return record if all_visible else replace(record, players=("", ""), tags=())
+    seats = ("".join(visible_names[left][:1]), "".join(visible_names[left.other][:1]))
+    return replace(record, players=seats, tags=record.tags if all_visible else ())

@@ -141,16 +141,16 @@ def receive_report(
     """Write a report and all that follows from it. The caller holds the event's lock."""
     side = reporting_side(slots, submission.actor, event, match, submission.entry)
     reports = _reports_of(match)
-    before = next((report for report in reports if report.submission_key == submission.key), None)
-    if before is not None:
-        if before.side != (side or ""):
+    existing_report = next((report for report in reports if report.submission_key == submission.key), None)
+    if existing_report is not None:
+        if existing_report.side != (side or ""):
             raise Conflict("report.key_used", present=current_match_state(match))
-        return ReportOutcome(match.pk, before, before.decision, repeated=True)
+        return ReportOutcome(match.pk, existing_report, existing_report.decision, repeated=True)
     submission = _with_phone_number(event, submission)
-    by = Reporter.DIRECTOR if side is None else Reporter.for_side(side)
-    check_claim(match, submission.claim, by)
+    reporter = Reporter.DIRECTOR if side is None else Reporter.for_side(side)
+    check_claim(match, submission.claim, reporter)
     if match.status == MatchStatus.CONFIRMED:
-        return _outcome_after_end(match, submission.claim, by)
+        return _outcome_after_end(match, submission.claim, reporter)
     _require_open(event, match)
     _require_version(match, submission.seen)
     report = _add_report(event, match, slots, side, submission, reports, played_at)
@@ -176,24 +176,24 @@ def confirm_report(
     event, match, slots = lock_match(match_id)
     side = reporting_side(slots, actor, event, match, entry)
     reports = _reports_of(match)
-    before = next((report for report in reports if report.submission_key == submission_key), None)
-    if before is not None:
-        if before.side != (side or ""):
+    existing_report = next((report for report in reports if report.submission_key == submission_key), None)
+    if existing_report is not None:
+        if existing_report.side != (side or ""):
             raise Conflict("report.key_used", present=current_match_state(match))
-        return ReportOutcome(match.pk, before, before.decision, repeated=True)
-    theirs = next((report for report in reports if report.version == version), None)
-    if theirs is None:
+        return ReportOutcome(match.pk, existing_report, existing_report.decision, repeated=True)
+    opposing_report = next((report for report in reports if report.version == version), None)
+    if opposing_report is None:
         raise Missing("report.unknown")
-    claim = claim_from_report(theirs)
+    claim = claim_from_report(opposing_report)
     submission = _with_phone_number(event, Submission(actor, entry, claim, submission_key, phone=phone))
-    by = Reporter.for_side(side) if side is not None else Reporter.DIRECTOR
+    reporter = Reporter.for_side(side) if side is not None else Reporter.DIRECTOR
     if match.status == MatchStatus.CONFIRMED:
-        return _outcome_after_end(match, claim, by)
-    if theirs.state != Report.State.OPEN or theirs.side == side:
+        return _outcome_after_end(match, claim, reporter)
+    if opposing_report.state != Report.State.OPEN or opposing_report.side == side:
         raise Conflict("report.replaced", present=current_match_state(match))
     _require_open(event, match)
     _require_version(match, seen)
-    check_claim(match, claim, by)  # a penalty may have been added before the lock
+    check_claim(match, claim, reporter)  # a penalty may have been added before the lock
     report = _add_report(event, match, slots, side, submission, reports, None)
     return _record_in_audit_log(
         event, match, report, submission, ResultReported if side is None else ResultAgreed
@@ -227,8 +227,8 @@ def reporting_side(
     if entry is None:
         require_staff(actor, event)
         return None
-    own = (slot.side for slot in slots if (slot.match_id, slot.entry_id) == (match.pk, entry.pk))
-    side = next(own, None)
+    own_sides = (slot.side for slot in slots if (slot.match_id, slot.entry_id) == (match.pk, entry.pk))
+    side = next(own_sides, None)
     if side is None:
         raise NotAllowed("report.not_your_match")
     return Side(side)
@@ -245,17 +245,17 @@ def _with_phone_number(event: Event, submission: Submission) -> Submission:
 
 
 def _require_open(event: Event, match: Match) -> None:
-    shown = match.stage.status in STAGE_UNDER_WAY
-    if event.status != EventStatus.RUNNING or not shown or not may_report(MatchStatus(match.status)):
+    is_under_way = match.stage.status in STAGE_UNDER_WAY
+    if event.status != EventStatus.RUNNING or not is_under_way or not may_report(MatchStatus(match.status)):
         raise Conflict("report.not_open", present=current_match_state(match))
 
 
-def _require_version(match: Match, seen: int | None) -> None:
-    if seen not in {None, match.version}:
+def _require_version(match: Match, expected_version: int | None) -> None:
+    if expected_version not in {None, match.version}:
         raise Conflict("match.changed_meanwhile", present=current_match_state(match))
 
 
-def _outcome_after_end(match: Match, claim: Claim, by: Reporter) -> ReportOutcome:
+def _outcome_after_end(match: Match, claim: Claim, reporter: Reporter) -> ReportOutcome:
     """Return the outcome of a report after the end of the match: repeating the result changes nothing.
 
     Raises ``Conflict`` with the current state for a contradiction.
@@ -263,9 +263,9 @@ def _outcome_after_end(match: Match, claim: Claim, by: Reporter) -> ReportOutcom
     final = Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
     if final is None:  # a bye has no report
         raise Conflict("report.not_open", present=current_match_state(match))
-    same = _comparable_claim(match, claim) == _comparable_claim(match, claim_from_report(final))
-    if not same:
-        code = "report.use_correction" if by is Reporter.DIRECTOR else "report.already_confirmed"
+    is_same = _comparable_claim(match, claim) == _comparable_claim(match, claim_from_report(final))
+    if not is_same:
+        code = "report.use_correction" if reporter is Reporter.DIRECTOR else "report.already_confirmed"
         raise Conflict(code, present=current_match_state(match))
     return ReportOutcome(match.pk, final, "confirmed", repeated=True)
 
@@ -283,13 +283,15 @@ def _load_evidence(match_id: int, submission: Submission, record: Upload) -> Rec
     if match is None:
         raise Missing("match.unknown")
     _load_reporting_side(submission.actor, match.stage.division.event, match, submission.entry)
-    read = read_evidence(match, record)
-    differs = read.has_reliable_score and _comparable_claim(match, read.claim) != _comparable_claim(
-        match, submission.claim
-    )
-    if submission.entry is None and differs:
-        raise Invalid("record.differs", field="record", score=f"{read.claim.score_a}–{read.claim.score_b}")
-    return read
+    evidence = read_evidence(match, record)
+    is_different = evidence.has_reliable_score and _comparable_claim(
+        match, evidence.claim
+    ) != _comparable_claim(match, submission.claim)
+    if submission.entry is None and is_different:
+        raise Invalid(
+            "record.differs", field="record", score=f"{evidence.claim.score_a}–{evidence.claim.score_b}"
+        )
+    return evidence
 
 
 def _add_report(
@@ -314,13 +316,13 @@ def _add_report(
     ):
         raise Conflict("report.too_many", present=current_match_state(match))
     report = _build_report(match, side, submission, version=reports[-1].version + 1 if reports else 1)
-    still_open = [r for r in reports if r.state == Report.State.OPEN]
-    replaced = [r for r in still_open if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
-    supersede_reports(one.pk for one in replaced)
-    others = [r for r in still_open if r not in replaced]
-    decision = _decide(match, [*others, report])
+    open_reports = [r for r in reports if r.state == Report.State.OPEN]
+    superseded = [r for r in open_reports if (r.side, r.reporter_kind) == (report.side, report.reporter_kind)]
+    supersede_reports(r.pk for r in superseded)
+    other_reports = [r for r in open_reports if r not in superseded]
+    decision = _decide(match, [*other_reports, report])
     if isinstance(decision, ConfirmDecision):
-        supersede_reports(one.pk for one in others)
+        supersede_reports(r.pk for r in other_reports)
         report.state, report.decision = Report.State.CONFIRMED, "confirmed"
         save_report(report)
         played_at = played_at or (reports[0] if reports else report).created_at
@@ -361,20 +363,20 @@ def _build_report(match: Match, side: Side | None, submission: Submission, *, ve
         decision="",
     )
     if submission.read is not None:
-        read = submission.read
-        same = _comparable_claim(match, read.claim) == _comparable_claim(match, submission.claim)
+        evidence = submission.read
+        is_same = _comparable_claim(match, evidence.claim) == _comparable_claim(match, submission.claim)
         report.record = store_record(
-            content=read.upload.content, filename=read.upload.filename, record_format=read.format
+            content=evidence.upload.content, filename=evidence.upload.filename, record_format=evidence.format
         )
-        report.record_left = read.left
-        report.record_differs = read.has_reliable_score and not same
-        report.record_clean = same and read.clean
-        report.record_doubtful = read.doubtful
+        report.record_left = evidence.left
+        report.record_differs = evidence.has_reliable_score and not is_same
+        report.record_clean = is_same and evidence.clean
+        report.record_doubtful = evidence.doubtful
     return report
 
 
-def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
-    live = [
+def _decide(match: Match, open_reports: Iterable[Report]) -> Decision:
+    live_reports = [
         LiveReport(
             version=report.version,
             by=Reporter.for_side(Side(report.side)) if report.side else Reporter.DIRECTOR,
@@ -383,10 +385,10 @@ def _decide(match: Match, still_open: Iterable[Report]) -> Decision:
             record_differs=report.record_differs,
             record_doubtful=report.record_doubtful,
         )
-        for report in still_open
+        for report in open_reports
     ]
     return decide_reports(
-        live,
+        live_reports,
         ReportPolicy(match.stage.report_policy),
         length=match.length,
         clean_record_settles=match.stage.clean_record_settles,

@@ -108,12 +108,15 @@ def add_clock(*, actor: Actor, event_id: int, match_id: int, seen: int, score: S
     conduct = match.stage.settings.conduct
     if conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED:
         raise Conflict("clock.from_start", present=current_match_state(match))
-    on = ClockStart.of(match.clock)
-    if on is not None and score in {on.score, None}:
+    current_clock = ClockStart.of(match.clock)
+    if current_clock is not None and score in {current_clock.score, None}:
         raise Conflict("clock.on_already", present=current_match_state(match))
     start = Score(match.start_a, match.start_b)
     raise_faults(check_clock_start(match.length, start, score))
-    write_match(match, clock=ClockStart(on.at if on is not None else timezone.now(), score).data())
+    write_match(
+        match,
+        clock=ClockStart(current_clock.at if current_clock is not None else timezone.now(), score).data(),
+    )
     rule = clock_rule_for(conduct, match.stage.division.team_size)
     action = ClockAdded(
         score_a=score.a if score is not None else None,
@@ -142,12 +145,12 @@ def remove_award(*, actor: Actor, event_id: int, match_id: int, number: int, see
     awards = list(awards_from_json(match.awards))
     if not 0 <= number < len(awards):
         raise Missing("award.unknown")
-    gone = awards.pop(number)
+    removed_award = awards.pop(number)
     _write_awards(match, tuple(awards))
     record_action(
         event,
         actor=actor,
-        action=AwardRemoved(award=gone, start_a=match.start_a, start_b=match.start_b),
+        action=AwardRemoved(award=removed_award, start_a=match.start_a, start_b=match.start_b),
         subject=match,
     )
     return match
@@ -166,13 +169,13 @@ def adjourn_match(*, actor: Actor, event_id: int, match_id: int, adjourned: Adjo
     if adjourned.position:
         adjourned = replace(adjourned, position=parse_position(adjourned.position))
     supersede_open_reports(match)
-    before, again = Adjournment.of(match.adjourned), match.status == MatchStatus.ADJOURNED
+    previous, was_adjourned = Adjournment.of(match.adjourned), match.status == MatchStatus.ADJOURNED
     step_match(
         match, MatchAction.ADJOURN, adjourned=adjourned.data(), table=None, called_at=None, started_at=None
     )
     start_stage(event, match.stage)
     assign_free_tables(event)
-    action = MatchAdjourned(adjourned=adjourned, before=before, again=again)
+    action = MatchAdjourned(adjourned=adjourned, before=previous, again=was_adjourned)
     record_action(event, actor=actor, action=action, subject=match)
     return match
 
@@ -197,20 +200,24 @@ def undo_adjournment(
 ) -> Match:
     """Undo an adjournment: the match is ready, with the adjournment details that it had ``before``."""
     event, match = _lock_match_for_ruling(actor, event_id, match_id, seen)
-    gone = Adjournment.of(match.adjourned) or Adjournment(Score(match.start_a, match.start_b))
-    kept = before.data() if before is not None else {}
-    step_match(match, MatchAction.RESUME, adjourned=kept, sent_back_at=timezone.now())
+    adjournment = Adjournment.of(match.adjourned) or Adjournment(Score(match.start_a, match.start_b))
+    previous_data = before.data() if before is not None else {}
+    step_match(match, MatchAction.RESUME, adjourned=previous_data, sent_back_at=timezone.now())
     unstart_stage(event, match.stage)
     assign_free_tables(event)
-    record_action(event, actor=actor, action=MatchResumed(adjourned=gone, taken_back=True), subject=match)
+    record_action(
+        event, actor=actor, action=MatchResumed(adjourned=adjournment, taken_back=True), subject=match
+    )
     return match
 
 
-def _lock_match_for_ruling(actor: Actor, event_id: int, match_id: int, seen: int) -> tuple[Event, Match]:
+def _lock_match_for_ruling(
+    actor: Actor, event_id: int, match_id: int, expected_version: int
+) -> tuple[Event, Match]:
     event, match = lock_running_match(actor, event_id, match_id)
     if not may_report(MatchStatus(match.status)):
         raise Conflict("match.no_ruling_now", present=current_match_state(match))
-    if seen != match.version:
+    if expected_version != match.version:
         raise Conflict("match.changed_meanwhile", present=current_match_state(match))
     return event, match
 

@@ -19,21 +19,23 @@ def analysis_summary(match: Match, row: RecordAnalysis) -> dict[str, Any]:
 
     Empty if the record cannot be replayed or is no longer the one that counts.
     """
-    found = analysis_of_match(match)
-    if found is None or found.row is None or found.row.pk != row.pk:
+    match_analysis = analysis_of_match(match)
+    if match_analysis is None or match_analysis.row is None or match_analysis.row.pk != row.pk:
         return {}
-    stored, left = stored_file(found.record), found.record.left
-    checked = check_with_limits(
-        bytes(stored.content), stored.filename, match_format(match.stage, match.length)
+    stored_record, left = stored_file(match_analysis.record), match_analysis.record.left
+    check_result = check_with_limits(
+        bytes(stored_record.content), stored_record.filename, match_format(match.stage, match.length)
     )
-    if checked.record is None or checked.verdict.replay is None:
+    if check_result.record is None or check_result.verdict.replay is None:
         return {}
-    viewing = build_record_view(replace(checked, record=redacted_record(match, checked.record, left)))
-    if viewing is None:
+    record_view = build_record_view(
+        replace(check_result, record=redacted_record(match, check_result.record, left))
+    )
+    if record_view is None:
         return {}
     return {
         "analysed": row,
-        "sums": sum_rows(DisplayedAnalysis.of(row, checked.verdict.replay, viewing)),
+        "sums": sum_rows(DisplayedAnalysis.of(row, check_result.verdict.replay, record_view)),
         "source_words": source_message(row),
         "rating_words": rating_label(row),
     }

@@ -34,16 +34,16 @@ FORMAT: Final = "sgf"  # the only writable format with evaluations of plays and 
 @require_safe
 def analysed_file(request: HttpRequest, token: str, match: str) -> HttpResponse:  # noqa: ARG001
     """The file for the two players of an analysed match, with everything else that the record contains."""
-    mine = my_match(entry_from_token(token), match)
-    return _own_file(mine.match if mine is not None else None)
+    own_match = my_match(entry_from_token(token), match)
+    return _own_file(own_match.match if own_match is not None else None)
 
 
 @page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
     """The file of `analysed_file`, for the account of a player or a minor's guardian."""
-    found = visible_match(request.user, match).match
+    loaded_match = visible_match(request.user, match).match
     return add_private_headers(
-        _own_file(found if own_entry_in(found, request_user(request).pk) is not None else None)
+        _own_file(loaded_match if own_entry_in(loaded_match, request_user(request).pk) is not None else None)
     )
 
 
@@ -52,10 +52,10 @@ def _own_file(match: Match | None) -> HttpResponse:
 
     ``match``: None if the visitor does not play in it. Raises ``Missing`` without a finished analysis.
     """
-    found = analysis_of_match(match) if match is not None else None
-    if match is None or found is None or found.row is None or not found.done:
+    match_analysis = analysis_of_match(match) if match is not None else None
+    if match is None or match_analysis is None or match_analysis.row is None or not match_analysis.done:
         raise Missing("record.unknown")
-    return _file_response(match, found.record, found.row, notes=True)
+    return _file_response(match, match_analysis.record, match_analysis.row, notes=True)
 
 
 @public_view
@@ -76,18 +76,18 @@ def _file_response(
 ) -> HttpResponse:
     """Return the file; ``notes``: with comments, which may name people, and clocks."""
     try:
-        games = load_record(stored_file(row))
+        loaded_record = load_record(stored_file(row))
     except EngineError as error:
         raise Missing("record.unknown") from error
-    record = redacted_record(match, games.record, row.left)
-    own = Analysis(
+    record = redacted_record(match, loaded_record.record, row.left)
+    file_analysis = Analysis(
         engine_label(analysis),
         _decisions(analysis),
-        games.own.comments if notes and can_read_names(match) else (),
-        games.own.clocks if notes else (),
+        loaded_record.own.comments if notes and can_read_names(match) else (),
+        loaded_record.own.clocks if notes else (),
     )
-    written = write_record(canonical(record), FORMAT, own)
-    response = HttpResponse(written.data, content_type=FORMATS[FORMAT].media_type)
+    exported = write_record(canonical(record), FORMAT, file_analysis)
+    response = HttpResponse(exported.data, content_type=FORMATS[FORMAT].media_type)
     response["Content-Disposition"] = f'attachment; filename="match-{match.public_id}-analysed.sgf"'
     response["X-Content-Type-Options"] = "nosniff"
     return response

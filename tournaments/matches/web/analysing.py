@@ -33,73 +33,73 @@ def analyses(request: HttpRequest, event: Event) -> HttpResponse:
     """The progress page. ``do``: ask, or call-off; of a ``stage`` or a ``match``, else of the event."""
     if request.method != "POST":
         return _page(request, event)
-    back = request.path
+    back_url = request.path
     try:
-        which: dict[str, int] = {}
+        selection: dict[str, int] = {}
         if stage := request.POST.get("stage", ""):
-            which["stage_id"] = parse_row_id(stage)
+            selection["stage_id"] = parse_row_id(stage)
         if public_id := request.POST.get("match", ""):
-            which["match_id"] = get_match_or_404(event, public_id).pk
-            back = reverse("director:match", args=[event.public_id, public_id])
-        words = _run_action(request, event, which)
+            selection["match_id"] = get_match_or_404(event, public_id).pk
+            back_url = reverse("director:match", args=[event.public_id, public_id])
+        message = _run_action(request, event, selection)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, words)
-    return redirect(back)
+        return render_refused_action(request, error, back=back_url)
+    messages.success(request, message)
+    return redirect(back_url)
 
 
-def _run_action(request: HttpRequest, event: Event, which: dict[str, int]) -> str:
-    actor, do = request_actor(request), request.POST.get("do", "")
-    if do == "ask":
-        return _requested_message(request_analyses(actor=actor, event_id=event.pk, **which))
-    if do == "call-off":
-        count = cancel_analyses(actor=actor, event_id=event.pk, **which)
+def _run_action(request: HttpRequest, event: Event, selection: dict[str, int]) -> str:
+    actor, action = request_actor(request), request.POST.get("do", "")
+    if action == "ask":
+        return _requested_message(request_analyses(actor=actor, event_id=event.pk, **selection))
+    if action == "call-off":
+        count = cancel_analyses(actor=actor, event_id=event.pk, **selection)
         return ngettext("%(count)s analysis cancelled.", "%(count)s analyses cancelled.", count) % {
             "count": count
         }
     raise Missing("analysis.unknown")
 
 
-def _requested_message(wished: BulkRequestResult) -> str:
-    if not wished.asked:
+def _requested_message(bulk_result: BulkRequestResult) -> str:
+    if not bulk_result.asked:
         return _("All matches are already analysed or waiting to be analysed.")
     return ngettext(
         "%(count)s match is waiting to be analysed.",
         "%(count)s matches are waiting to be analysed.",
-        wished.asked,
-    ) % {"count": wished.asked}
+        bulk_result.asked,
+    ) % {"count": bulk_result.asked}
 
 
 def _page(request: HttpRequest, event: Event) -> HttpResponse:
-    far, stages = analysis_progress(event), linked_stages(event)
-    whole = sum(far.values(), AnalysisProgress())
+    progress, stages = analysis_progress(event), linked_stages(event)
+    total = sum(progress.values(), AnalysisProgress())
     context: dict[str, Any] = {
-        "whole": whole,
-        "rows": [{"stage": stage, "far": far[stage.pk]} for stage in stages if stage.pk in far],
-        "several": len(far) > 1,
+        "whole": total,
+        "rows": [{"stage": stage, "far": progress[stage.pk]} for stage in stages if stage.pk in progress],
+        "several": len(progress) > 1,
     }
     response = render_event_page(request, "matches/analyses.html", event, "analyses", context)
-    if whole.coming:
+    if total.coming:
         response["Refresh"] = str(REFRESH_SECONDS)
     return response
 
 
 def analysis_version(match: Match) -> str:
     """Return a text that changes whenever the content of `analysis_context` does."""
-    found = analysis_of_match(match)
-    if found is None or found.row is None:
+    match_analysis = analysis_of_match(match)
+    if match_analysis is None or match_analysis.row is None:
         return ""
-    return f"{found.row.pk} {found.row.state} {found.row.games_done} {found.row.behind}"
+    return f"{match_analysis.row.pk} {match_analysis.row.state} {match_analysis.row.games_done} {match_analysis.row.behind}"
 
 
 def analysis_context(match: Match) -> dict[str, Any] | None:
     """Return the progress of a match's analysis for its director; None if there is nothing to analyse."""
-    found = analysis_of_match(match)
-    if found is None:
+    match_analysis = analysis_of_match(match)
+    if match_analysis is None:
         return None
-    row = found.row
+    row = match_analysis.row
     state = row.state if row is not None else ""
-    words = {
+    message = {
         "": _("No analysis of this match has been requested."),
         State.WAITING: _("This match is waiting to be analysed."),
         State.DONE: _(
@@ -107,14 +107,14 @@ def analysis_context(match: Match) -> dict[str, Any] | None:
         ),
     }.get(state, "")
     if row is not None and state == State.WORKING:
-        words = _("Analysis in progress: %(done)s of %(games)s games done.") % {
+        message = _("Analysis in progress: %(done)s of %(games)s games done.") % {
             "done": row.games_done,
             "games": row.games,
         }
     if row is not None and state == State.FAILED:
-        words = failure_message(row.failure)
+        message = failure_message(row.failure)
     return {
-        "words": words,
+        "words": message,
         "may_ask": state in {"", State.FAILED},
         "may_call_off": row is not None and state == State.WAITING and row.behind,
     }

@@ -60,30 +60,30 @@ class _PageLinks:
 def analysis(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """The analysis of the player's own match, or its progress; a POST requests it."""
     entry = entry_from_token(token)
-    mine = my_match(entry, match)
-    place = _PageLinks(
+    own_match = my_match(entry, match)
+    links = _PageLinks(
         page=reverse("player:analysis", args=[token, match]),
         file=reverse("player:analysis-file", args=[token, match]),
         back=reverse("player:home", args=[token]),
         words=entry.name,
         agree=reverse("player:agreements", args=[token]),
     )
-    return _page(request, mine.match if mine is not None else None, place)
+    return _page(request, own_match.match if own_match is not None else None, links)
 
 
 @form_page
 def by_account(request: HttpRequest, match: str) -> HttpResponse:
     """The page of `analysis`, for the account of a player or a minor's guardian."""
-    found = visible_match(request.user, match).match
-    entry = own_entry_in(found, request_user(request).pk)
-    place = _PageLinks(
+    loaded_match = visible_match(request.user, match).match
+    entry = own_entry_in(loaded_match, request_user(request).pk)
+    links = _PageLinks(
         page=reverse("player:my-analysis", args=[match]),
         file=reverse("player:my-analysis-file", args=[match]),
         back=reverse("player:own-analyses"),
         words=_("My analysed play"),
         agree=reverse("player:me"),
     )
-    return add_private_headers(_page(request, found if entry is not None else None, place))
+    return add_private_headers(_page(request, loaded_match if entry is not None else None, links))
 
 
 def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpResponse:
@@ -91,32 +91,37 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
 
     ``match``: None if the visitor does not play in it. Raises ``Missing`` without a record.
     """
-    found = analysis_of_match(match) if match is not None else None
-    if match is None or found is None:
+    match_analysis = analysis_of_match(match) if match is not None else None
+    if match is None or match_analysis is None:
         raise Missing("record.unknown")
-    refused = ""
+    error_message = ""
     if request.method == "POST":
         try:
-            request_analysis(record_id=found.record.record_id)
+            request_analysis(record_id=match_analysis.record.record_id)
             return redirect(place.page)
         except EngineError as error:
-            refused = failure_message(error.code)
+            error_message = failure_message(error.code)
     context = {
-        **_analysis_context(request, match, found),
-        "state": found.row.state if found.row is not None else "",
-        "progress": found.row,
-        "refused": refused
-        or (failure_message(found.row.failure) if found.row is not None and found.row.failure else ""),
+        **_analysis_context(request, match, match_analysis),
+        "state": match_analysis.row.state if match_analysis.row is not None else "",
+        "progress": match_analysis.row,
+        "refused": error_message
+        or (
+            failure_message(match_analysis.row.failure)
+            if match_analysis.row is not None and match_analysis.row.failure
+            else ""
+        ),
         "ask_url": place.page,
         "file_url": place.file,
         "agree_url": place.agree,
         "seen_by_all": combined_replies(replies_at_match(match))[Consent.ANALYSIS] is Reply.YES,
         "asked": has_quiz_position(match),
-        "waits": found.row is not None and found.row.state in {State.WAITING, State.WORKING},
+        "waits": match_analysis.row is not None
+        and match_analysis.row.state in {State.WAITING, State.WORKING},
         "match_url": place.back,
         "match_words": place.words,
     }
-    response = render(request, "matches/analysis.html", context, status=409 if refused else 200)
+    response = render(request, "matches/analysis.html", context, status=409 if error_message else 200)
     if context["waits"]:
         response["Refresh"] = str(REFRESH_SECONDS)
     return response
@@ -127,25 +132,29 @@ def _page(request: HttpRequest, match: Match | None, place: _PageLinks) -> HttpR
 def own_play(request: HttpRequest, token: str) -> HttpResponse:
     """Sums over all analysed matches of an entry, for its players."""
     entry = entry_from_token(token)
-    back = reverse("player:home", args=[token])
+    back_url = reverse("player:home", args=[token])
     play = player_play_context(entry_performance(entry), url_builder("player:analysis", token))
-    context = {"entry": entry, "play": play, "back": back}
+    context = {"entry": entry, "play": play, "back": back_url}
     return render(request, "matches/own_analyses.html", context)
 
 
-def _analysis_context(request: HttpRequest, match: Match, found: MatchAnalysis) -> dict[str, Any]:
+def _analysis_context(request: HttpRequest, match: Match, match_analysis: MatchAnalysis) -> dict[str, Any]:
     """Return the context of the record viewer, with the analysis if it is done."""
-    stored = stored_file(found.record)
-    checked = check_with_limits(
-        bytes(stored.content), stored.filename, match_format(match.stage, match.length)
+    stored_record = stored_file(match_analysis.record)
+    check_result = check_with_limits(
+        bytes(stored_record.content), stored_record.filename, match_format(match.stage, match.length)
     )
-    if checked.record is not None:
-        checked = replace(checked, record=redacted_record(match, checked.record, found.record.left))
-    viewing = build_record_view(checked)
-    if viewing is None or checked.verdict.replay is None:
+    if check_result.record is not None:
+        check_result = replace(
+            check_result, record=redacted_record(match, check_result.record, match_analysis.record.left)
+        )
+    record_view = build_record_view(check_result)
+    if record_view is None or check_result.verdict.replay is None:
         raise Missing("record.unknown")
-    context = viewer_context(request, checked, viewing)
-    context["dark"] = "white" if found.record.left is Side.A else "black"
-    if found.row is not None and found.done:
-        context |= analysis_context(found.row, checked.verdict.replay, viewing, context, request.GET)
+    context = viewer_context(request, check_result, record_view)
+    context["dark"] = "white" if match_analysis.record.left is Side.A else "black"
+    if match_analysis.row is not None and match_analysis.done:
+        context |= analysis_context(
+            match_analysis.row, check_result.verdict.replay, record_view, context, request.GET
+        )
     return context

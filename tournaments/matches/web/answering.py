@@ -40,8 +40,8 @@ MAX_REASON_LENGTH = 1000
 def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Save the answer: coming, 5 minutes, cannot play (with a reason); an empty value removes it."""
     entry = entry_from_token(token)
-    mine = my_match(entry, match)
-    if mine is None:
+    own_match = my_match(entry, match)
+    if own_match is None:
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
     reason = request.POST.get("reason", "").replace("\0", "")[:MAX_REASON_LENGTH]
     phone = phone_of(request, request.POST.get("submission_key", ""))
@@ -51,7 +51,7 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
             enter_typed_code(request, entry, phone)
         answer_call(
             actor=link_actor(entry),
-            match_id=mine.match.pk,
+            match_id=own_match.match.pk,
             entry=entry,
             coming=coming,
             reason=reason,
@@ -59,13 +59,17 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
         )
     except CrawfordError as error:
         if error.code in PHONE_FAULT_CODES:
-            door = request_access_context(request, entry, phone, error)
-            page = render_home(request, token, entry, door=door, typed=reason, status=error.status)
-            return with_device(page, phone)
+            access = request_access_context(request, entry, phone, error)
+            response = render_home(
+                request, token, entry, access=access, typed_reason=reason, status=error.status
+            )
+            return with_device(response, phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
         refresh_row(entry.division.event)
-        return render_home(request, token, entry, refused=describe(error), typed=reason, status=error.status)
+        return render_home(
+            request, token, entry, error_message=describe(error), typed_reason=reason, status=error.status
+        )
     messages.success(
         request, _("The desk has been notified.") if coming is not None else _("Answer withdrawn.")
     )
@@ -75,22 +79,22 @@ def save_answer(request: HttpRequest, token: str, match: str) -> HttpResponse:
 @staff_action
 def dismiss(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Dismiss an answer."""
-    found = get_match_or_404(event, match)
+    loaded_match = get_match_or_404(event, match)
     try:
         dismiss_answer(
             actor=request_actor(request),
             event_id=event.pk,
-            match_id=found.pk,
+            match_id=loaded_match.pk,
             entry_id=request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH],
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)
     messages.success(request, _("Done."))
-    return redirect(match_url(event, found))
+    return redirect(match_url(event, loaded_match))
 
 
-def _parse_coming(word: str) -> ReplyChoice | None:
+def _parse_coming(value: str) -> ReplyChoice | None:
     try:
-        return ReplyChoice(word) if word else None
-    except ValueError as unknown:
-        raise Invalid("answer.unknown", field="coming") from unknown
+        return ReplyChoice(value) if value else None
+    except ValueError as error:
+        raise Invalid("answer.unknown", field="coming") from error

@@ -29,68 +29,72 @@ def arrangement_contexts(entry: Entry, matches: Iterable[MyMatch]) -> Mapping[in
     Three queries; none if there is no such match.
     """
     event = entry.division.event
-    asked = {
-        one.match.pk: one
-        for one in matches
-        if one.match.stage.by_arrangement and can_write_messages(one.match)
+    arranged_matches = {
+        match.match.pk: match
+        for match in matches
+        if match.match.stage.by_arrangement and can_write_messages(match.match)
     }
-    found, last = arrangements_by_match(asked), last_messages(asked)
+    arrangements, latest = arrangements_by_match(arranged_matches), last_messages(arranged_matches)
     return {
         pk: {
-            **times_context(found.get(pk, NO_ARRANGEMENT), entry, event),
-            "last": _excerpt(last.get(pk), entry, event),
+            **times_context(arrangements.get(pk, NO_ARRANGEMENT), entry, event),
+            "last": _excerpt(latest.get(pk), entry, event),
         }
-        for pk in asked
+        for pk in arranged_matches
     }
 
 
-def times_context(found: ArrangementState, entry: Entry, event: Event) -> Context:
+def times_context(arrangement: ArrangementState, entry: Entry, event: Event) -> Context:
     """Return the agreed and the offered times, from the view of ``entry``."""
     return {
-        "version": found.version,
-        "agreed": weekday_and_time(found.agreed, event),
-        "agreed_iso": found.agreed.isoformat(timespec="minutes") if found.agreed is not None else "",
-        "place": found.place,
+        "version": arrangement.version,
+        "agreed": weekday_and_time(arrangement.agreed, event),
+        "agreed_iso": arrangement.agreed.isoformat(timespec="minutes")
+        if arrangement.agreed is not None
+        else "",
+        "place": arrangement.place,
         "offers": [
-            {"number": one.number, "when": weekday_and_time(one.at, event), "place": one.place}
-            for one in found.offers
+            {"number": offer.number, "when": weekday_and_time(offer.at, event), "place": offer.place}
+            for offer in arrangement.offers
         ],
-        "own_offers": found.offered_by == entry.pk,
-        "closed": found.closed,
-        "reported": found.reported,
-        "reported_here": found.reported and found.reported_by == entry.pk,
+        "own_offers": arrangement.offered_by == entry.pk,
+        "closed": arrangement.closed,
+        "reported": arrangement.reported,
+        "reported_here": arrangement.reported and arrangement.reported_by == entry.pk,
     }
 
 
-def message_contexts(messages: Iterable[Message], event: Event, mine: int | None = None) -> list[Context]:
-    """Return messages for a page; ``mine``: the entry whose page it is."""
+def message_contexts(
+    messages: Iterable[Message], event: Event, own_entry_id: int | None = None
+) -> list[Context]:
+    """Return messages for a page; ``own_entry_id``: the entry whose page it is."""
     return [
         {
-            "id": one.public_id,
-            "name": one.name,
-            "mine": one.entry == mine,
-            "text": one.text,
-            "when": date_and_time(one.at, event),
+            "id": message.public_id,
+            "name": message.name,
+            "mine": message.entry == own_entry_id,
+            "text": message.text,
+            "when": date_and_time(message.at, event),
         }
-        for one in messages
+        for message in messages
     ]
 
 
-def conversation_context(match: Match, event: Event, *, reads: bool) -> Context | None:
+def conversation_context(match: Match, event: Event, *, can_read: bool) -> Context | None:
     """Return the conversation for the staff's page of the match; None if nothing was arranged.
 
-    ``reads``: the reader is a director, who may read reported messages.
+    ``can_read``: the reader is a director, who may read reported messages.
     """
-    found = arrangement_of_match(match)
-    if found is NO_ARRANGEMENT:
+    arrangement = arrangement_of_match(match)
+    if arrangement is NO_ARRANGEMENT:
         return None
     return {
-        "agreed": weekday_and_time(found.agreed, event),
-        "place": found.place,
-        "offers": [weekday_and_time(one.at, event) for one in found.offers],
-        "reported": found.reported,
-        "closed": found.closed,
-        "messages": message_contexts(match_messages(match, for_director=True), event) if reads else [],
+        "agreed": weekday_and_time(arrangement.agreed, event),
+        "place": arrangement.place,
+        "offers": [weekday_and_time(offer.at, event) for offer in arrangement.offers],
+        "reported": arrangement.reported,
+        "closed": arrangement.closed,
+        "messages": message_contexts(match_messages(match, for_director=True), event) if can_read else [],
     }
 
 
@@ -99,11 +103,11 @@ def datetime_input_value(at: datetime, event: Event) -> str:
     return at.astimezone(ZoneInfo(event.timezone)).strftime("%Y-%m-%dT%H:%M")
 
 
-def until_context(until: ArrangementDeadline) -> Context:
+def until_context(deadline: ArrangementDeadline) -> Context:
     return {
-        "day": date_label(until.day),
-        "by_round": until.by_round,
-        "last": f"{until.day.isoformat()}T23:59",
+        "day": date_label(deadline.day),
+        "by_round": deadline.by_round,
+        "last": f"{deadline.day.isoformat()}T23:59",
     }
 
 
@@ -112,5 +116,5 @@ def _excerpt(message: Message | None, entry: Entry, event: Event) -> Context | N
     if message is None or message.entry == entry.pk:
         return None
     text = " ".join(message.text.split())
-    short = text if len(text) <= EXCERPT_LENGTH else f"{text[:EXCERPT_LENGTH].rstrip()}…"
-    return {"name": message.name, "text": short, "when": date_and_time(message.at, event)}
+    excerpt = text if len(text) <= EXCERPT_LENGTH else f"{text[:EXCERPT_LENGTH].rstrip()}…"
+    return {"name": message.name, "text": excerpt, "when": date_and_time(message.at, event)}

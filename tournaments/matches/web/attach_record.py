@@ -135,7 +135,10 @@ class AttachedRecord:
     def score_words(self) -> str:
         if self.claim is None:
             return ""
-        names = {side: found[0] if found else "?" for side, found in visible_side_names(self.match).items()}
+        names = {
+            side: side_names[0] if side_names else "?"
+            for side, side_names in visible_side_names(self.match).items()
+        }
         return f"{names[Side.A]} {self.claim.score_a}–{self.claim.score_b} {names[Side.B]}"
 
     @property
@@ -144,7 +147,7 @@ class AttachedRecord:
         if self.upload is not None and self.upload.left is not None:
             return True
         return self.checked is not None and any(
-            found.code == "expected.players" for found in self.checked.verdict.findings
+            finding.code == "expected.players" for finding in self.checked.verdict.findings
         )
 
     @property
@@ -152,8 +155,10 @@ class AttachedRecord:
         """Return whether the only finding is that the file's names are not known: a question, not a fault."""
         if self.checked is None or self.checked.record is None or self.read is not None:
             return False
-        found = [one.code for one in self.checked.verdict.findings if one.severity is not Severity.NOTE]
-        return found == ["expected.players"]
+        codes = [
+            finding.code for finding in self.checked.verdict.findings if finding.severity is not Severity.NOTE
+        ]
+        return codes == ["expected.players"]
 
     @property
     def first_findings(self) -> list[dict[str, Any]]:
@@ -170,12 +175,12 @@ class AttachedRecord:
             return []
         if self.asks_names:
             return []
-        found = sorted(self.checked.verdict.findings, key=lambda one: one.severity is Severity.NOTE)[
-            :MAX_FINDINGS
-        ]
+        ordered = sorted(
+            self.checked.verdict.findings, key=lambda finding: finding.severity is Severity.NOTE
+        )[:MAX_FINDINGS]
         record = self.checked.record
-        shown = finding_views(found, record.players, record.game_numbers)
-        return [{"finding": found, "url": self._viewer_url_at(found)} for found in shown]
+        views = finding_views(ordered, record.players, record.game_numbers)
+        return [{"finding": view, "url": self._viewer_url_at(view)} for view in views]
 
     @property
     def viewer_url(self) -> str:
@@ -184,10 +189,10 @@ class AttachedRecord:
             return ""
         return reverse("games:held", args=[self.held.key])
 
-    def _viewer_url_at(self, found: FindingView) -> str:
-        if self.held is None or not found.game:
+    def _viewer_url_at(self, view: FindingView) -> str:
+        if self.held is None or not view.game:
             return ""
-        return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': found.game, 'turn': found.turn or 1})}"
+        return f"{reverse('games:held', args=[self.held.key])}?{urlencode({'game': view.game, 'turn': view.turn or 1})}"
 
     def check_and_hold(self) -> None:
         """Check the file for this match and hold it, so that the form can be displayed again with it."""
@@ -239,32 +244,32 @@ def empty_attachment(match: Match, names: dict[Side, str]) -> AttachedRecord:
 def attachment_from_request(request: HttpRequest, match: Match, names: dict[Side, str]) -> AttachedRecord:
     """Return the record of a submitted form: a new file, or the held one."""
     form = RecordForm(request.POST, request.FILES, names=names, auto_id=_auto_id(match))
-    found = AttachedRecord(form, match)
+    attached = AttachedRecord(form, match)
     if not form.is_valid():
-        found.faults = [str(words) for errors in form.errors.values() for words in errors]
-        return found
+        attached.faults = [str(message) for errors in form.errors.values() for message in errors]
+        return attached
     data = form.cleaned_data
     left = Side(data["record_left"]) if data["record_left"] else None
     file: UploadedFile[bytes] | None = data["record"]
     if file is not None:
-        if words := throttle_message(request):
-            found.faults = [words]
-            return found
-        found.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
+        if message := throttle_message(request):
+            attached.faults = [message]
+            return attached
+        attached.upload = Upload(file.read(MAX_BYTES + 1), file.name or "", left)
     elif data["record_text"].strip():
-        found.upload = Upload(data["record_text"].encode(), PASTED_FILENAME, left)
+        attached.upload = Upload(data["record_text"].encode(), PASTED_FILENAME, left)
     elif data["record_key"]:
-        found.held = held_record(data["record_key"], held_record_purpose(match))
-        if found.held is None:
-            found.faults = [
+        attached.held = held_record(data["record_key"], held_record_purpose(match))
+        if attached.held is None:
+            attached.faults = [
                 _(
                     "The file was stored for one hour and is no longer available. Choose it again, or send the "
                     "result without it."
                 )
             ]
-            return found
-        found.upload = Upload(bytes(found.held.content), found.held.filename, left)
-    return found
+            return attached
+        attached.upload = Upload(bytes(attached.held.content), attached.held.filename, left)
+    return attached
 
 
 def _auto_id(match: Match) -> str:

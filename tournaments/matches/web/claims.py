@@ -10,11 +10,11 @@ def claim_context(match: MyMatch, report: SideReport | None) -> Context | None:
     """Return a report for the page of one side, own points first; None without a report."""
     if report is None:
         return None
-    mine, theirs = match.points_own_first(report.claim)
+    own_points, opponent_points = match.points_own_first(report.claim)
     return {
         "version": report.version,
-        "mine": mine,
-        "theirs": theirs,
+        "mine": own_points,
+        "theirs": opponent_points,
         "won": report.winner is match.side,
         "note": result_kind_note(report.claim.kind),
         "record": report,

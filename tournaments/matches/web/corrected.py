@@ -48,36 +48,38 @@ from tournaments.shared.frames.player import secret_view
 @staff_form
 def staff_record(request: HttpRequest, event: Event, match: str, version: int) -> HttpResponse:
     """The record of a report, for the staff."""
-    found = get_match_or_404(event, match)
+    loaded_match = get_match_or_404(event, match)
     actor = request_actor(request)
-    report = permitted_report(actor=actor, match=found, entry=None, version=version)
+    report = permitted_report(actor=actor, match=loaded_match, entry=None, version=version)
     if request.method != "POST":
-        words = _("Match %(number)s") % {"number": found.number}
-        back = reverse("director:match", args=[event.public_id, found.public_id])
+        match_label = _("Match %(number)s") % {"number": loaded_match.number}
+        back_url = reverse("director:match", args=[event.public_id, loaded_match.public_id])
         copies = [
-            {"number": copy.number, "url": _copy_url(request, event, found, version, copy.number)}
-            for copy in record_copies(found, version)
+            {"number": copy.number, "url": _copy_url(request, event, loaded_match, version, copy.number)}
+            for copy in record_copies(loaded_match, version)
         ]
-        return _render_record(request, found, report, back=back, words=words, copies=copies)
+        return _render_record(
+            request, loaded_match, report, back_url=back_url, match_label=match_label, copies=copies
+        )
     try:
-        copy, made = correct_record(
-            actor=actor, match_id=found.pk, entry=None, version=version, key=_proposal_key(request)
+        copy, is_new = correct_record(
+            actor=actor, match_id=loaded_match.pk, entry=None, version=version, key=_proposal_key(request)
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=request.path, match=found)
-    _add_message(request, made=made)
-    return redirect(_copy_url(request, event, found, version, copy.number))
+        return render_refused_action(request, error, back=request.path, match=loaded_match)
+    _add_message(request, is_new=is_new)
+    return redirect(_copy_url(request, event, loaded_match, version, copy.number))
 
 
 @staff_page
 def staff_copy(request: HttpRequest, event: Event, match: str, version: int, number: int) -> HttpResponse:
     """A corrected copy, for directors and assistants."""
-    found = get_match_or_404(event, match)
-    report = permitted_report(actor=request_actor(request), match=found, entry=None, version=version)
-    context = copy_context(request, found, get_record_copy(found, report.version, number))
+    loaded_match = get_match_or_404(event, match)
+    report = permitted_report(actor=request_actor(request), match=loaded_match, entry=None, version=version)
+    context = copy_context(request, loaded_match, get_record_copy(loaded_match, report.version, number))
     context |= {
-        "match_url": reverse("director:match", args=[event.public_id, found.public_id]),
-        "match_words": _("Match %(number)s") % {"number": found.number},
+        "match_url": reverse("director:match", args=[event.public_id, loaded_match.public_id]),
+        "match_words": _("Match %(number)s") % {"number": loaded_match.number},
         "original_record": reverse("director:record-copies", args=[event.public_id, match, version]),
     }
     return render(request, "games/viewer.html", context)
@@ -95,16 +97,16 @@ def _copy_url(request: HttpRequest, event: Event, match: Match, version: int, nu
 def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpResponse:
     """The record of a report, for a player of the match."""
     entry = entry_from_token(token)
-    mine = _own_match(entry, match)
+    own_match = _own_match(entry, match)
     actor = link_actor(entry)
-    report = permitted_report(actor=actor, match=mine.match, entry=entry, version=version)
+    report = permitted_report(actor=actor, match=own_match.match, entry=entry, version=version)
     if request.method != "POST":
-        return _own_page(request, token, mine, report)
+        return _own_page(request, token, own_match, report)
     phone = phone_of(request, new_submission_key())
     try:
-        copy, made = correct_record(
+        copy, is_new = correct_record(
             actor=actor,
-            match_id=mine.match.pk,
+            match_id=own_match.match.pk,
             entry=entry,
             version=version,
             key=_proposal_key(request),
@@ -115,9 +117,11 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
             raise PermissionDenied(describe(error)) from error
         if error.code in PHONE_FAULT_CODES:
             request_access_context(request, entry, phone, error)
-        again = _own_page(request, token, mine, report, refused=describe(error), status=error.status)
-        return with_device(again, phone)
-    _add_message(request, made=made)
+        response = _own_page(
+            request, token, own_match, report, error_message=describe(error), status=error.status
+        )
+        return with_device(response, phone)
+    _add_message(request, is_new=is_new)
     return with_device(redirect("player:record-copy", token, match, version, copy.number), phone)
 
 
@@ -126,10 +130,10 @@ def by_link(request: HttpRequest, token: str, match: str, version: int) -> HttpR
 def own_copy(request: HttpRequest, token: str, match: str, version: int, number: int) -> HttpResponse:
     """A corrected copy, for a player of the match."""
     entry = entry_from_token(token)
-    mine = _own_match(entry, match)
-    report = permitted_report(actor=link_actor(entry), match=mine.match, entry=entry, version=version)
-    copy = get_record_copy(mine.match, report.version, number)
-    context = copy_context(request, mine.match, copy)
+    own_match = _own_match(entry, match)
+    report = permitted_report(actor=link_actor(entry), match=own_match.match, entry=entry, version=version)
+    copy = get_record_copy(own_match.match, report.version, number)
+    context = copy_context(request, own_match.match, copy)
     context |= {
         "match_url": reverse("player:home", args=[token]),
         "match_words": entry.name,
@@ -140,48 +144,54 @@ def own_copy(request: HttpRequest, token: str, match: str, version: int, number:
 
 def copy_context(request: HttpRequest, match: Match, copy: RecordCopy) -> dict[str, Any]:
     """Return the viewer's context of a corrected copy, with its changes."""
-    checked = check_stored_record(copy.record, match)
+    check_result = check_stored_record(copy.record, match)
     left = _left_side(copy.report)
-    if checked.record is not None:
-        checked = replace(checked, record=redacted_record(match, checked.record, left))
-    viewing = build_record_view(checked)
-    if viewing is None or checked.record is None:
+    if check_result.record is not None:
+        check_result = replace(check_result, record=redacted_record(match, check_result.record, left))
+    record_view = build_record_view(check_result)
+    if record_view is None or check_result.record is None:
         raise Missing("record.unknown")
     return {
-        **viewer_context(request, checked, viewing),
-        "record": checked.record,
+        **viewer_context(request, check_result, record_view),
+        "record": check_result.record,
         "dark": "white" if left is Side.A else "black",
-        "copy": {"number": copy.number, "lines": stored_change_lines(copy.changes, viewing)},
+        "copy": {"number": copy.number, "lines": stored_change_lines(copy.changes, record_view)},
     }
 
 
 def _own_match(entry: Entry, match: str) -> MyMatch:
-    mine = my_match(entry, match)
-    if mine is None:
+    own_match = my_match(entry, match)
+    if own_match is None:
         raise Missing("match.unknown")
-    return mine
+    return own_match
 
 
 def _own_page(
-    request: HttpRequest, token: str, mine: MyMatch, report: Report, *, refused: str = "", status: int = 200
+    request: HttpRequest,
+    token: str,
+    own_match: MyMatch,
+    report: Report,
+    *,
+    error_message: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     copies = [
         {
             "number": copy.number,
             "url": reverse(
-                "player:record-copy", args=[token, mine.match.public_id, report.version, copy.number]
+                "player:record-copy", args=[token, own_match.match.public_id, report.version, copy.number]
             ),
         }
-        for copy in record_copies(mine.match, report.version)
+        for copy in record_copies(own_match.match, report.version)
     ]
     return _render_record(
         request,
-        mine.match,
+        own_match.match,
         report,
-        back=reverse("player:home", args=[token]),
-        words=mine.me.name,
+        back_url=reverse("player:home", args=[token]),
+        match_label=own_match.me.name,
         copies=copies,
-        refused=refused,
+        error_message=error_message,
         status=status,
     )
 
@@ -191,27 +201,27 @@ def _render_record(
     match: Match,
     report: Report,
     *,
-    back: str,
-    words: str,
+    back_url: str,
+    match_label: str,
     copies: list[dict[str, Any]],
-    refused: str = "",
+    error_message: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    checked = check_report_record(report, match)
+    check_result = check_report_record(report, match)
     left = _left_side(report)
-    if checked.record is not None:
-        checked = replace(checked, record=redacted_record(match, checked.record, left))
-    viewing = build_record_view(checked)
-    if viewing is None:
+    if check_result.record is not None:
+        check_result = replace(check_result, record=redacted_record(match, check_result.record, left))
+    record_view = build_record_view(check_result)
+    if record_view is None:
         raise Missing("record.unknown")
     context = {
-        **viewer_context(request, checked, viewing),
+        **viewer_context(request, check_result, record_view),
         "dark": "white" if left is Side.A else "black",
-        "match_url": back,
-        "match_words": words,
+        "match_url": back_url,
+        "match_words": match_label,
         "copies": copies,
         "copies_url": request.path,
-        "refused": refused,
+        "refused": error_message,
     }
     return render(request, "games/viewer.html", context, status=status)
 
@@ -224,8 +234,8 @@ def _proposal_key(request: HttpRequest) -> str:
     return request.POST.get("key", "")[:PROPOSAL_LIMIT]
 
 
-def _add_message(request: HttpRequest, *, made: bool) -> None:
-    if made:
+def _add_message(request: HttpRequest, *, is_new: bool) -> None:
+    if is_new:
         messages.success(request, _("Corrected copy created. The original record stays unchanged."))
     else:
         messages.info(request, _("This corrected copy already exists."))

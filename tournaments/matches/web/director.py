@@ -69,107 +69,113 @@ from tournaments.shared.words.sheets import sheet_context
 @staff_page
 def match(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """The match with all its reports."""
-    found = get_match_or_404(event, match)
-    return versioned_response(request, _versions(event, found), lambda: match_page(request, event, found))
+    loaded_match = get_match_or_404(event, match)
+    return versioned_response(
+        request, _versions(event, loaded_match), lambda: match_page(request, event, loaded_match)
+    )
 
 
-def _versions(event: Event, found: Match) -> list[object]:
+def _versions(event: Event, loaded_match: Match) -> list[object]:
     """Return the versions of the page.
 
     Before a match, players get notices that do not change the event, so the page has a new version each
     minute. After it, analyses change the page.
     """
-    minute = int(timezone.now().timestamp()) // 60 if found.status in NOT_STARTED else 0
-    analysed = analysis_version(found) if found.status == MatchStatus.CONFIRMED else ""
-    return [event.version, event.club.version, minute, analysed]
+    minute = int(timezone.now().timestamp()) // 60 if loaded_match.status in NOT_STARTED else 0
+    analysis_state = analysis_version(loaded_match) if loaded_match.status == MatchStatus.CONFIRMED else ""
+    return [event.version, event.club.version, minute, analysis_state]
 
 
 def match_page(
     request: HttpRequest,
     event: Event,
-    found: Match,
+    loaded_match: Match,
     form: ResultForm | None = None,
     status: int = 200,
     attached: AttachedRecord | None = None,
     rulings: RulingsPanel | None = None,
 ) -> HttpResponse:
-    row = drawn_match(found)
-    reports = [_report_context(report, row, found, event) for report in report_rows(found)]
-    can = (
+    row = drawn_match(loaded_match)
+    reports = [_report_context(report, row, loaded_match, event) for report in report_rows(loaded_match)]
+    allowed = (
         {action.value for action in allowed_actions(row.status)}
         if event.status == EventStatus.RUNNING
         else set()
     )
-    over = row.status is MatchStatus.CONFIRMED
-    may_correct = over and not row.is_bye
-    arranged = row.status is MatchStatus.READY and is_arranged(found.stage, row)
-    open_now = may_report(row.status) and event.status == EventStatus.RUNNING
-    objections = objections_to(found)
+    is_over = row.status is MatchStatus.CONFIRMED
+    may_correct = is_over and not row.is_bye
+    awaits_arrangement = row.status is MatchStatus.READY and is_arranged(loaded_match.stage, row)
+    is_open = may_report(row.status) and event.status == EventStatus.RUNNING
+    objections = objections_to(loaded_match)
     context: dict[str, Any] = {
-        "etag": page_etag(request, _versions(event, found)),
-        "match": found,
+        "etag": page_etag(request, _versions(event, loaded_match)),
+        "match": loaded_match,
         "card": {
-            **match_card(row, time="" if over else deadline_label(found.round.deadline)),
+            **match_card(row, time="" if is_over else deadline_label(loaded_match.round.deadline)),
             "url": "",
-            "round_name": match_round_name(found),
+            "round_name": match_round_name(loaded_match),
         },
-        "arranged": arranged,
+        "arranged": awaits_arrangement,
         "entries": [
             {
                 "name": side.name,
-                "url": f"{reverse('director:entry', args=[event.public_id, side.entry_public_id])}?match={found.public_id}",
+                "url": f"{reverse('director:entry', args=[event.public_id, side.entry_public_id])}?match={loaded_match.public_id}",
             }
             for side in row.sides
             if side.entry_id is not None
         ],
         "bye": row.is_bye,
         "claims": sorted(
-            (report for report in reports if open_now and report["state"] == Report.State.OPEN),
+            (report for report in reports if is_open and report["state"] == Report.State.OPEN),
             key=lambda report: str(report["side"]),
         ),
         "reports": reports,
         "one_device": any(report["one_device"] for report in reports),
         "asking": pending_phones(event, [side.entry_id for side in row.sides if side.entry_id is not None]),
-        "answers": answer_contexts(found, event),
-        "talk": conversation_context(found, event, reads=not is_helper(request))
-        if found.stage.by_arrangement
+        "answers": answer_contexts(loaded_match, event),
+        "talk": conversation_context(loaded_match, event, can_read=not is_helper(request))
+        if loaded_match.stage.by_arrangement
         else None,
         "objections": [
             {"row": objection, "when": date_and_time(objection.created_at, event)} for objection in objections
         ],
         "form": form
         if form is not None
-        else result_form(event, found, row)
-        if open_now or may_correct
+        else result_form(event, loaded_match, row)
+        if is_open or may_correct
         else None,
         "correcting": may_correct,
-        "may_record": open_now,
+        "may_record": is_open,
         "moves": [
-            {"word": action_slug(action), "words": words, "can": action.value in can and not arranged}
-            for action, words in MATCH_ACTION_TEXTS.items()
+            {
+                "word": action_slug(action),
+                "words": text,
+                "can": action.value in allowed and not awaits_arrangement,
+            }
+            for action, text in MATCH_ACTION_TEXTS.items()
         ],
-        "may_move": not arranged and not can.isdisjoint(MATCH_ACTION_TEXTS),
-        "can_table": open_now and row.status in AT_TABLE,
-        "rulings": rulings or rulings_panel(event, found, side_labels(row)),
-        "adjourned": adjourned_context(found, side_labels(row)),
-        "clock": "" if over else match_clock_label(found),
-        "repair": repair_context(event, found),
-        "played": date_and_time(found.played_at, event),
+        "may_move": not awaits_arrangement and not allowed.isdisjoint(MATCH_ACTION_TEXTS),
+        "can_table": is_open and row.status in AT_TABLE,
+        "rulings": rulings or rulings_panel(event, loaded_match, side_labels(row)),
+        "adjourned": adjourned_context(loaded_match, side_labels(row)),
+        "clock": "" if is_over else match_clock_label(loaded_match),
+        "repair": repair_context(event, loaded_match),
+        "played": date_and_time(loaded_match.played_at, event),
         "next": request.GET.get("next", "") or request.POST.get("next", ""),
         "key": new_submission_key(),
-        "attached": attached or empty_attachment(found, side_labels(row)),
-        "analysis": None if is_helper(request) else analysis_context(found),
-        **_consents_context(found),
+        "attached": attached or empty_attachment(loaded_match, side_labels(row)),
+        "analysis": None if is_helper(request) else analysis_context(loaded_match),
+        **_consents_context(loaded_match),
     }
     return render_event_page(request, "matches/director_match.html", event, "matches", context, status=status)
 
 
-def _consents_context(found: Match) -> dict[str, Any]:
+def _consents_context(loaded_match: Match) -> dict[str, Any]:
     """Return the players' consents, and the records with their visibility."""
-    replies = combined_replies(replies_at_match(found))
+    replies = combined_replies(replies_at_match(loaded_match))
     return {
         "agreed": consent_badges(replies),
-        "records": record_links(found, directs=True, reply=replies[Consent.RECORD]),
+        "records": record_links(loaded_match, directs=True, reply=replies[Consent.RECORD]),
         "minds": replies[Consent.RECORD] is Reply.NO,
     }
 
@@ -179,27 +185,27 @@ def side_labels(row: DrawnMatch) -> dict[Side, str]:
     return {Side.A: row.sides[0].name or _("First side"), Side.B: row.sides[1].name or _("Second side")}
 
 
-def result_form(event: Event, found: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
-    named = side_labels(row)
-    names = (named[Side.A], named[Side.B])
+def result_form(event: Event, loaded_match: Match, row: DrawnMatch, data: Any = None) -> ResultForm:
+    labels = side_labels(row)
+    names = (labels[Side.A], labels[Side.B])
     initial: dict[str, Any] = {
         "submission_key": new_submission_key(),
-        "kind": found.result_kind or ResultKind.PLAYED,
+        "kind": loaded_match.result_kind or ResultKind.PLAYED,
     }
     if row.status is MatchStatus.CONFIRMED:
-        follows_from_score = found.length in {found.score_a, found.score_b}
+        follows_from_score = loaded_match.length in {loaded_match.score_a, loaded_match.score_b}
         initial |= {
-            "score_a": found.score_a,
-            "score_b": found.score_b,
-            "winner": "" if follows_from_score else found.winner_side,
+            "score_a": loaded_match.score_a,
+            "score_b": loaded_match.score_b,
+            "winner": "" if follows_from_score else loaded_match.winner_side,
         }
     else:
-        least = minimum_match_score(found)
-        initial |= {"score_a": least.a, "score_b": least.b}
-    return ResultForm(data, match=found, names=names, zone=event.timezone, initial=initial)
+        minimum = minimum_match_score(loaded_match)
+        initial |= {"score_a": minimum.a, "score_b": minimum.b}
+    return ResultForm(data, match=loaded_match, names=names, zone=event.timezone, initial=initial)
 
 
-def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Event) -> dict[str, Any]:
+def _report_context(report: ReportRow, row: DrawnMatch, loaded_match: Match, event: Event) -> dict[str, Any]:
     """Return a report with its texts and its winner."""
     points = {Side.A: report.score_a, Side.B: report.score_b}
     winner = Side(report.winner_side) if report.winner_side else None
@@ -222,7 +228,7 @@ def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Eve
         "record": report.record,
         "one_device": report.one_device,
         "phone": report.phone,
-        "sheet": sheet_context(build_sheet(found, report.sheet, claim)),
+        "sheet": sheet_context(build_sheet(loaded_match, report.sheet, claim)),
     }
 
 
@@ -230,25 +236,30 @@ def _report_context(report: ReportRow, row: DrawnMatch, found: Match, event: Eve
 @limit_upload()
 def record_result(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Record a result, or decide a dispute by another score; or only check the record beside it."""
-    drawn = find_drawn_match(event, match)
-    if drawn is None:
+    match_and_row = find_drawn_match(event, match)
+    if match_and_row is None:
         raise Missing("match.unknown")
-    found, row = drawn
-    form = result_form(event, found, row, request.POST)
-    attached = attachment_from_request(request, found, side_labels(row))
+    loaded_match, row = match_and_row
+    form = result_form(event, loaded_match, row, request.POST)
+    attached = attachment_from_request(request, loaded_match, side_labels(row))
     if "check" in request.POST:
         attached.check_and_hold()
         if attached.claim is not None:
             form.fill(attached.claim)
         return match_page(
-            request, event, found, form, 200 if attached.claim is not None else INVALID_STATUS, attached
+            request,
+            event,
+            loaded_match,
+            form,
+            200 if attached.claim is not None else INVALID_STATUS,
+            attached,
         )
     if form.is_valid() and not attached.faults:
         data = form.cleaned_data
         try:
-            answer = submit_report(
+            outcome = submit_report(
                 actor=request_actor(request),
-                match_id=found.pk,
+                match_id=loaded_match.pk,
                 entry=None,
                 claim=form.claim(),
                 submission_key=data["submission_key"],
@@ -259,29 +270,31 @@ def record_result(request: HttpRequest, event: Event, match: str) -> HttpRespons
             )
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
-                return render_refused_action(request, error, back=match_url(event, found), match=found)
-            add_faults(form, error, leave=("record",))
+                return render_refused_action(
+                    request, error, back=match_url(event, loaded_match), match=loaded_match
+                )
+            add_faults(form, error, skipped_fields=("record",))
             attached.show(error)
         else:
             attached.sent()
-            return _recorded_response(request, event, row, answer)
+            return _recorded_response(request, event, row, outcome)
     if is_script_request(request):
         return refusal_response(_form_errors(form), INVALID_STATUS)
     attached.check_and_hold()
-    return match_page(request, event, found, form, INVALID_STATUS, attached)
+    return match_page(request, event, loaded_match, form, INVALID_STATUS, attached)
 
 
 @staff_action
 def accept_report(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Make a player's report the result. With ``seen``, only if the match has not changed since."""
-    found = get_match_or_404(event, match)
+    loaded_match = get_match_or_404(event, match)
     version = _parse_version(request.POST.get("version", ""))
     if version is None:
         raise Missing("report.unknown")
     try:
-        answer = confirm_report(
+        outcome = confirm_report(
             actor=request_actor(request),
-            match_id=found.pk,
+            match_id=loaded_match.pk,
             entry=None,
             version=version,
             submission_key=request.POST.get("submission_key", ""),
@@ -291,43 +304,39 @@ def accept_report(request: HttpRequest, event: Event, match: str) -> HttpRespons
         if (
             isinstance(error, Conflict)
             and not is_script_request(request)
-            and may_report(MatchStatus(refresh_row(found).status))
+            and may_report(MatchStatus(refresh_row(loaded_match).status))
         ):
             messages.error(request, " ".join(describe_all(error)))
-            return match_page(request, event, found, status=error.status)  # with the current reports
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
-    return _recorded_response(request, event, drawn_match(found), answer)
+            return match_page(request, event, loaded_match, status=error.status)  # with the current reports
+        return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)
+    return _recorded_response(request, event, drawn_match(loaded_match), outcome)
 
 
 def _recorded_response(
-    request: HttpRequest, event: Event, row: DrawnMatch, answer: ReportOutcome
+    request: HttpRequest, event: Event, row: DrawnMatch, outcome: ReportOutcome
 ) -> HttpResponse:
     """Return to the board at the next line; for a script return the result itself."""
-    if answer.repeated:
-        words = _("Match %(number)s has already been recorded.")
+    if outcome.repeated:
+        message = _("Match %(number)s has already been recorded.")
     elif is_script_request(request):
-        words = _("Match %(number)s: %(a)s %(score)s %(b)s.")
+        message = _("Match %(number)s: %(a)s %(score)s %(b)s.")
     else:
-        words = _("Result of match %(number)s recorded.")
-    named = side_labels(row)
+        message = _("Result of match %(number)s recorded.")
+    labels = side_labels(row)
     params = {
         "number": row.number,
-        "a": named[Side.A],
-        "b": named[Side.B],
-        "score": f"{answer.report.score_a}–{answer.report.score_b}",
+        "a": labels[Side.A],
+        "b": labels[Side.B],
+        "score": f"{outcome.report.score_a}–{outcome.report.score_b}",
     }
-    following = request.POST.get("next", "")
-    at = (
-        following
-        if len(following) == PUBLIC_ID_LENGTH and following.isascii() and following.isalnum()
-        else ""
-    )
-    return success_response(request, words % params, board_url(event, at=at))
+    next_id = request.POST.get("next", "")
+    anchor = next_id if len(next_id) == PUBLIC_ID_LENGTH and next_id.isascii() and next_id.isalnum() else ""
+    return success_response(request, message % params, board_url(event, at=anchor))
 
 
-def _parse_version(sent: str) -> int | None:
+def _parse_version(text: str) -> int | None:
     """Parse a version that a page sent back."""
-    return int(sent) if sent.isascii() and sent.isdecimal() and len(sent) < 10 else None
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
 def _form_errors(form: ResultForm) -> list[str]:
@@ -342,34 +351,34 @@ def _form_errors(form: ResultForm) -> list[str]:
 @event_action
 def resolve_objection(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Settle an objection."""
-    found = get_match_or_404(event, match)
-    objection = find_objection(found, parse_row_id(request.POST.get("objection", "")))
+    loaded_match = get_match_or_404(event, match)
+    objection = find_objection(loaded_match, parse_row_id(request.POST.get("objection", "")))
     if objection is None:
         raise Missing("objection.unknown")
     try:
         settle_objection(actor=request_actor(request), objection_id=objection.pk)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)
     messages.success(request, _("Correction request of %(name)s resolved.") % {"name": objection.entry.name})
-    return redirect(match_url(event, found))
+    return redirect(match_url(event, loaded_match))
 
 
-def match_url(event: Event, found: Match) -> str:
-    return reverse("director:match", args=[event.public_id, found.public_id])
+def match_url(event: Event, loaded_match: Match) -> str:
+    return reverse("director:match", args=[event.public_id, loaded_match.public_id])
 
 
 @event_action
 def change_record_visibility(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Set whether a record is public, after the players were asked."""
-    found = get_match_or_404(event, match)
+    loaded_match = get_match_or_404(event, match)
     try:
         settle_record_for(
             actor=request_actor(request),
-            match_id=found.pk,
+            match_id=loaded_match.pk,
             report=_parse_version(request.POST.get("report", "")) or 0,
             shown=request.POST.get("shown") == "yes",
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
+        return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)
     messages.success(request, _("Saved."))
-    return redirect(match_url(event, found))
+    return redirect(match_url(event, loaded_match))

@@ -79,7 +79,7 @@ def by_account(request: HttpRequest) -> HttpResponse:
     try:
         first, last = (_parse_day(request, name) for name in ("first", "last"))
     except Invalid as error:
-        return add_private_headers(render_refusal(request, error, back=reverse("player:me")))
+        return add_private_headers(render_refusal(request, error, back_url=reverse("player:me")))
     return add_private_headers(_zip_response(games_of_player(player, first, last), "matches"))
 
 
@@ -97,25 +97,25 @@ def _too_many_downloads(request: HttpRequest) -> HttpResponse:
 
 def _parse_day(request: HttpRequest, name: str) -> date | None:
     """Return a date of the query; None if empty. Raises ``Invalid`` if it is not a date."""
-    given = request.GET.get(name, "")[:20]
+    text = request.GET.get(name, "")[:20]
     try:
-        found = parse_date(given) if given else None
+        day = parse_date(text) if text else None
     except ValueError:
-        found = None
-    if given and found is None:
-        raise Invalid("games.day_odd", field=name, value=given.replace("\0", ""))
-    return found
+        day = None
+    if text and day is None:
+        raise Invalid("games.day_odd", field=name, value=text.replace("\0", ""))
+    return day
 
 
 def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         lines = [_sheet_header()]
-        for row, stored in iter_with_files(rows):
-            inside, content = _match_file(row, stored)
-            if inside:
-                archive.writestr(inside, content)
-            lines.append(_sheet_row(row, inside))
+        for row, stored_record in iter_with_files(rows):
+            path, content = _match_file(row, stored_record)
+            if path:
+                archive.writestr(path, content)
+            lines.append(_sheet_row(row, path))
         if len(rows) == MAX_MATCHES:
             lines.append(
                 [
@@ -132,26 +132,28 @@ def _zip_response(rows: Sequence[ExportedMatch], name: str) -> HttpResponse:
     return response
 
 
-def _match_file(row: ExportedMatch, stored: StoredRecord | None) -> tuple[str, bytes]:
+def _match_file(row: ExportedMatch, stored_record: StoredRecord | None) -> tuple[str, bytes]:
     """Return name and bytes of a match's file; empty without a file, or if it cannot be redacted."""
-    if stored is None:
+    if stored_record is None:
         return "", b""
     name = f"{_played_on(row).isoformat()}-{row.match.public_id}"
-    content = bytes(stored.content)
+    content = bytes(stored_record.content)
     if row.whole:
-        suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
+        suffix = FORMATS[stored_record.format].suffix if stored_record.format in FORMATS else ".txt"
         return name + suffix, content
-    checked = check_with_limits(content, stored.filename, match_format(row.match.stage, row.match.length))
-    if checked.record is None:
+    check_result = check_with_limits(
+        content, stored_record.filename, match_format(row.match.stage, row.match.length)
+    )
+    if check_result.record is None:
         return "", b""
-    record = replace(redacted_record(row.match, checked.record, row.left), tags=())
+    record = replace(redacted_record(row.match, check_result.record, row.left), tags=())
     return name + FORMATS[EXPORT_FORMAT].suffix, write_record(canonical(record), EXPORT_FORMAT).data
 
 
 def _played_on(row: ExportedMatch) -> date:
     """Return the local date of the match."""
-    event, at = row.match.stage.division.event, row.match.played_at
-    return at.astimezone(ZoneInfo(event.timezone)).date() if at is not None else event.starts_on
+    event, played_at = row.match.stage.division.event, row.match.played_at
+    return played_at.astimezone(ZoneInfo(event.timezone)).date() if played_at is not None else event.starts_on
 
 
 def _sheet_header() -> list[str]:
@@ -176,7 +178,7 @@ def _sheet_header() -> list[str]:
     ]
 
 
-def _sheet_row(row: ExportedMatch, inside: str) -> list[str]:
+def _sheet_row(row: ExportedMatch, path: str) -> list[str]:
     match = row.match
     division = match.stage.division
     event = division.event
@@ -193,7 +195,7 @@ def _sheet_row(row: ExportedMatch, inside: str) -> list[str]:
         ),
         *(f"{row.ratings[side]:.2f}" if side in row.ratings else "" for side in sides),
         _rating_source(row),
-        inside,
+        path,
     ]
 
 

@@ -57,12 +57,12 @@ def certify_key(request: HttpRequest, token: str) -> HttpResponse:
         return HttpResponse(status=429)
     phone = phone_of(request)
     try:
-        found = issue_certificate(entry=entry, phone=phone, key=request.POST.get("key", ""))
+        certificate = issue_certificate(entry=entry, phone=phone, key=request.POST.get("key", ""))
     except Missing:
         raise
-    except CrawfordError as refused:
-        return JsonResponse({"why": describe(refused)}, status=refused.status)
-    return with_device(JsonResponse({"certificate": found}), phone)
+    except CrawfordError as error:
+        return JsonResponse({"why": describe(error)}, status=error.status)
+    return with_device(JsonResponse({"certificate": certificate}), phone)
 
 
 @secret_view
@@ -75,12 +75,12 @@ def receive_hand_over(request: HttpRequest, token: str, match: str) -> HttpRespo
     if not form.is_valid():
         raise Missing("hand_over.unreadable")
     try:
-        answer = submit_hand_over(sender=entry, match_id=match, handed=form.handed())
+        outcome = submit_hand_over(sender=entry, match_id=match, hand_over=form.handed())
     except CrawfordError as error:
-        return render_home(request, token, entry, refused=describe(error), status=error.status)
-    mine = my_match(entry, match)
-    if mine is not None:
-        add_decision_message(request, answer, mine)
+        return render_home(request, token, entry, error_message=describe(error), status=error.status)
+    own_match = my_match(entry, match)
+    if own_match is not None:
+        add_decision_message(request, outcome, own_match)
     return redirect("player:home", token)
 
 

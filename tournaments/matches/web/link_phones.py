@@ -24,33 +24,33 @@ MAX_CODE_LENGTH = 40
 
 def phone_standing(request: HttpRequest, entry: Entry, device: str = "") -> LinkPhones:
     """Return this browser's access to the link; one in which the player is signed in is never excluded."""
-    found = link_phones(entry, device or known_device(request))
+    access = link_phones(entry, device or known_device(request))
     user = request.user
-    shut = found.speaks in {LinkAccess.PENDING, LinkAccess.OTHER}
-    if shut and user.is_authenticated and is_player_of(entry, user.pk):
-        return LinkPhones(LinkAccess.FREE, found.number, found.phones)
-    return found
+    is_excluded = access.speaks in {LinkAccess.PENDING, LinkAccess.OTHER}
+    if is_excluded and user.is_authenticated and is_player_of(entry, user.pk):
+        return LinkPhones(LinkAccess.FREE, access.number, access.phones)
+    return access
 
 
-def access_context(entry: Entry, standing: LinkPhones, *, fault: str = "", typed: str = "") -> Context:
+def access_context(entry: Entry, access: LinkPhones, *, fault: str = "", typed_code: str = "") -> Context:
     """Return the context for templates; ``shut``: other phones have access and this one has not."""
     event = entry.division.event
     return {
-        "shut": standing.speaks in {LinkAccess.PENDING, LinkAccess.OTHER},
-        "asks": standing.speaks is LinkAccess.PENDING,
-        "speaks": standing.speaks is LinkAccess.ALLOWED,
-        "number": standing.number,
+        "shut": access.speaks in {LinkAccess.PENDING, LinkAccess.OTHER},
+        "asks": access.speaks is LinkAccess.PENDING,
+        "speaks": access.speaks is LinkAccess.ALLOWED,
+        "number": access.number,
         "phones": [
             {
-                "number": one.number,
-                "way": PHONE_ACCESS_LABELS[one.way],
-                "since": date_and_time(one.since, event),
-                "here": one.number == standing.number,
+                "number": phone.number,
+                "way": PHONE_ACCESS_LABELS[phone.way],
+                "since": date_and_time(phone.since, event),
+                "here": phone.number == access.number,
             }
-            for one in standing.phones
+            for phone in access.phones
         ],
         "fault": fault,
-        "typed": typed,
+        "typed": typed_code,
     }
 
 
@@ -74,10 +74,10 @@ def request_access_context(request: HttpRequest, entry: Entry, phone: Phone, err
     fault = describe(error)
     try:
         request_access(entry=entry, phone=phone)
-    except Conflict as too_many:
-        fault = f"{fault} {describe(too_many)}"
-    standing = phone_standing(request, entry, phone.device)
-    return access_context(entry, standing, fault=fault, typed=code_from_form(request))
+    except Conflict as conflict:
+        fault = f"{fault} {describe(conflict)}"
+    access = phone_standing(request, entry, phone.device)
+    return access_context(entry, access, fault=fault, typed_code=code_from_form(request))
 
 
 def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
@@ -86,17 +86,17 @@ def with_device(response: HttpResponse, phone: Phone) -> HttpResponse:
     return response
 
 
-def add_decision_message(request: HttpRequest, answer: ReportOutcome, mine: MyMatch) -> None:
+def add_decision_message(request: HttpRequest, outcome: ReportOutcome, own_match: MyMatch) -> None:
     """Add a message with the outcome of the report."""
-    opponent = {"name": mine.other.name}
-    if answer.decision == "confirmed":
+    opponent = {"name": own_match.other.name}
+    if outcome.decision == "confirmed":
         messages.success(request, _("The result is confirmed. Thank you!"))
-    elif answer.decision == "disputed":
+    elif outcome.decision == "disputed":
         messages.warning(
             request,
             _("You and %(name)s reported different results. The director will come to you.") % opponent,
         )
-    elif mine.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
+    elif own_match.match.stage.report_policy == ReportPolicy.DIRECTOR_ONLY:
         messages.success(request, _("Sent. The director has to confirm it."))
     else:
         messages.success(request, _("Sent. %(name)s has to confirm it.") % opponent)

@@ -31,7 +31,7 @@ def _context() -> dict[str, Any]:
         "error": format_rounded(limits[ErrorClass.ERROR], 3),
         "blunder": format_rounded(limits[ErrorClass.BLUNDER], 3),
         "trial": [
-            {"level": level, "mean": format_rounded(mean, 2), "near": near, "all": COMPARED_RATINGS}
-            for level, mean, near in ENGINE_COMPARISON
+            {"level": level, "mean": format_rounded(mean, 2), "near": near_count, "all": COMPARED_RATINGS}
+            for level, mean, near_count in ENGINE_COMPARISON
         ],
     }

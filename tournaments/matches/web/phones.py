@@ -23,13 +23,13 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
     """Show a code that gives one other phone access; only in this response, because it is not stored."""
     entry = entry_from_token(token)
     try:
-        shown = create_code(entry=entry, phone=phone_of(request))
-    except CrawfordError as refused:
-        return render_home(request, token, entry, refused=describe(refused), status=refused.status)
+        new_code = create_code(entry=entry, phone=phone_of(request))
+    except CrawfordError as error:
+        return render_home(request, token, entry, error_message=describe(error), status=error.status)
     context = {
         **link_page_context(token, entry),
-        "code": f"{shown.code[:3]} {shown.code[3:]}",
-        "until": clock_time(shown.until, entry.division.event),
+        "code": f"{new_code.code[:3]} {new_code.code[3:]}",
+        "until": clock_time(new_code.until, entry.division.event),
     }
     return render(request, "matches/phone_code.html", context)
 
@@ -39,16 +39,16 @@ def show_phone_code(request: HttpRequest, token: str) -> HttpResponse:
 def allow_phone(request: HttpRequest, token: str) -> HttpResponse:
     """Give this phone access with the code of another one, or ask the staff."""
     entry = entry_from_token(token)
-    mine = phone_of(request)
+    phone = phone_of(request)
     try:
         if "ask" in request.POST:
-            row = request_access(entry=entry, phone=mine)
-            words = _("Request sent. Tell the desk that you are “phone %(number)s”.")
+            row = request_access(entry=entry, phone=phone)
+            message = _("Request sent. Tell the desk that you are “phone %(number)s”.")
             if row.asks:
-                messages.info(request, words % {"number": row.number})
+                messages.info(request, message % {"number": row.number})
         else:
-            enter_typed_code(request, entry, mine)
+            enter_typed_code(request, entry, phone)
             messages.success(request, _("This phone can now report for you."))
     except CrawfordError as error:
-        return render_home(request, token, entry, door_fault=describe(error), status=error.status)
-    return with_device(redirect("player:home", token), mine)
+        return render_home(request, token, entry, access_fault=describe(error), status=error.status)
+    return with_device(redirect("player:home", token), phone)

@@ -84,36 +84,36 @@ def _notes(rows: Collection[RecordAnalysis]) -> list[str]:
 
 
 def player_play_context(
-    played: Sequence[OwnMatch], address: Callable[[str], str] | None = None
+    own_matches: Sequence[OwnMatch], url_for: Callable[[str], str] | None = None
 ) -> Context | None:
     """Return the context of `matches/_play.html` for one player; None without matches.
 
-    ``address``: returns a match's link by its id, instead of its public page.
+    ``url_for``: returns a match's link by its id, instead of its public page.
     """
-    if not played:
+    if not own_matches:
         return None
-    sums = [one.sums for one in played]
-    rows = [one.of.row for one in played]
-    whole, estimated = pool_sides(sums), bool(_engine_names(rows))
-    matches = _own_match_contexts(played, address or url_builder("public:match"))
-    cube = whole.cube_errors
+    sums = [own_match.sums for own_match in own_matches]
+    rows = [own_match.of.row for own_match in own_matches]
+    performance, estimated = pool_sides(sums), bool(_engine_names(rows))
+    matches = _own_match_contexts(own_matches, url_for or url_builder("public:match"))
+    cube_errors = performance.cube_errors
     return {
         "words": rating_label(rows),
         "short": _short_rating_label(rows),
-        "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
-        "checker": rating_text(whole.checker_rating, whole.checker_counted, estimated=estimated),
-        "cube": rating_text(whole.cube_rating, whole.cube_counted, estimated=estimated),
-        "counted": whole.counted,
-        "checker_counted": whole.checker_counted,
-        "cube_counted": whole.cube_counted,
-        "errors": whole.errors[ErrorClass.ERROR],
-        "blunders": whole.errors[ErrorClass.BLUNDER],
-        "missed_doubles": cube[CubeError.MISSED_DOUBLE],
-        "wrong_doubles": cube[CubeError.WRONG_DOUBLE],
-        "wrong_takes": cube[CubeError.WRONG_TAKE],
-        "wrong_passes": cube[CubeError.WRONG_PASS],
-        "count": len(played),
-        "few": _too_few_message(whole),
+        "rating": rating_text(performance.rating, performance.counted, estimated=estimated),
+        "checker": rating_text(performance.checker_rating, performance.checker_counted, estimated=estimated),
+        "cube": rating_text(performance.cube_rating, performance.cube_counted, estimated=estimated),
+        "counted": performance.counted,
+        "checker_counted": performance.checker_counted,
+        "cube_counted": performance.cube_counted,
+        "errors": performance.errors[ErrorClass.ERROR],
+        "blunders": performance.errors[ErrorClass.BLUNDER],
+        "missed_doubles": cube_errors[CubeError.MISSED_DOUBLE],
+        "wrong_doubles": cube_errors[CubeError.WRONG_DOUBLE],
+        "wrong_takes": cube_errors[CubeError.WRONG_TAKE],
+        "wrong_passes": cube_errors[CubeError.WRONG_PASS],
+        "count": len(own_matches),
+        "few": _too_few_message(performance),
         "lengths": [
             {
                 "length": row.length,
@@ -125,21 +125,21 @@ def player_play_context(
         ],
         "first": [_roll_context(row) for row in summaries_by_roll(sums, reply=False)[:MAX_ROLLS]],
         "reply": [_roll_context(row) for row in summaries_by_roll(sums, reply=True)[:MAX_ROLLS]],
-        "picture": _trend_picture(played, matches),
+        "picture": _trend_picture(own_matches, matches),
         "matches": matches[::-1][:MAX_MATCHES],
         "notes": _notes(rows),
     }
 
 
-def _too_few_message(whole: Performance) -> str:
+def _too_few_message(performance: Performance) -> str:
     """Return the text displayed instead of a rating."""
-    if whole.counted >= MIN_DECISIONS:
+    if performance.counted >= MIN_DECISIONS:
         return ""
     return ngettext(
         "%(number)s decision: not enough for a PR.",
         "%(number)s decisions: not enough for a PR.",
-        whole.counted,
-    ) % {"number": whole.counted}
+        performance.counted,
+    ) % {"number": performance.counted}
 
 
 def _roll_context(row: RollSummary) -> Context:
@@ -151,40 +151,40 @@ def _roll_context(row: RollSummary) -> Context:
     }
 
 
-def _own_match_contexts(played: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
+def _own_match_contexts(own_matches: Sequence[OwnMatch], url: Callable[[str], str]) -> list[Context]:
     """Return each match, oldest first, with its own rating regardless of the number of decisions."""
-    shapes = []
-    for one in played:
-        own, match = pool_sides([one.sums]), one.of.match
-        opponent = one.opponent
-        shapes.append(
+    contexts = []
+    for own_match in own_matches:
+        performance, match = pool_sides([own_match.sums]), own_match.of.match
+        opponent = own_match.opponent
+        contexts.append(
             {
                 "url": url(match.public_id),
                 "opponent": opponent.name if opponent is not None else "–",
                 "event": match.stage.division.event.name,
-                "day": date_format(one.of.at.date(), "SHORT_DATE_FORMAT") if one.of.at else "",
+                "day": date_format(own_match.of.at.date(), "SHORT_DATE_FORMAT") if own_match.of.at else "",
                 "length": match.length,
-                "rating": format_or_dash(own.rating),
-                "counted": own.counted,
-                "won": one.won,
-                "even": percent_text(one.sums.even),
+                "rating": format_or_dash(performance.rating),
+                "counted": performance.counted,
+                "won": own_match.won,
+                "even": percent_text(own_match.sums.even),
             }
         )
-    return shapes
+    return contexts
 
 
-def _trend_picture(played: Sequence[OwnMatch], matches: Sequence[Context]) -> str:
-    lines = running_ratings([one.sums for one in played])
+def _trend_picture(own_matches: Sequence[OwnMatch], matches: Sequence[Context]) -> str:
+    combined_ratings = running_ratings([own_match.sums for own_match in own_matches])
     dots = [
         Dot(
-            pool_sides([one.sums]).rating or 0.0,
-            line,
-            shape["day"],
-            shape["url"],
-            _("%(day)s, %(opponent)s: %(rating)s") % shape,
+            pool_sides([own_match.sums]).rating or 0.0,
+            combined_rating,
+            context["day"],
+            context["url"],
+            _("%(day)s, %(opponent)s: %(rating)s") % context,
         )
-        for one, line, shape in zip(played, lines, matches, strict=True)
-        if one.sums.checker_counted + one.sums.cube_counted
+        for own_match, combined_rating, context in zip(own_matches, combined_ratings, matches, strict=True)
+        if own_match.sums.checker_counted + own_match.sums.cube_counted
     ]
     return trend_svg(
         dots,
@@ -212,15 +212,17 @@ def play_list_context(play: PerformanceSummary) -> Context:
 
 
 def _standing_context(row: PlayerPerformance, url: str) -> Context:
-    whole, estimated = row.whole, bool(_engine_names(row.rows))
+    performance, estimated = row.whole, bool(_engine_names(row.rows))
     return {
         "name": row.name,
         "url": url,
-        "rating": rating_text(whole.rating, whole.counted, estimated=estimated),
-        "checker": format_or_dash(whole.checker_rating) if whole.checker_counted >= MIN_DECISIONS else "",
-        "cube": format_or_dash(whole.cube_rating) if whole.cube_counted >= MIN_DECISIONS else "",
-        "counted": whole.counted,
-        "blunders": whole.errors[ErrorClass.BLUNDER],
+        "rating": rating_text(performance.rating, performance.counted, estimated=estimated),
+        "checker": format_or_dash(performance.checker_rating)
+        if performance.checker_counted >= MIN_DECISIONS
+        else "",
+        "cube": format_or_dash(performance.cube_rating) if performance.cube_counted >= MIN_DECISIONS else "",
+        "counted": performance.counted,
+        "blunders": performance.errors[ErrorClass.BLUNDER],
         "matches": len(row.matches),
         "won": row.won,
         "even": format_rounded(row.even, 1) if row.even is not None else "–",
@@ -233,36 +235,41 @@ def highlight_contexts(play: PerformanceSummary) -> list[Context]:
 
     Empty groups are left out.
     """
-    best = [(one, _joint_rating_text(one)) for one in play.best]
-    lucky = [(one, _luck_text(one)) for one in play.luckiest]
-    exciting = [(one, percent_text(one.row.swing)) for one in play.exciting]
-    shapes = [
+    best = [(match_performance, _joint_rating_text(match_performance)) for match_performance in play.best]
+    lucky = [(match_performance, _luck_text(match_performance)) for match_performance in play.luckiest]
+    exciting = [
+        (match_performance, percent_text(match_performance.row.swing)) for match_performance in play.exciting
+    ]
+    contexts = [
         {
             "key": "best",
             "title": _("Best match"),
             "words": _("combined %(rating)s of both players")
-            % {"rating": rating_label([one.row for one, _n in best])},
-            "matches": [_highlight_match(one, number) for one, number in best],
+            % {"rating": rating_label([match_performance.row for match_performance, _n in best])},
+            "matches": [_highlight_match(match_performance, value) for match_performance, value in best],
         },
         {
             "key": "luckiest",
             "title": _("Luckiest"),
             "words": _("net luck, in winning chances"),
-            "matches": [_highlight_match(one, words) for one, words in lucky],
+            "matches": [_highlight_match(match_performance, value) for match_performance, value in lucky],
         },
         {
             "key": "exciting",
             "title": _("Most exciting"),
             "words": _("total swing in winning chances"),
-            "matches": [_highlight_match(one, number) for one, number in exciting],
+            "matches": [_highlight_match(match_performance, value) for match_performance, value in exciting],
         },
     ]
-    return [shape for shape in shapes if shape["matches"]]
+    return [context for context in contexts if context["matches"]]
 
 
-def _highlight_match(one: MatchPerformance, value: str) -> Context:
-    names = [one.seen.seats[side].name if side in one.seen.seats else "–" for side in Side]
-    match = one.match
+def _highlight_match(match_performance: MatchPerformance, value: str) -> Context:
+    names = [
+        match_performance.seen.seats[side].name if side in match_performance.seen.seats else "–"
+        for side in Side
+    ]
+    match = match_performance.match
     score = f"{match.score_a}–{match.score_b}" if match.score_a is not None else ""
     return {
         "url": reverse("public:match", args=[match.public_id]),
@@ -272,16 +279,16 @@ def _highlight_match(one: MatchPerformance, value: str) -> Context:
     }
 
 
-def _joint_rating_text(one: MatchPerformance) -> str:
-    whole = one.combined
-    return rating_text(whole.rating, whole.counted, estimated=not one.row.of_file)
+def _joint_rating_text(match_performance: MatchPerformance) -> str:
+    combined = match_performance.combined
+    return rating_text(combined.rating, combined.counted, estimated=not match_performance.row.of_file)
 
 
-def _luck_text(one: MatchPerformance) -> str:
-    found = one.luck
-    if found is None or found[0] not in one.seen.seats:
+def _luck_text(match_performance: MatchPerformance) -> str:
+    luck = match_performance.luck
+    if luck is None or luck[0] not in match_performance.seen.seats:
         return ""
     return _("%(name)s: +%(share)s") % {
-        "name": one.seen.seats[found[0]].name,
-        "share": percent_text(found[1]),
+        "name": match_performance.seen.seats[luck[0]].name,
+        "share": percent_text(luck[1]),
     }

@@ -90,7 +90,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     versions = [
         *(event.version, event.club.version, entry.link_version, forecast_version(event), event_today(event)),
         *(known_device(request), request.user.pk),  # this phone's access, which changes only with the event
-        *(one["key"] for one in notices),
+        *(notice["key"] for notice in notices),
         *players,
         *(getattr(entry, name, None) for name in ("last_word", "last_arranged", "open_check_in")),
     ]
@@ -110,34 +110,34 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Report how a match ended."""
     entry = entry_from_token(token)
-    mine = _own_match(request, entry, match)
+    own_match = _own_match(request, entry, match)
     if request.method != "POST":
-        if not mine.can_report:
+        if not own_match.can_report:
             return redirect("player:home", token)
-        return _render_report(request, token, entry, mine, ReportForm(match=mine))
-    attached = attachment_from_request(request, mine.match, _side_labels(mine))
-    form = ReportForm(request.POST, match=mine)
+        return _render_report(request, token, entry, own_match, ReportForm(match=own_match))
+    attached = attachment_from_request(request, own_match.match, _side_labels(own_match))
+    form = ReportForm(request.POST, match=own_match)
     form.is_draft = "check" in request.POST or "game" in request.POST
     if "check" in request.POST:
         attached.check_and_hold()
         if attached.claim is not None:
             form.fill(attached.claim)
         status = 200 if attached.claim is not None else 422
-        return _render_report(request, token, entry, mine, form, attached, status=status)
+        return _render_report(request, token, entry, own_match, form, attached, status=status)
     if tap := request.POST.get("game", ""):
         form.apply_tap(tap)
         attached.check_and_hold()
-        return _render_report(request, token, entry, mine, form, attached)
+        return _render_report(request, token, entry, own_match, form, attached)
     if not form.is_valid() or attached.faults:
         attached.check_and_hold()
-        return _render_report(request, token, entry, mine, form, attached, status=422)
+        return _render_report(request, token, entry, own_match, form, attached, status=422)
     phone = phone_of(request, form.cleaned_data["submission_key"])
     try:
         if code_from_form(request):
             enter_typed_code(request, entry, phone)
-        answer = reports.submit_report(
+        outcome = reports.submit_report(
             actor=link_actor(entry),
-            match_id=mine.match.pk,
+            match_id=own_match.match.pk,
             entry=entry,
             claim=form.claim(),
             submission_key=form.cleaned_data["submission_key"],
@@ -151,18 +151,18 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
     except CrawfordError as error:
         if error.code in PHONE_FAULT_CODES:
             attached.check_and_hold()
-            door = request_access_context(request, entry, phone, error)
-            again = _render_report(
-                request, token, entry, mine, form, attached, door=door, status=error.status
+            access = request_access_context(request, entry, phone, error)
+            response = _render_report(
+                request, token, entry, own_match, form, attached, access=access, status=error.status
             )
-            return with_device(again, phone)
+            return with_device(response, phone)
         if isinstance(error, NotAllowed):
             raise PermissionDenied(describe(error)) from error
         form.show(error)
         attached.show(error)
-        return _render_report(request, token, entry, mine, form, attached, status=error.status)
+        return _render_report(request, token, entry, own_match, form, attached, status=error.status)
     attached.sent()
-    return _reported_response(request, token, answer, mine, phone)
+    return _reported_response(request, token, outcome, own_match, phone)
 
 
 @secret_view
@@ -170,11 +170,11 @@ def report(request: HttpRequest, token: str, match: str) -> HttpResponse:
 def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Redisplay a report that was sent without the cookie: nothing is saved, and nothing is lost."""
     entry = entry_from_token(token)
-    mine = _own_match(request, entry, match)
-    attached = attachment_from_request(request, mine.match, _side_labels(mine))
+    own_match = _own_match(request, entry, match)
+    attached = attachment_from_request(request, own_match.match, _side_labels(own_match))
     attached.check_and_hold()
-    form = ReportForm(request.POST, match=mine)
-    return _render_report(request, token, entry, mine, form, attached, no_cookie=True, status=403)
+    form = ReportForm(request.POST, match=own_match)
+    return _render_report(request, token, entry, own_match, form, attached, no_cookie=True, status=403)
 
 
 @secret_view
@@ -183,15 +183,15 @@ def report_without_cookie(request: HttpRequest, token: str, match: str) -> HttpR
 def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Confirm the opponent's report with one tap. The form names the version that was displayed."""
     entry = entry_from_token(token)
-    mine = _own_match(request, entry, match)
+    own_match = _own_match(request, entry, match)
     form = AgreeForm(request.POST)
     if not form.is_valid():
         raise Missing("report.unknown")
     phone = phone_of(request, form.cleaned_data["submission_key"])
     try:
-        answer = reports.confirm_report(
+        outcome = reports.confirm_report(
             actor=link_actor(entry),
-            match_id=mine.match.pk,
+            match_id=own_match.match.pk,
             entry=entry,
             version=form.cleaned_data["version"],
             submission_key=form.cleaned_data["submission_key"],
@@ -201,10 +201,10 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
         raise
     except CrawfordError as error:
         if error.code in PHONE_FAULT_CODES:
-            door = request_access_context(request, entry, phone, error)
-            return with_device(render_home(request, token, entry, door=door, status=error.status), phone)
+            access = request_access_context(request, entry, phone, error)
+            return with_device(render_home(request, token, entry, access=access, status=error.status), phone)
         return _conflict_page(request, token, entry, error)
-    return _reported_response(request, token, answer, mine, phone)
+    return _reported_response(request, token, outcome, own_match, phone)
 
 
 @secret_view
@@ -212,9 +212,9 @@ def agree(request: HttpRequest, token: str, match: str) -> HttpResponse:
 def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Object to a confirmed result for the director. The result does not change."""
     entry = entry_from_token(token)
-    mine = _own_match(request, entry, match)
+    own_match = _own_match(request, entry, match)
     form = ObjectionForm(request.POST if request.method == "POST" else None)
-    door: Context | None = None
+    access: Context | None = None
     phone = phone_of(request)
     if request.method == "POST" and form.is_valid():
         try:
@@ -222,7 +222,7 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
                 enter_typed_code(request, entry, phone)
             object_to_result(
                 actor=link_actor(entry),
-                match_id=mine.match.pk,
+                match_id=own_match.match.pk,
                 entry=entry,
                 text=form.cleaned_data["text"],
                 phone=phone,
@@ -230,35 +230,40 @@ def report_mistake(request: HttpRequest, token: str, match: str) -> HttpResponse
         except CrawfordError as error:
             if error.code not in PHONE_FAULT_CODES:
                 return _conflict_page(request, token, entry, error)
-            door = request_access_context(request, entry, phone, error)
+            access = request_access_context(request, entry, phone, error)
         else:
             messages.success(
                 request,
                 _("Mistake reported to the director. The result stays until the director changes it."),
             )
             return with_device(redirect("player:home", token), phone)
-    if request.method != "POST" and (mine.objected or not mine.over):
+    if request.method != "POST" and (own_match.objected or not own_match.over):
         return redirect("player:home", token)
-    context = {**link_page_context(token, entry), "form": form, "match": _match_context(mine), "door": door}
-    if door is not None:
+    context = {
+        **link_page_context(token, entry),
+        "form": form,
+        "match": _match_context(own_match),
+        "door": access,
+    }
+    if access is not None:
         return with_device(render(request, "matches/object.html", context, status=403), phone)
     return render(request, "matches/object.html", context, status=422 if form.errors else 200)
 
 
 def _own_match(request: HttpRequest, entry: Entry, public_id: str) -> MyMatch:
     """Return the entry's own match; raises 403 in a POST and 404 otherwise for another match."""
-    found = my_match(entry, public_id)
-    if found is None and request.method == "POST":
+    own_match = my_match(entry, public_id)
+    if own_match is None and request.method == "POST":
         raise PermissionDenied(describe(NotAllowed("report.not_your_match")))
-    if found is None:
+    if own_match is None:
         raise Missing("match.unknown")
-    return found
+    return own_match
 
 
 def _conflict_page(request: HttpRequest, token: str, entry: Entry, error: CrawfordError) -> HttpResponse:
     """Return the current page with the reason why the submission was rejected."""
     refresh_row(entry.division.event)
-    return render_home(request, token, entry, refused=describe(error), status=error.status)
+    return render_home(request, token, entry, error_message=describe(error), status=error.status)
 
 
 @snapshot()
@@ -268,41 +273,48 @@ def render_home(
     entry: Entry,
     *,
     etag: str = "",
-    refused: str = "",
+    error_message: str = "",
     status: int = 200,
     notices: list[Context] | None = None,
     players: list[OwnPlayer] | None = None,
-    door: Context | None = None,
-    door_fault: str = "",
-    typed: str = "",
+    access: Context | None = None,
+    access_fault: str = "",
+    typed_reason: str = "",
     hall_code: Context | None = None,
 ) -> HttpResponse:
     """Return the personal page.
 
-    ``typed``: the submitted reason; ``hall_code``: the submitted code and its error. ``refused`` and
-    ``door_fault``: errors of the match and of this phone.
+    ``typed_reason``: the submitted reason; ``hall_code``: the submitted code and its error. ``error_message`` and
+    ``access_fault``: errors of the match and of this phone.
     """
     view = my_event(entry)
-    before = before_match_contexts(entry, view.open + view.waiting, typed)
-    talks = arrangement_contexts(entry, view.open)
-    if door is None:
-        door = access_context(entry, phone_standing(request, entry), fault=door_fault)
+    before_by_match = before_match_contexts(entry, view.open + view.waiting, typed_reason)
+    arrangements = arrangement_contexts(entry, view.open)
+    if access is None:
+        access = access_context(entry, phone_standing(request, entry), fault=access_fault)
     event = entry.division.event
-    over = event.status in EVENT_OVER
+    is_over = event.status in EVENT_OVER
     place = view.place
     stages = stages_in(entry.division)
-    played = view.open or view.waiting or view.finished
+    any_matches = view.open or view.waiting or view.finished
     context = {
         **link_page_context(token, entry, notices, players),
         "etag": etag,
-        "refused": refused,
-        "door": door,
+        "refused": error_message,
+        "door": access,
         "push_url": reverse("player:link-push", args=[token]),
         "push_key": site_key(),
         "opened_url": reverse("player:link-opened", args=[token]),
-        "may_leave": not over and entry.status in CONFIRMED_STATUSES and not played and can_withdraw(entry),
+        "may_leave": not is_over
+        and entry.status in CONFIRMED_STATUSES
+        and not any_matches
+        and can_withdraw(entry),
         "open": [
-            {**_open_match_context(match), "talk": talks.get(pk), **call_context(match, before.get(pk))}
+            {
+                **_open_match_context(match),
+                "talk": arrangements.get(pk),
+                **call_context(match, before_by_match.get(pk)),
+            }
             for match in view.open
             for pk in (match.match.pk,)
         ],
@@ -310,7 +322,7 @@ def render_home(
             {
                 **_match_context(match),
                 "begins": expected_start_label(match.match.pk, event),
-                "before": before.get(match.match.pk),
+                "before": before_by_match.get(match.match.pk),
             }
             for match in view.waiting
         ],
@@ -318,13 +330,13 @@ def render_home(
         "any_games": any(match.has_games for match in view.finished),
         "check_in": check_in_context(entry, hall_code),
         **path_and_meetings(entry, view),
-        **ring_context(view.open, before, event),
+        **ring_context(view.open, before_by_match, event),
         "place": str(place) if place is not None and place.settled else "",
         "won_it": place is not None and place.settled and place.last == 1,
-        "over": over,
+        "over": is_over,
         "queue": place_in_queue(entry),
         "back": reinstatement_context(entry),
-        "waits_for": "" if over or view.open or view.waiting else waiting_message(entry, stages),
+        "waits_for": "" if is_over or view.open or view.waiting else waiting_message(entry, stages),
         "so_far": str(place) if place is not None and not place.settled else "",
         "has_points": any(is_money(stage) for stage in stages),
         "has_rounds": any(is_round_based(stage) for stage in stages),
@@ -337,19 +349,19 @@ def _render_report(
     request: HttpRequest,
     token: str,
     entry: Entry,
-    mine: MyMatch,
+    own_match: MyMatch,
     form: ReportForm,
     attached: AttachedRecord | None = None,
     *,
-    door: Context | None = None,
+    access: Context | None = None,
     no_cookie: bool = False,
     status: int = 200,
 ) -> HttpResponse:
     form.focus_first_error()
     context = {
         **link_page_context(token, entry),
-        "match": _open_match_context(mine, form, attached),
-        "door": door,
+        "match": _open_match_context(own_match, form, attached),
+        "door": access,
         "no_cookie": no_cookie,
     }
     return render(request, "matches/report.html", context, status=status)
@@ -363,7 +375,7 @@ def link_page_context(
 ) -> dict[str, Any]:
     """Return the context common to all pages of the link."""
     event: Event = entry.division.event
-    own = own_players(entry) if players is None else players
+    link_players = own_players(entry) if players is None else players
     return {
         "token": token,
         "entry": entry,
@@ -371,8 +383,8 @@ def link_page_context(
         "club": event.club,
         "when": event_dates_label(event),
         "notices": notice_contexts(event, [entry.division_id]) if notices is None else notices,
-        "own_pages": [public_id for public_id, _version, listed, _account in own if listed],
-        "unclaimed": any(account is None for *_about, account in own),
+        "own_pages": [public_id for public_id, _version, listed, _account in link_players if listed],
+        "unclaimed": any(account is None for *_about, account in link_players),
     }
 
 
@@ -430,8 +442,8 @@ def _open_match_context(
 
 
 def _reported_response(
-    request: HttpRequest, token: str, answer: ReportOutcome, mine: MyMatch, phone: Phone
+    request: HttpRequest, token: str, outcome: ReportOutcome, own_match: MyMatch, phone: Phone
 ) -> HttpResponse:
     """Return to the personal page."""
-    add_decision_message(request, answer, mine)
+    add_decision_message(request, outcome, own_match)
     return with_device(redirect("player:home", token), phone)

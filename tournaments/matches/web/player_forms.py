@@ -51,9 +51,9 @@ class ReportForm(forms.Form):
 
     def __init__(self, data: Any = None, *, match: MyMatch) -> None:
         report = match.mine
-        noted = report.sheet.rows if report is not None and report.sheet is not None else ()
-        least = minimum_match_score(match.match)
-        start = (least.of(match.side), least.of(match.side.other))
+        sheet_rows = report.sheet.rows if report is not None and report.sheet is not None else ()
+        minimum = minimum_match_score(match.match)
+        start_points = (minimum.of(match.side), minimum.of(match.side.other))
         self.match = match
         self.is_draft = False
         super().__init__(
@@ -61,7 +61,7 @@ class ReportForm(forms.Form):
             auto_id=f"id_{match.match.public_id}_%s",
             initial={
                 "kind": report.claim.kind if report is not None else ResultKind.PLAYED,
-                "sheet": format_sheet(noted if match.side is Side.A else swap_sheet_sides(noted)),
+                "sheet": format_sheet(sheet_rows if match.side is Side.A else swap_sheet_sides(sheet_rows)),
                 "submission_key": new_submission_key(),
                 **(self._score_fields(*match.points_own_first(report.claim)) if report is not None else {}),
                 **({"winner": self._winner_choice(report.winner)} if report is not None else {}),
@@ -72,15 +72,15 @@ class ReportForm(forms.Form):
         assert isinstance(loser, forms.ChoiceField)
         assert isinstance(kind, forms.ChoiceField)
         winner.choices = [(ME, match.me.name), (THEM, match.other.name)]
-        counts = [(str(count), str(count)) for count in range(min(start), match.row.length)]
+        point_choices = [(str(count), str(count)) for count in range(min(start_points), match.row.length)]
         if match.row.length > MAX_ROW_POINTS:
             loser.widget = forms.Select(attrs={"aria-label": loser.label})
-            counts = [("", "–"), *counts]
-        loser.choices = counts
+            point_choices = [("", "–"), *point_choices]
+        loser.choices = point_choices
         kind.choices = [(code.value, result_kind_label(code)) for code in CLAIMABLE_KINDS]
         self.fields["mine"].label = match.me.name
         self.fields["theirs"].label = match.other.name
-        for name, points in zip(("mine", "theirs"), start, strict=True):
+        for name, points in zip(("mine", "theirs"), start_points, strict=True):
             self.fields[name].widget.attrs |= {
                 "min": points,
                 "max": match.row.length,
@@ -98,11 +98,14 @@ class ReportForm(forms.Form):
     def _winner_choice(self, side: Side | None) -> str:
         return "" if side is None else ME if side is self.match.side else THEM
 
-    def _score_fields(self, mine: int, theirs: int) -> dict[str, Any]:
+    def _score_fields(self, own_points: int, opponent_points: int) -> dict[str, Any]:
         """Return the fields of a score; winner and loser's points if the match is finished."""
-        fields: dict[str, Any] = {"mine": mine, "theirs": theirs, "loser": ""}
-        if max(mine, theirs) == self.match.row.length and mine != theirs:
-            fields |= {"winner": ME if mine > theirs else THEM, "loser": str(min(mine, theirs))}
+        fields: dict[str, Any] = {"mine": own_points, "theirs": opponent_points, "loser": ""}
+        if max(own_points, opponent_points) == self.match.row.length and own_points != opponent_points:
+            fields |= {
+                "winner": ME if own_points > opponent_points else THEM,
+                "loser": str(min(own_points, opponent_points)),
+            }
         return fields
 
     def clean(self) -> dict[str, Any]:
@@ -130,11 +133,11 @@ class ReportForm(forms.Form):
 
     def fill(self, claim: Claim) -> None:
         """Replace the typed values by the score of a checked record."""
-        mine, theirs = self.match.points_own_first(claim)
+        own_points, opponent_points = self.match.points_own_first(claim)
         self.data = {
             **{name: self.data.get(name) for name in self.data},
-            "winner": ME if mine > theirs else THEM,
-            **self._score_fields(mine, theirs),
+            "winner": ME if own_points > opponent_points else THEM,
+            **self._score_fields(own_points, opponent_points),
             "kind": claim.kind,
         }
 
@@ -158,20 +161,24 @@ class ReportForm(forms.Form):
             rows = list(read_sheet((self.data.get("sheet") or "")[:MAX_SHEET_LENGTH]))
         except Invalid:
             return  # the form shows the error
-        start = (self.fields["mine"].widget.attrs["min"], self.fields["theirs"].widget.attrs["min"])
-        who, _colon, points = tap.partition(":")
+        start_points = (self.fields["mine"].widget.attrs["min"], self.fields["theirs"].widget.attrs["min"])
+        winner, _colon, points = tap.partition(":")
         if tap == UNDO_TAP:
             rows = rows[:-1]
-        elif who in {ME, THEM} and points in {str(known) for known in self.points}:
-            mine, theirs = rows[-1] if rows else start
-            length, more = self.match.row.length, int(points)
-            after = (mine + more, theirs) if who == ME else (mine, theirs + more)
+        elif winner in {ME, THEM} and points in {str(value) for value in self.points}:
+            own_points, opponent_points = rows[-1] if rows else start_points
+            length, game_points = self.match.row.length, int(points)
+            after = (
+                (own_points + game_points, opponent_points)
+                if winner == ME
+                else (own_points, opponent_points + game_points)
+            )
             rows.append((min(after[0], length), min(after[1], length)))
-        mine, theirs = rows[-1] if rows else start
+        own_points, opponent_points = rows[-1] if rows else start_points
         self.data = {
             **{name: self.data.get(name) for name in self.data},
             "sheet": format_sheet(rows),
-            **self._score_fields(mine, theirs),
+            **self._score_fields(own_points, opponent_points),
         }
 
     def focus_first_error(self) -> None:
@@ -183,9 +190,9 @@ class ReportForm(forms.Form):
     def claim(self) -> Claim:
         """Return the cleaned form as the engine's value."""
         data = self.cleaned_data
-        own = self.match.side
-        scores = {own: data["mine"], own.other: data["theirs"]}
-        winner = {ME: own, THEM: own.other}.get(data["winner"])
+        own_side = self.match.side
+        scores = {own_side: data["mine"], own_side.other: data["theirs"]}
+        winner = {ME: own_side, THEM: own_side.other}.get(data["winner"])
         return Claim(scores[Side.A], scores[Side.B], ResultKind(data["kind"] or ResultKind.PLAYED), winner)
 
     def show(self, error: CrawfordError) -> None:

@@ -131,11 +131,15 @@ def _stake_url(view: MatchView, match: Match, club_id: int) -> str:
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not match.stage.settings.conduct.rated:
         return ""
-    own = next((found for found in club_lists(club_id) if not is_weighted(found)), None)
-    if own is None or not own.shortest <= match.length <= own.longest or not all(p.listed for p in players):
+    rating_list = next((candidate for candidate in club_lists(club_id) if not is_weighted(candidate)), None)
+    if (
+        rating_list is None
+        or not rating_list.shortest <= match.length <= rating_list.longest
+        or not all(p.listed for p in players)
+    ):
         return ""
     first, second = (player.public_id for player in players)
-    page = reverse("rating:what-if", args=[own.public_id])
+    page = reverse("rating:what-if", args=[rating_list.public_id])
     return f"{page}?a={first}&b={second}&length={match.length}"
 
 
@@ -143,19 +147,21 @@ def _rating_changes(view: MatchView) -> list[Context]:
     """Return the rating changes of the result, by list, without players who are not public."""
     if not view.source_key:
         return []
-    shown = {player.pk: player for players in view.players.values() for player in players if player.listed}
+    public_players = {
+        player.pk: player for players in view.players.values() for player in players if player.listed
+    }
     rows = []
     for change in changes_by_source_key([view.source_key]).get(view.source_key, []):
         sides = [
             {
-                "name": shown[side.player_id].name,
+                "name": public_players[side.player_id].name,
                 "before": side.before_text,
                 "after": side.after_text,
                 "delta": side.delta_text,
                 "sign": side.sign,
             }
             for side in (change.winner, change.loser)
-            if side is not None and side.player_id in shown
+            if side is not None and side.player_id in public_players
         ]
         if sides:
             rows.append({"list": change.list_name, "url": change.url, "sides": sides})

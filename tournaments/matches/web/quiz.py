@@ -47,11 +47,11 @@ def quiz(request: HttpRequest, event: str) -> HttpResponse:
     visible = event_with_open_quiz(request.user, event)
 
     def context() -> dict[str, Any]:
-        found = quiz_questions(visible.event)
+        quiz_positions = quiz_questions(visible.event)
         return {
             **_event_context(visible),
-            "positions": [_position_context(one) for one in found],
-            "preview": card_context(found[0]) if found else None,
+            "positions": [_position_context(quiz_question) for quiz_question in quiz_positions],
+            "preview": card_context(quiz_positions[0]) if quiz_positions else None,
             "share_url": absolute_url(request, request.path),
         }
 
@@ -72,8 +72,8 @@ def _anonymous_form(view: Callable[..., HttpResponse]) -> Callable[..., HttpResp
     def opened(request: HttpRequest, **kwargs: str) -> HttpResponse:
         try:
             return view(request, **kwargs)
-        except Missing as missing:
-            raise Http404(missing.code) from missing
+        except Missing as error:
+            raise Http404(error.code) from error
 
     return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(opened))
 
@@ -87,11 +87,11 @@ def position(request: HttpRequest, position: str) -> HttpResponse:
     visible, row = get_quiz_position(request.user, position)
     if request.method == "POST":
         return _answer_response(request, visible, row)
-    given = request.GET.get("choice", "")[:8]
-    counts = answer_counts(row) if given else {}
+    choice_text = request.GET.get("choice", "")[:8]
+    counts = answer_counts(row) if choice_text else {}
 
     def context() -> dict[str, Any]:
-        return _context(request, visible, get_quiz_question(visible.event, row), given, counts)
+        return _context(request, visible, get_quiz_question(visible.event, row), choice_text, counts)
 
     return public_page(
         request,
@@ -104,45 +104,49 @@ def position(request: HttpRequest, position: str) -> HttpResponse:
 
 
 def _answer_response(request: HttpRequest, visible: VisibleEvent, row: QuizPosition) -> HttpResponse:
-    asked = get_quiz_question(visible.event, row)
-    given = request.POST.get("choice", "")[:8]
+    quiz_question = get_quiz_question(visible.event, row)
+    choice_text = request.POST.get("choice", "")[:8]
     try:
-        place = _choice_index(given, asked)
-        if place is None:
+        index = _choice_index(choice_text, quiz_question)
+        if index is None:
             raise Invalid("quiz.choice", field="choice")
         if not is_rate_limited(request, "quiz", limit=MAX_ANSWERS, seconds=PERIOD_SECONDS):
-            count_answer(position_id=row.pk, choice=place)
+            count_answer(position_id=row.pk, choice=index)
     except Invalid as error:
-        context = {**_context(request, visible, asked, "", {}), "refused": describe(error)}
+        context = {**_context(request, visible, quiz_question, "", {}), "refused": describe(error)}
         return render(request, "matches/quiz_position.html", context, status=error.status)
-    return redirect(f"{request.path}?choice={place + 1}#answer")
+    return redirect(f"{request.path}?choice={index + 1}#answer")
 
 
-def _choice_index(given: str, asked: QuizQuestion) -> int | None:
+def _choice_index(choice_text: str, quiz_question: QuizQuestion) -> int | None:
     """Return the index of the choice that a query or form names, counted from 1 there; None if invalid."""
-    if not (given.isascii() and given.isdecimal()):
+    if not (choice_text.isascii() and choice_text.isdecimal()):
         return None
-    number = int(given)
-    return number - 1 if 0 < number <= len(asked.question.choices) else None
+    number = int(choice_text)
+    return number - 1 if 0 < number <= len(quiz_question.question.choices) else None
 
 
 def _context(
-    request: HttpRequest, visible: VisibleEvent, asked: QuizQuestion, given: str, counts: dict[int, int]
+    request: HttpRequest,
+    visible: VisibleEvent,
+    quiz_question: QuizQuestion,
+    choice_text: str,
+    counts: dict[int, int],
 ) -> dict[str, Any]:
-    shape = question_context(asked.question)
-    chosen = _choice_index(given, asked)
+    question_fields = question_context(quiz_question.question)
+    chosen_index = _choice_index(choice_text, quiz_question)
     context = {
         **_event_context(visible),
-        **_position_context(asked),
-        "question": shape,
-        "before_url": _position_url(asked.before),
-        "after_url": _position_url(asked.after),
-        "engine": engine_label(asked.analysis),
-        "card": card_context(asked),
-        "share_url": absolute_url(request, _position_url(asked.row.public_id)),
+        **_position_context(quiz_question),
+        "question": question_fields,
+        "before_url": _position_url(quiz_question.before),
+        "after_url": _position_url(quiz_question.after),
+        "engine": engine_label(quiz_question.analysis),
+        "card": card_context(quiz_question),
+        "share_url": absolute_url(request, _position_url(quiz_question.row.public_id)),
     }
-    if chosen is not None or given == SHOW_ANSWER:
-        context["answer"] = answer_context(asked.question, chosen, counts)
+    if chosen_index is not None or choice_text == SHOW_ANSWER:
+        context["answer"] = answer_context(quiz_question.question, chosen_index, counts)
     return context
 
 
@@ -150,14 +154,15 @@ def _event_context(visible: VisibleEvent) -> dict[str, Any]:
     return {"event": visible.event, "club": visible.event.club, "when": event_dates_label(visible.event)}
 
 
-def _position_context(asked: QuizQuestion) -> dict[str, Any]:
+def _position_context(quiz_question: QuizQuestion) -> dict[str, Any]:
     return {
-        "number": asked.number,
-        "total": asked.total,
-        "url": _position_url(asked.row.public_id),
-        "image_path": image_path(asked.row.xgid),
-        "words": question_text(asked.question.position),
-        "title": _("Position %(number)s of %(total)s") % {"number": asked.number, "total": asked.total},
+        "number": quiz_question.number,
+        "total": quiz_question.total,
+        "url": _position_url(quiz_question.row.public_id),
+        "image_path": image_path(quiz_question.row.xgid),
+        "words": question_text(quiz_question.question.position),
+        "title": _("Position %(number)s of %(total)s")
+        % {"number": quiz_question.number, "total": quiz_question.total},
     }
 
 

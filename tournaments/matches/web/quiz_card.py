@@ -23,12 +23,12 @@ MAX_AGE_SECONDS: Final = 3600
 def card(request: HttpRequest, position: str) -> HttpResponse:
     """The picture as PNG. Its content is its version: it is drawn once, and again if the event is renamed."""
     visible, row = get_quiz_position(request.user, position)
-    drawn = question_card(get_quiz_question(visible.event, row).question, visible.event.name)
-    version = hashlib.sha256(f"{settings.RELEASE}{drawn}".encode()).hexdigest()[:24]
+    svg = question_card(get_quiz_question(visible.event, row).question, visible.event.name)
+    version = hashlib.sha256(f"{settings.RELEASE}{svg}".encode()).hexdigest()[:24]
     etag = f'"{version}"'
     response = get_conditional_response(request, etag=etag)
     if response is None:
-        pixels = get_or_compute("quiz-card", [version], CACHE_SECONDS, lambda: render_png(drawn))
+        pixels = get_or_compute("quiz-card", [version], CACHE_SECONDS, lambda: render_png(svg))
         response = HttpResponse(pixels, content_type="image/png")
     response["ETag"] = etag
     response["Cache-Control"] = f"public, max-age={MAX_AGE_SECONDS}"
@@ -40,10 +40,10 @@ def card(request: HttpRequest, position: str) -> HttpResponse:
     return response
 
 
-def card_context(asked: QuizQuestion) -> dict[str, object]:
+def card_context(quiz_question: QuizQuestion) -> dict[str, object]:
     """Return the attributes of a position's picture."""
-    path = reverse("public:quiz-card", args=[asked.row.public_id])
-    position = asked.question.position
+    path = reverse("public:quiz-card", args=[quiz_question.row.public_id])
+    position = quiz_question.question.position
     return {
         "path": path,
         "url": f"{settings.SITE_URL}{path}",

@@ -36,50 +36,50 @@ def quiz(request: HttpRequest, event: Event) -> HttpResponse:
             request, "matches/quiz_director.html", event, "quiz", _context(request, event)
         )
     try:
-        words = _run_action(request, event)
+        message = _run_action(request, event)
     except CrawfordError as error:
         return render_refused_action(request, error, back=request.path)
-    messages.success(request, words)
+    messages.success(request, message)
     return redirect(request.path)
 
 
 def _run_action(request: HttpRequest, event: Event) -> str:
-    do, actor = request.POST.get("do", ""), request_actor(request)
+    action, actor = request.POST.get("do", ""), request_actor(request)
     position = request.POST.get("position", "")[:16].replace("\0", "")
-    if do == "show":
+    if action == "show":
         count = publish_positions(actor=actor, event_id=event.pk)
         return ngettext(
             "%(count)s position is now public.",
             "%(count)s positions are now public.",
             count,
         ) % {"count": count}
-    if do == "hide":
+    if action == "hide":
         hide_positions(actor=actor, event_id=event.pk)
         return _("The positions are now hidden.")
-    if do in {"out", "back"}:
-        exclude_position(actor=actor, event_id=event.pk, position_id=position, back=do == "back")
-        return _("Position left out.") if do == "out" else _("The position can be used again.")
+    if action in {"out", "back"}:
+        exclude_position(actor=actor, event_id=event.pk, position_id=position, restore=action == "back")
+        return _("Position left out.") if action == "out" else _("The position can be used again.")
     raise Missing("quiz.unknown")
 
 
 def _context(request: HttpRequest, event: Event) -> dict[str, Any]:
-    shown = is_quiz_open(event)
+    is_open = is_quiz_open(event)
     url = absolute_url(request, reverse("public:quiz", args=[event.public_id]))
     return {
         "over": event.status == EventStatus.FINISHED,
-        "shown": shown,
+        "shown": is_open,
         "url": url,
-        "qr": qr_svg(url) if shown else "",
-        "positions": [_position_context(event, one.row) for one in quiz_questions(event)],
+        "qr": qr_svg(url) if is_open else "",
+        "positions": [_position_context(event, quiz_question.row) for quiz_question in quiz_questions(event)],
         "out": [_position_context(event, row) for row in excluded_positions(event)],
     }
 
 
 def _position_context(event: Event, row: QuizPosition) -> dict[str, Any]:
-    asked = question_from_row(row)
+    question = question_from_row(row)
     return {
         "id": row.public_id,
-        "words": question_text(asked.position) if asked is not None else "",
+        "words": question_text(question.position) if question is not None else "",
         "image_path": image_path(row.xgid),
         "lost": format_rounded(row.decision.lost or 0, 3),
         "number": row.match.number,

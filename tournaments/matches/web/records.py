@@ -46,22 +46,22 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
     It is read and checked once for each version of the event.
     """
     visible = visible_match(request.user, match)
-    row, inside = _visible_record(visible, version)
-    analysis = None if inside else public_analysis(visible.match)
+    row, is_staff_only = _visible_record(visible, version)
+    analysis = None if is_staff_only else public_analysis(visible.match)
     if analysis is not None and analysis.record_id != row.record_id:
         analysis = None
 
     def context() -> dict[str, Any]:
-        stored = get_record(visible.match, row.version, directs=inside)[1]
-        checked = _check_record(visible.match, stored, row.left)
-        viewing, replay = build_record_view(checked), checked.verdict.replay
-        if viewing is None or checked.record is None:
+        stored_record = get_record(visible.match, row.version, directs=is_staff_only)[1]
+        check_result = _check_record(visible.match, stored_record, row.left)
+        record_view, replay = build_record_view(check_result), check_result.verdict.replay
+        if record_view is None or check_result.record is None:
             raise Missing("record.unknown")
-        shown = viewer_context(request, checked, viewing)
+        viewer_values = viewer_context(request, check_result, record_view)
         if analysis is not None and replay is not None:
-            shown |= analysis_context(analysis, replay, viewing, shown, request.GET)
+            viewer_values |= analysis_context(analysis, replay, record_view, viewer_values, request.GET)
         return {
-            **shown,
+            **viewer_values,
             "club": visible.event.club,
             "dark": "white" if row.left is Side.A else "black",
             "match_url": reverse("public:match", args=[visible.match.public_id]),
@@ -77,13 +77,15 @@ def viewer(request: HttpRequest, match: str, version: int | None = None) -> Http
                 for copy in record_copies(visible.match, row.version)
             ],
             "downloads": [
-                _download_context(code, checked.record, _record_url("records:export", visible, row, code))
+                _download_context(
+                    code, check_result.record, _record_url("records:export", visible, row, code)
+                )
                 for code in WRITABLE
             ],
         }
 
-    shows = (row.version, row.sha256, analysis.pk if analysis is not None else 0)
-    return _page(request, visible, context, inside=inside, shows=shows)
+    content_versions = (row.version, row.sha256, analysis.pk if analysis is not None else 0)
+    return _page(request, visible, context, inside=is_staff_only, shows=content_versions)
 
 
 def _page(
@@ -120,26 +122,34 @@ def _visible_record(visible: VisibleMatch, version: int | None) -> tuple[Submitt
 def copy_viewer(request: HttpRequest, match: str, version: int, number: int) -> HttpResponse:
     """Replay a corrected copy, for those who may see its record."""
     visible = visible_match(request.user, match)
-    row, inside = _visible_record(visible, version)
-    found = get_record_copy(visible.match, row.version, number)
+    row, is_staff_only = _visible_record(visible, version)
+    record_copy = get_record_copy(visible.match, row.version, number)
 
     def context() -> dict[str, Any]:
-        shown = copy_context(request, visible.match, found)
+        viewer_values = copy_context(request, visible.match, record_copy)
         return {
-            **shown,
+            **viewer_values,
             "club": visible.event.club,
             "match_url": reverse("public:match", args=[visible.match.public_id]),
             "match_words": _("Match %(number)s") % {"number": visible.match.number},
             "original_record": _record_url("records:record", visible, row),
             "downloads": [
                 _download_context(
-                    code, shown["record"], _record_url("records:copy-file", visible, row, number, code)
+                    code,
+                    viewer_values["record"],
+                    _record_url("records:copy-file", visible, row, number, code),
                 )
                 for code in WRITABLE
             ],
         }
 
-    return _page(request, visible, context, inside=inside, shows=(row.version, number, found.record.sha256))
+    return _page(
+        request,
+        visible,
+        context,
+        inside=is_staff_only,
+        shows=(row.version, number, record_copy.record.sha256),
+    )
 
 
 @public_view
@@ -149,13 +159,13 @@ def copy_file(request: HttpRequest, match: str, version: int, number: int, code:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
     row, _inside = _visible_record(visible, version)
-    found = get_record_copy(visible.match, row.version, number)
-    checked = _check_record(visible.match, found.record, row.left)
-    if checked.record is None:
+    record_copy = get_record_copy(visible.match, row.version, number)
+    check_result = _check_record(visible.match, record_copy.record, row.left)
+    if check_result.record is None:
         raise Missing("record.unknown")
     suffix = f"-corrected-{number}{FORMATS[code].suffix}"
     return _file_response(
-        _write_canonical(checked.record, code).data, FORMATS[code].media_type, visible, row, suffix
+        _write_canonical(check_result.record, code).data, FORMATS[code].media_type, visible, row, suffix
     )
 
 
@@ -165,9 +175,9 @@ def original(request: HttpRequest, match: str, version: int) -> HttpResponse:
     visible = visible_match(request.user, match)
     if not _can_download_original(visible):
         raise Missing("record.unknown")
-    row, stored = get_record(visible.match, version, directs=visible.directs)
-    suffix = FORMATS[stored.format].suffix if stored.format in FORMATS else ".txt"
-    return _file_response(bytes(stored.content), "application/octet-stream", visible, row, suffix)
+    row, stored_record = get_record(visible.match, version, directs=visible.directs)
+    suffix = FORMATS[stored_record.format].suffix if stored_record.format in FORMATS else ".txt"
+    return _file_response(bytes(stored_record.content), "application/octet-stream", visible, row, suffix)
 
 
 @public_view
@@ -176,13 +186,13 @@ def export(request: HttpRequest, match: str, version: int, code: str) -> HttpRes
     if code not in WRITABLE:
         raise Http404("record.unknown_format")
     visible = visible_match(request.user, match)
-    row, stored = get_record(visible.match, version, directs=visible.directs)
-    checked = _check_record(visible.match, stored, row.left)
-    if checked.record is None:
+    row, stored_record = get_record(visible.match, version, directs=visible.directs)
+    check_result = _check_record(visible.match, stored_record, row.left)
+    if check_result.record is None:
         raise Missing("record.unknown")
-    written = _write_canonical(checked.record, code)
-    response = _file_response(written.data, FORMATS[code].media_type, visible, row, FORMATS[code].suffix)
-    response["X-Record-Losses"] = ", ".join(sorted({loss.code for loss in written.losses})) or "none"
+    exported = _write_canonical(check_result.record, code)
+    response = _file_response(exported.data, FORMATS[code].media_type, visible, row, FORMATS[code].suffix)
+    response["X-Record-Losses"] = ", ".join(sorted({loss.code for loss in exported.losses})) or "none"
     return response
 
 
@@ -191,17 +201,17 @@ def _can_download_original(visible: VisibleMatch) -> bool:
     return visible.directs or can_read_names(visible.match)
 
 
-def _check_record(match: Match, stored: StoredRecord, left: Side | None) -> CheckResult:
+def _check_record(match: Match, stored_record: StoredRecord, left: Side | None) -> CheckResult:
     """Return the result of the check, with the visible names."""
-    checked = check_with_limits(
-        bytes(stored.content),
-        stored.filename,
+    check_result = check_with_limits(
+        bytes(stored_record.content),
+        stored_record.filename,
         match_format(match.stage, match.length),
         ExpectedMatch(finished=False, slips=match.stage.settings.conduct.slips),
     )
-    if checked.record is None:
-        return checked
-    return replace(checked, record=redacted_record(match, checked.record, left))
+    if check_result.record is None:
+        return check_result
+    return replace(check_result, record=redacted_record(match, check_result.record, left))
 
 
 def _write_canonical(record: Record, code: str) -> WrittenRecord:
@@ -217,8 +227,8 @@ def _download_context(code: str, record: Record, url: str) -> dict[str, Any]:
     }
 
 
-def _record_url(name: str, visible: VisibleMatch, row: SubmittedRecord, *more: str | int) -> str:
-    return reverse(name, args=[visible.match.public_id, row.version, *more])
+def _record_url(name: str, visible: VisibleMatch, row: SubmittedRecord, *extra_args: str | int) -> str:
+    return reverse(name, args=[visible.match.public_id, row.version, *extra_args])
 
 
 def _file_response(

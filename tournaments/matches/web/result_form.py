@@ -95,11 +95,11 @@ class ResultForm(forms.Form):
     @property
     def rule(self) -> dict[str, Any]:
         """The rule of the selected kind."""
-        chosen = self["kind"].value()
-        return next((rule for rule in self.rules if rule["kind"] == chosen), self.rules[0])
+        selected_kind = self["kind"].value()
+        return next((rule for rule in self.rules if rule["kind"] == selected_kind), self.rules[0])
 
     def _hint(self, kind: ResultKind) -> str:
-        words = {
+        hints = {
             ScoreRule.TO_LENGTH: _("Match to %(length)s points. The winner has exactly that many."),
             ScoreRule.BROKEN_OFF: _("Enter the score when play stopped, and the winner."),
             ScoreRule.NOT_PLAYED: _(
@@ -111,12 +111,12 @@ class ResultForm(forms.Form):
             ),
             ScoreRule.START: _("Neither player played, so the result has no score and no winner."),
         }
-        return words[RESULT_RULES[kind].shape] % {"length": self.length}
+        return hints[RESULT_RULES[kind].shape] % {"length": self.length}
 
     def clean_played_at(self) -> datetime | None:
         """Return the time in the event's time zone: the browser sends a local time without one."""
-        at: datetime | None = self.cleaned_data["played_at"]
-        return at.replace(tzinfo=self.zone) if at is not None else None
+        played_at: datetime | None = self.cleaned_data["played_at"]
+        return played_at.replace(tzinfo=self.zone) if played_at is not None else None
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data

@@ -31,8 +31,8 @@ def _groups() -> list[dict[str, object]]:
         {
             "name": name,
             "rules": [
-                {"number": number, "words": words, "board": boards.get(number)}
-                for number, words in rules.items()
+                {"number": number, "words": text, "board": boards.get(number)}
+                for number, text in rules.items()
             ],
         }
         for name, rules in RULES.items()
@@ -69,5 +69,5 @@ def _boards() -> dict[str, SafeString]:
     }
 
 
-def _board(drawn: BoardDrawing, words: str) -> SafeString:
-    return mark_safe(board_svg(drawn, BoardOptions(), words))  # noqa: S308 (every text in it is escaped by the drawing)
+def _board(drawing: BoardDrawing, description: str) -> SafeString:
+    return mark_safe(board_svg(drawing, BoardOptions(), description))  # noqa: S308 (every text in it is escaped by the drawing)

@@ -75,20 +75,20 @@ class LateForm(_MatchRulingForm):
     def preview(self) -> dict[str, Any]:
         """Return the penalty of the schedule for the typed values."""
         rule = self.match.stage.settings.conduct.lateness
-        late, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
+        late_side, minutes = Side(self.cleaned_data["late"]), self.cleaned_data["minutes"]
         penalty = lateness_penalty(self.match.length, minutes, rule)
-        least = minimum_match_score(self.match)
+        minimum = minimum_match_score(self.match)
         return {
             "lost": penalty.lost,
-            "points": points_label(penalty.points, self.names[late.other]),
-            "name": self.names[late],
+            "points": points_label(penalty.points, self.names[late_side.other]),
+            "name": self.names[late_side],
             "minutes": minutes,
-            "winner": late.other.value,
-            "winner_name": self.names[late.other],
+            "winner": late_side.other.value,
+            "winner_name": self.names[late_side.other],
             "kind": rule.lost_as.value,
             "is_walkover": rule.lost_as is ResultKind.WALKOVER,
-            "score_a": least.a,
-            "score_b": least.b,
+            "score_a": minimum.a,
+            "score_b": minimum.b,
         }
 
 
@@ -117,13 +117,13 @@ class ClockForm(_MatchRulingForm):
     score_b = forms.IntegerField(required=False, min_value=0, max_value=99)
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
-        on = ClockStart.of(match.clock)
-        score = on.score if on is not None else None
+        clock_start = ClockStart.of(match.clock)
+        score = clock_start.score if clock_start is not None else None
         initial = {"score_a": score.a, "score_b": score.b} if score is not None else {}
         super().__init__(data, match=match, initial=initial, **kwargs)
         for side, name in ((Side.A, "score_a"), (Side.B, "score_b")):
-            words = _("Current points of %(name)s") % {"name": self.names[side]}
-            self.fields[name].label = words
+            label = _("Current points of %(name)s") % {"name": self.names[side]}
+            self.fields[name].label = label
             self.fields[name].widget.attrs.update({"max": match.length - 1, "inputmode": "numeric"})
 
     def clean(self) -> dict[str, Any]:
@@ -144,7 +144,7 @@ class AwardForm(_MatchRulingForm):
     to = forms.ChoiceField(label=gettext_lazy("Points awarded to"))
     why = forms.ChoiceField(
         label=gettext_lazy("Type of award"),
-        choices=[(why.value, AWARD_LABELS[why].choice) for why in MANUAL_REASONS],
+        choices=[(reason.value, AWARD_LABELS[reason].choice) for reason in MANUAL_REASONS],
     )
     points = forms.IntegerField(label=gettext_lazy("Points"), min_value=0, max_value=99, initial=1)
     note = forms.CharField(
@@ -209,8 +209,8 @@ class AdjournForm(_MatchRulingForm):
     )
 
     def __init__(self, data: Any = None, *, match: Match, **kwargs: Any) -> None:
-        adjourned = Adjournment.of(match.adjourned)
-        super().__init__(data, match=match, initial=_adjourned_initial(match, adjourned), **kwargs)
+        adjournment = Adjournment.of(match.adjourned)
+        super().__init__(data, match=match, initial=_adjourned_initial(match, adjournment), **kwargs)
         self._set_side_choices("cube_owner", blank=_("none (cube centred)"))
         self._set_side_choices("on_roll", blank=_("none (between games)"))
         for side, score, clock in (
@@ -229,13 +229,13 @@ class AdjournForm(_MatchRulingForm):
         return _parse_seconds(self.cleaned_data["clock_b"])
 
     def clean_dice(self) -> tuple[int, int] | None:
-        given: str = self.cleaned_data["dice"]
-        if not given.strip():
+        text: str = self.cleaned_data["dice"]
+        if not text.strip():
             return None
-        found = _DICE_PATTERN.fullmatch(given)
-        if found is None:
+        dice_match = _DICE_PATTERN.fullmatch(text)
+        if dice_match is None:
             raise forms.ValidationError(_("Enter both dice in the form 6-1."))
-        return int(found[1]), int(found[2])
+        return int(dice_match[1]), int(dice_match[2])
 
     def adjourned(self) -> Adjournment:
         data = dict(self.cleaned_data)
@@ -246,25 +246,25 @@ class AdjournForm(_MatchRulingForm):
         return Adjournment(score, **data)
 
 
-def _parse_seconds(given: str) -> int | None:
+def _parse_seconds(text: str) -> int | None:
     """Return “7:30” or “7” minutes as seconds."""
-    if not given.strip():
+    if not text.strip():
         return None
-    found = _CLOCK_PATTERN.fullmatch(given)
-    if found is None:
+    time_match = _CLOCK_PATTERN.fullmatch(text)
+    if time_match is None:
         raise forms.ValidationError(_("Enter the time in minutes and seconds, for example 7:30."))
-    return int(found[1]) * 60 + int(found[2] or 0)
+    return int(time_match[1]) * 60 + int(time_match[2] or 0)
 
 
-def _adjourned_initial(match: Match, adjourned: Adjournment | None) -> dict[str, Any]:
-    if adjourned is None:
+def _adjourned_initial(match: Match, adjournment: Adjournment | None) -> dict[str, Any]:
+    if adjournment is None:
         return {"score_a": match.start_a, "score_b": match.start_b, "cube": 1}
-    clocks = {"clock_a": adjourned.clock_a, "clock_b": adjourned.clock_b}
+    clocks = {"clock_a": adjournment.clock_a, "clock_b": adjournment.clock_b}
     return {
-        "score_a": adjourned.score.a,
-        "score_b": adjourned.score.b,
+        "score_a": adjournment.score.a,
+        "score_b": adjournment.score.b,
         **{
-            name: getattr(adjourned, name)
+            name: getattr(adjournment, name)
             for name in (
                 "cube",
                 "cube_owner",
@@ -276,8 +276,8 @@ def _adjourned_initial(match: Match, adjourned: Adjournment | None) -> dict[str,
                 "note",
             )
         },
-        "dice": f"{adjourned.dice[0]}-{adjourned.dice[1]}" if adjourned.dice else "",
-        **{name: "" if left is None else duration_label(left) for name, left in clocks.items()},
+        "dice": f"{adjournment.dice[0]}-{adjournment.dice[1]}" if adjournment.dice else "",
+        **{name: "" if seconds is None else duration_label(seconds) for name, seconds in clocks.items()},
     }
 
 
@@ -298,7 +298,7 @@ class RulingsPanel:
     @property
     def lines(self) -> list[dict[str, Any]]:
         """The awards so far, each with its number."""
-        return [{"number": n, "words": words} for n, words in enumerate(award_lines(self.match, self.names))]
+        return [{"number": n, "words": line} for n, line in enumerate(award_lines(self.match, self.names))]
 
     @property
     def schedule(self) -> str:
@@ -306,8 +306,8 @@ class RulingsPanel:
 
     @property
     def points_open(self) -> bool:
-        refused = self.late.errors or self.slow.errors or self.award.errors
-        return bool(refused or self.preview or awards_from_json(self.match.awards))
+        errors = self.late.errors or self.slow.errors or self.award.errors
+        return bool(errors or self.preview or awards_from_json(self.match.awards))
 
     @property
     def slow_schedule(self) -> str:
@@ -333,12 +333,12 @@ class RulingsPanel:
 
 def rulings_panel(event: Event, match: Match, names: SideNames, **bound: Any) -> RulingsPanel:
     """Return the panel of ``match``; ``bound``: forms with submitted values, or a preview."""
-    open_now = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
-    forms_ = {
+    is_open = event.status == EventStatus.RUNNING and may_report(MatchStatus(match.status))
+    panel_forms = {
         "late": LateForm(match=match, names=names),
         "slow": SlowForm(match=match, names=names),
         "award": AwardForm(match=match, names=names),
         "clock": ClockForm(match=match, names=names),
         "adjourn": AdjournForm(match=match, names=names),
     }
-    return RulingsPanel(match, names, open_now, **{**forms_, **bound})
+    return RulingsPanel(match, names, is_open, **{**panel_forms, **bound})

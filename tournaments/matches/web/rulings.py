@@ -43,79 +43,85 @@ from tournaments.shared.frames.director import INVALID_STATUS, render_refused_ac
 @event_action
 def penalize_lateness(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Preview the penalty of the schedule; with ``apply`` award the points."""
-    found = get_match_or_404(event, match)
-    form = LateForm(request.POST, match=found, names=side_labels(drawn_match(found)))
+    loaded_match = get_match_or_404(event, match)
+    form = LateForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
     if form.is_valid() and "apply" not in request.POST:
-        return _page(request, event, found, 200, late=form, preview=form.preview())
+        return _page(request, event, loaded_match, 200, late=form, preview=form.preview())
 
-    def rule(known: dict[str, Any]) -> Match:
+    def rule(service_args: dict[str, Any]) -> Match:
         data = form.cleaned_data
         return award_for_lateness(
-            **known, late=Side(data["late"]), minutes=data["minutes"], seen=data["seen"]
+            **service_args, late=Side(data["late"]), minutes=data["minutes"], seen=data["seen"]
         )
 
-    return _apply_form(request, event, found, "late", form, rule, _("Points awarded."))
+    return _apply_form(request, event, loaded_match, "late", form, rule, _("Points awarded."))
 
 
 @event_action
 def award_match_points(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Award a starting score or a penalty."""
-    found = get_match_or_404(event, match)
-    form = AwardForm(request.POST, match=found, names=side_labels(drawn_match(found)))
+    loaded_match = get_match_or_404(event, match)
+    form = AwardForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
-    def rule(known: dict[str, Any]) -> Match:
-        return award_points(**known, award=form.award(), seen=form.cleaned_data["seen"])
+    def rule(service_args: dict[str, Any]) -> Match:
+        return award_points(**service_args, award=form.award(), seen=form.cleaned_data["seen"])
 
-    return _apply_form(request, event, found, "award", form, rule, _("Points awarded."))
+    return _apply_form(request, event, loaded_match, "award", form, rule, _("Points awarded."))
 
 
 @event_action
 def penalize_slow_play(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Award points by the schedule for slow play."""
-    found = get_match_or_404(event, match)
-    form = SlowForm(request.POST, match=found, names=side_labels(drawn_match(found)))
+    loaded_match = get_match_or_404(event, match)
+    form = SlowForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
-    def rule(known: dict[str, Any]) -> Match:
+    def rule(service_args: dict[str, Any]) -> Match:
         data = form.cleaned_data
         return award_for_slow_play(
-            **known, slow=Side(data["slow"]), minutes=data["minutes"], seen=data["seen"]
+            **service_args, slow=Side(data["slow"]), minutes=data["minutes"], seen=data["seen"]
         )
 
-    return _apply_form(request, event, found, "slow", form, rule, _("Points awarded."))
+    return _apply_form(request, event, loaded_match, "slow", form, rule, _("Points awarded."))
 
 
 @event_action
 def clock_on(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Start a clock, with the score if given."""
-    found = get_match_or_404(event, match)
-    form = ClockForm(request.POST, match=found, names=side_labels(drawn_match(found)))
+    loaded_match = get_match_or_404(event, match)
+    form = ClockForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
-    def rule(known: dict[str, Any]) -> Match:
-        return add_clock(**known, score=form.score(), seen=form.cleaned_data["seen"])
+    def rule(service_args: dict[str, Any]) -> Match:
+        return add_clock(**service_args, score=form.score(), seen=form.cleaned_data["seen"])
 
-    words = _("Match %(number)s uses a clock from its next game.") % {"number": found.number}
-    return _apply_form(request, event, found, "clock", form, rule, words)
+    message = _("Match %(number)s uses a clock from its next game.") % {"number": loaded_match.number}
+    return _apply_form(request, event, loaded_match, "clock", form, rule, message)
 
 
 @event_action
 def clock_off(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Remove a clock that was started by mistake."""
-    found = get_match_or_404(event, match)
-    seen = _posted_number(request, "seen")
-    words = _("Match %(number)s is played without a clock.") % {"number": found.number}
-    return _apply_ruling(request, event, found, lambda known: remove_clock(**known, seen=seen), words)
+    loaded_match = get_match_or_404(event, match)
+    expected_version = _posted_number(request, "seen")
+    message = _("Match %(number)s is played without a clock.") % {"number": loaded_match.number}
+    return _apply_ruling(
+        request,
+        event,
+        loaded_match,
+        lambda service_args: remove_clock(**service_args, seen=expected_version),
+        message,
+    )
 
 
 @event_action
 def delete_award(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Remove points that were awarded by mistake."""
-    found = get_match_or_404(event, match)
-    number, seen = _posted_number(request, "number"), _posted_number(request, "seen")
+    loaded_match = get_match_or_404(event, match)
+    number, expected_version = _posted_number(request, "number"), _posted_number(request, "seen")
     return _apply_ruling(
         request,
         event,
-        found,
-        lambda known: remove_award(**known, number=number, seen=seen),
+        loaded_match,
+        lambda service_args: remove_award(**service_args, number=number, seen=expected_version),
         _("Points removed."),
     )
 
@@ -123,65 +129,71 @@ def delete_award(request: HttpRequest, event: Event, match: str) -> HttpResponse
 @event_action
 def adjourn(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Adjourn the match and save its state."""
-    found = get_match_or_404(event, match)
-    form = AdjournForm(request.POST, match=found, names=side_labels(drawn_match(found)))
+    loaded_match = get_match_or_404(event, match)
+    form = AdjournForm(request.POST, match=loaded_match, names=side_labels(drawn_match(loaded_match)))
 
-    def rule(known: dict[str, Any]) -> Match:
-        return adjourn_match(**known, adjourned=form.adjourned(), seen=form.cleaned_data["seen"])
+    def rule(service_args: dict[str, Any]) -> Match:
+        return adjourn_match(**service_args, adjourned=form.adjourned(), seen=form.cleaned_data["seen"])
 
-    words = _("Match %(number)s adjourned.") % {"number": found.number}
-    return _apply_form(request, event, found, "adjourn", form, rule, words)
+    message = _("Match %(number)s adjourned.") % {"number": loaded_match.number}
+    return _apply_form(request, event, loaded_match, "adjourn", form, rule, message)
 
 
 @event_action
 def resume(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Resume the match."""
-    found = get_match_or_404(event, match)
-    seen = _posted_number(request, "seen")
-    words = _("Match %(number)s resumed. It is ready for a table.") % {"number": found.number}
-    return _apply_ruling(request, event, found, lambda known: resume_match(**known, seen=seen), words)
+    loaded_match = get_match_or_404(event, match)
+    expected_version = _posted_number(request, "seen")
+    message = _("Match %(number)s resumed. It is ready for a table.") % {"number": loaded_match.number}
+    return _apply_ruling(
+        request,
+        event,
+        loaded_match,
+        lambda service_args: resume_match(**service_args, seen=expected_version),
+        message,
+    )
 
 
 RulingCall = Callable[[dict[str, Any]], Match]
 
 
-def _service_arguments(request: HttpRequest, event: Event, found: Match) -> dict[str, Any]:
-    return {"actor": request_actor(request), "event_id": event.pk, "match_id": found.pk}
+def _service_arguments(request: HttpRequest, event: Event, loaded_match: Match) -> dict[str, Any]:
+    return {"actor": request_actor(request), "event_id": event.pk, "match_id": loaded_match.pk}
 
 
 def _apply_form(
     request: HttpRequest,
     event: Event,
-    found: Match,
+    loaded_match: Match,
     name: str,
     form: LateForm | SlowForm | AwardForm | ClockForm | AdjournForm,
-    rule: RulingCall,
-    words: str,
+    ruling_call: RulingCall,
+    message: str,
 ) -> HttpResponse:
     """Carry out the ruling of the form, or redisplay it with its errors."""
     if form.is_valid():
-        back = return_url(request, event) if request.POST.get("back") else match_url(event, found)
+        back_url = return_url(request, event) if request.POST.get("back") else match_url(event, loaded_match)
         try:
-            rule(_service_arguments(request, event, found))
+            ruling_call(_service_arguments(request, event, loaded_match))
         except CrawfordError as error:
             if error.status != INVALID_STATUS:
-                return render_refused_action(request, error, back=back, match=found)
+                return render_refused_action(request, error, back=back_url, match=loaded_match)
             add_faults(form, error)
         else:
-            messages.success(request, words)
-            return redirect(back)
-    return _page(request, event, found, INVALID_STATUS, **{name: form})
+            messages.success(request, message)
+            return redirect(back_url)
+    return _page(request, event, loaded_match, INVALID_STATUS, **{name: form})
 
 
 def _apply_ruling(
-    request: HttpRequest, event: Event, found: Match, rule: RulingCall, words: str
+    request: HttpRequest, event: Event, loaded_match: Match, ruling_call: RulingCall, message: str
 ) -> HttpResponse:
     try:
-        rule(_service_arguments(request, event, found))
+        ruling_call(_service_arguments(request, event, loaded_match))
     except CrawfordError as error:
-        return render_refused_action(request, error, back=match_url(event, found), match=found)
-    messages.success(request, words)
-    return redirect(match_url(event, found))
+        return render_refused_action(request, error, back=match_url(event, loaded_match), match=loaded_match)
+    messages.success(request, message)
+    return redirect(match_url(event, loaded_match))
 
 
 @snapshot()
@@ -194,7 +206,7 @@ def _page(request: HttpRequest, event: Event, found: Match, status: int, **bound
 
 def _posted_number(request: HttpRequest, name: str) -> int:
     """Return the small number that a button sends. Raises ``Missing`` for anything else."""
-    given = request.POST.get(name, "")
-    if not (given.isascii() and given.isdecimal() and len(given) < 10):
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise Missing("award.unknown")
-    return int(given)
+    return int(text)

@@ -25,21 +25,25 @@ from tournaments.shared.frames.player import secret_view
 def opponent_record(request: HttpRequest, token: str, match: str) -> HttpResponse:
     """Replay the opponent's unanswered record; only for the player's own matches."""
     entry = entry_from_token(token)
-    mine = my_match(entry, match)
-    found = pending_record(mine.match, mine.side.other) if mine is not None else None
-    if mine is None or found is None:
+    own_match = my_match(entry, match)
+    pending = pending_record(own_match.match, own_match.side.other) if own_match is not None else None
+    if own_match is None or pending is None:
         raise Missing("record.unknown")
-    stored, left = found
-    checked = check_with_limits(
-        bytes(stored.content), stored.filename, match_format(mine.match.stage, mine.match.length)
+    stored_record, left = pending
+    check_result = check_with_limits(
+        bytes(stored_record.content),
+        stored_record.filename,
+        match_format(own_match.match.stage, own_match.match.length),
     )
-    if checked.record is not None:
-        checked = replace(checked, record=redacted_record(mine.match, checked.record, left))
-    viewing = build_record_view(checked)
-    if viewing is None:
+    if check_result.record is not None:
+        check_result = replace(
+            check_result, record=redacted_record(own_match.match, check_result.record, left)
+        )
+    record_view = build_record_view(check_result)
+    if record_view is None:
         raise Missing("record.unknown")
     context = {
-        **viewer_context(request, checked, viewing),
+        **viewer_context(request, check_result, record_view),
         "dark": "white" if left is Side.A else "black",
         "match_url": reverse("player:home", args=[token]),
         "match_words": entry.name,

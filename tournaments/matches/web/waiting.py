@@ -41,11 +41,13 @@ def waiting_message(entry: Entry, stages: Iterable[Stage]) -> str:
 
 def path_and_meetings(entry: Entry, view: MyEvent) -> Context:
     """Return ``way``: the entry's path through the draws; ``met``: public meetings with its next opponent."""
-    ahead = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
-    found = head_to_head(ahead) if ahead is not None else None
+    next_match = next((match for match in (*view.open, *view.waiting) if match.other.name), None)
+    meetings = head_to_head(next_match) if next_match is not None else None
     return {
         "way": path_contexts(stage_paths(entry, view.matches)),
-        "met": meetings_context(found, ahead.other.name) if ahead is not None and found is not None else None,
+        "met": meetings_context(meetings, next_match.other.name)
+        if next_match is not None and meetings is not None
+        else None,
     }
 
 
@@ -59,16 +61,16 @@ def arranged_context(match: MyMatch) -> Context:
     }
 
 
-def _round_message(mine: EntryId, draw: Draw) -> str:
-    if not draw.rounds or mine not in drawn_entries(draw):
+def _round_message(own_entry_id: EntryId, draw: Draw) -> str:
+    if not draw.rounds or own_entry_id not in drawn_entries(draw):
         return ""
-    if rounds_settings(draw.stage).lives and mine not in lives_by_entry(draw):
+    if rounds_settings(draw.stage).lives and own_entry_id not in lives_by_entry(draw):
         return _("You have no lives left. Thank you for playing.")
     if not open_match_count(draw):
-        return f"{words}." if (words := between_rounds_message(draw)) else ""
-    last = draw.rounds[-1]
-    if str(mine) in last.rests:
+        return f"{message}." if (message := between_rounds_message(draw)) else ""
+    last_round = draw.rounds[-1]
+    if str(own_entry_id) in last_round.rests:
         return _("You are sitting out this round.")
-    if any(match.is_bye and match.side_of(mine) for match in last.matches):
+    if any(match.is_bye and match.side_of(own_entry_id) for match in last_round.matches):
         return _("You have a bye in this round.")
     return _("Other matches are still in progress.")

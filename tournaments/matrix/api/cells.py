@@ -25,21 +25,23 @@ def parse_changes(body: Mapping[str, Any], divisions: Mapping[int, int]) -> dict
 
     ``divisions``: database ids by number.
     """
-    found: dict[str, CellChange] = {}
-    for place, one in enumerate(body["cells"]):
-        path = f"cells.{place}"
-        column = str(division_id_by_number(divisions, one["division"], f"{path}.division"))
-        found[path] = CellChange(Cell(one["player"], column), one["seen"], one["wanted"])
+    change_by_path: dict[str, CellChange] = {}
+    for index, item in enumerate(body["cells"]):
+        path = f"cells.{index}"
+        column = str(division_id_by_number(divisions, item["division"], f"{path}.division"))
+        change_by_path[path] = CellChange(Cell(item["player"], column), item["seen"], item["wanted"])
     for name, column in FLAG_COLUMNS.items():
-        for place, one in enumerate(body[name]):
-            wanted = CheckState.YES if one["wanted"] else CheckState.NO
-            found[f"{name}.{place}"] = CellChange(Cell(one["player"], column), one["seen"], wanted)
-    for place, one in enumerate(body["notes"]):
-        found[f"notes.{place}"] = CellChange(Cell(one["player"], NOTE), one["seen"], one["wanted"])
-    for place, one in enumerate(body["values"]):
-        cell = Cell(one["player"], f"{CUSTOM_FIELD}{one['column']}")
-        found[f"values.{place}"] = CellChange(cell, one["seen"], one["wanted"])
-    return found
+        for index, item in enumerate(body[name]):
+            state = CheckState.YES if item["wanted"] else CheckState.NO
+            change_by_path[f"{name}.{index}"] = CellChange(Cell(item["player"], column), item["seen"], state)
+    for index, item in enumerate(body["notes"]):
+        change_by_path[f"notes.{index}"] = CellChange(
+            Cell(item["player"], NOTE), item["seen"], item["wanted"]
+        )
+    for index, item in enumerate(body["values"]):
+        cell = Cell(item["player"], f"{CUSTOM_FIELD}{item['column']}")
+        change_by_path[f"values.{index}"] = CellChange(cell, item["seen"], item["wanted"])
+    return change_by_path
 
 
 @contextmanager
@@ -75,14 +77,18 @@ def _fault_in_body(fault: Fault, changes: Mapping[str, CellChange]) -> Fault:
 def _stale_cell_in_body(
     cell: Mapping[str, Any], changes: Mapping[str, CellChange], numbers: Mapping[str, int]
 ) -> dict[str, Any]:
-    asked = Cell(cell["player"], cell["column"])
-    own = asked.column.removeprefix(CUSTOM_FIELD) if asked.column.startswith(CUSTOM_FIELD) else ""
+    requested_cell = Cell(cell["player"], cell["column"])
+    field_id = (
+        requested_cell.column.removeprefix(CUSTOM_FIELD)
+        if requested_cell.column.startswith(CUSTOM_FIELD)
+        else ""
+    )
     return {
-        "field": next((path for path, change in changes.items() if change.cell == asked), ""),
+        "field": next((path for path, change in changes.items() if change.cell == requested_cell), ""),
         "player": cell["player"],
         "name": cell["name"],
-        "division": numbers.get(asked.column),
-        "column": int(own) if own else None,
+        "division": numbers.get(requested_cell.column),
+        "column": int(field_id) if field_id else None,
         "now": cell["now"],
         "by": cell["by"],
         "at": cell["at"],

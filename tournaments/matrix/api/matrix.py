@@ -273,17 +273,19 @@ class PlayersTableView(EventView):
         """Change several cells of the table of players and divisions at once."""
         visible = self.get_visible_event(request, event)
         actor, body = helper_actor(request, visible.event), parse_body(request, MatrixInput)
-        divisions = {one.number: one.division.pk for one in load_players_table(visible.event).columns}
+        divisions = {
+            column.number: column.division.pk for column in load_players_table(visible.event).columns
+        }
         changes = parse_changes(body, divisions)
-        new = [
-            _newcomer(visible.event.club, divisions, number, one) for number, one in enumerate(body["new"])
+        newcomers = [
+            _newcomer(visible.event.club, divisions, number, item) for number, item in enumerate(body["new"])
         ]
         with map_faults_to_body(changes, divisions):
             save_players_table(
                 actor=actor,
                 event_id=visible.event.pk,
                 changes=list(changes.values()),
-                new=new,
+                new=newcomers,
                 overrule=body["overrule"],
                 when_full=WhenFull(body["when_full"]),
             )
@@ -321,17 +323,17 @@ class CustomFieldsView(EventView):
         )
         columns = [
             CustomField(
-                one["name"],
-                CustomFieldKind(one["kind"]),
-                tuple(one["choices"]),
-                one["asked"],
-                one["printed"],
-                one["id"],
+                column["name"],
+                CustomFieldKind(column["kind"]),
+                tuple(column["choices"]),
+                column["asked"],
+                column["printed"],
+                column["id"],
             )
-            for one in body["columns"]
+            for column in body["columns"]
         ]
         until = body.get("until", "as it is")
-        event_id, seen = visible.event.pk, body["seen"]
+        event_id, expected_version = visible.event.pk, body["seen"]
         with map_fault_fields(
             {"name": "columns", "name-#": "columns.#.name", "choices-#": "columns.#.choices"}
         ):
@@ -339,21 +341,23 @@ class CustomFieldsView(EventView):
             resolve_parameter(
                 "columns",
                 lambda: set_custom_fields(
-                    actor=actor, event_id=event_id, columns=columns, seen=seen, until=until
+                    actor=actor, event_id=event_id, columns=columns, seen=expected_version, until=until
                 ),
             )
         return Response(_players_table(request, refresh_row(visible.event)))
 
 
 def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str, Any]) -> Newcomer:
-    known, path = body["player"], f"new.{number}"
-    player = resolve_parameter(f"{path}.player", lambda: player_for_club(club, known)) if known else None
+    player_id, path = body["player"], f"new.{number}"
+    player = (
+        resolve_parameter(f"{path}.player", lambda: player_for_club(club, player_id)) if player_id else None
+    )
     return Newcomer(
         body["name"] or (player.name if player is not None else ""),
         player.pk if player is not None else None,
         tuple(
-            division_id_by_number(divisions, one, f"{path}.divisions.{place}")
-            for place, one in enumerate(body["divisions"])
+            division_id_by_number(divisions, division_number, f"{path}.divisions.{index}")
+            for index, division_number in enumerate(body["divisions"])
         ),
         body["here"],
         body["paid"],
@@ -363,36 +367,40 @@ def _newcomer(club: Club, divisions: dict[int, int], number: int, body: dict[str
 
 
 def _players_table(request: Request, event: models.Event) -> EventMatrix:
-    found, last, directs = load_players_table(event), last_save(event), may_direct(request.user, event.club)
-    verdicts = table_verdicts(event, found, found.people) if directs else {}
-    numbers = {column.division.pk: column.number for column in found.columns}
+    table, last, is_director = (
+        load_players_table(event),
+        last_save(event),
+        may_direct(request.user, event.club),
+    )
+    verdicts = table_verdicts(event, table, table.people) if is_director else {}
+    numbers = {column.division.pk: column.number for column in table.columns}
     return EventMatrix(
         divisions=[
             MatrixDivision(
-                number=one.number,
-                name=one.division.name,
-                have=one.have,
-                room=one.division.capacity,
-                waiting=one.waiting,
-                open=one.open,
-                free_lines=one.lines,
-                check_in=one.check_in is not None,
+                number=column.number,
+                name=column.division.name,
+                have=column.have,
+                room=column.division.capacity,
+                waiting=column.waiting,
+                open=column.open,
+                free_lines=column.lines,
+                check_in=column.check_in is not None,
             )
-            for one in found.columns
+            for column in table.columns
         ],
         columns=[
             MatrixColumn(
-                id=one.pk,
-                name=one.name,
-                kind=CustomFieldKind(one.kind),
-                choices=list(one.choices),
-                asked=one.asked,
-                printed=one.printed,
+                id=field.pk,
+                name=field.name,
+                kind=CustomFieldKind(field.kind),
+                choices=list(field.choices),
+                asked=field.asked,
+                printed=field.printed,
             )
-            for one in found.own
-            if directs
+            for field in table.own
+            if is_director
         ],
-        columns_version=custom_fields_version(event) if directs else "",
+        columns_version=custom_fields_version(event) if is_director else "",
         columns_until=event.columns_until,
         people=[
             MatrixPerson(
@@ -401,36 +409,38 @@ def _players_table(request: Request, event: models.Event) -> EventMatrix:
                 cells=[
                     MatrixCell(
                         division=column.number,
-                        state=stand.state,
-                        entry=stand.public_id or None,
-                        place=stand.place,
-                        locked=stand.locked,
+                        state=cell.state,
+                        entry=cell.public_id or None,
+                        place=cell.place,
+                        locked=cell.locked,
                         fit=verdicts[column.division.pk][person.pk].fit
                         if column.division.pk in verdicts
                         else None,
                     )
-                    for column in found.columns
-                    for stand in [person.cells[column.division.pk]]
+                    for column in table.columns
+                    for cell in [person.cells[column.division.pk]]
                 ],
                 here=person.here,
-                paid=person.paid if directs else None,
-                note=person.note if directs else None,
-                values=[MatrixValue(int(pk), value) for pk, value in person.extra.items()] if directs else [],
+                paid=person.paid if is_director else None,
+                note=person.note if is_director else None,
+                values=[MatrixValue(int(pk), value) for pk, value in person.extra.items()]
+                if is_director
+                else [],
             )
-            for person in found.people
+            for person in table.people
         ],
         proposals=[
             MatrixProposal(
                 player=name,
-                into=numbers[one.target_division] if one.target_division is not None else None,
-                out_of=[numbers[pk] for pk in one.left_divisions],
-                unknown=one.unknown,
-                old=one.old,
+                into=numbers[proposal.target_division] if proposal.target_division is not None else None,
+                out_of=[numbers[pk] for pk in proposal.left_divisions],
+                unknown=proposal.unknown,
+                old=proposal.old,
             )
-            for name, one in division_proposals(found, found.people, verdicts).items()
+            for name, proposal in division_proposals(table, table.people, verdicts).items()
         ],
         last_save=last.pk if last is not None else None,
         last_save_keeps=list(undo_exceptions_of_row(event, last).names.values())
-        if directs and last is not None
+        if is_director and last is not None
         else [],
     )

@@ -41,11 +41,11 @@ class AuditSnapshot:
         newest = (
             AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk").values_list("pk", flat=True)
         )
-        new: dict[int, tuple[int, ...]] = {}
-        made = EntryPlayer.objects.filter(division__event=event, is_new=True)
-        for entry, player in made.order_by("pk").values_list("entry_id", "player_id"):
-            new[entry] = (*new.get(entry, ()), player)
-        return cls(newest.first() or 0, new)
+        new_players: dict[int, tuple[int, ...]] = {}
+        new_rows = EntryPlayer.objects.filter(division__event=event, is_new=True)
+        for entry, player in new_rows.order_by("pk").values_list("entry_id", "player_id"):
+            new_players[entry] = (*new_players.get(entry, ()), player)
+        return cls(newest.first() or 0, new_players)
 
     def since(self, event: Event) -> tuple[tuple[PreviousApproval, ...], tuple[EntryId, ...]]:
         """Return approvals and moves up since the snapshot.
@@ -53,18 +53,18 @@ class AuditSnapshot:
         The caller holds the event, so all new rows are its own.
         """
         approved: list[PreviousApproval] = []
-        moved: list[EntryId] = []
+        moved_up: list[EntryId] = []
         kinds = (EntriesApproved.kind, EntryMovedUp.kind)
         rows = AuditEntry.objects.filter(scope=audit_scope(event), pk__gt=self.last, action__in=kinds)
         for row in rows.order_by("pk"):
             action = parse_row(row)
             if isinstance(action, EntriesApproved):
                 approved += [
-                    PreviousApproval(one.entry, self.new.get(one.entry, ())) for one in action.entries
+                    PreviousApproval(entry.entry, self.new.get(entry.entry, ())) for entry in action.entries
                 ]
             elif row.subject_id is not None:
-                moved.append(EntryId(row.subject_id))
-        return tuple(approved), tuple(moved)
+                moved_up.append(EntryId(row.subject_id))
+        return tuple(approved), tuple(moved_up)
 
 
 def is_unlogged_text(column: str) -> bool:
@@ -89,11 +89,11 @@ def store_previous_texts(event: Event, players: Collection[int], before: TextsBy
         return
     rows = []
     for row in EntryDetail.objects.filter(entry__division__event=event, player__in=players):
-        stood, now = before.get((row.entry_id, row.player_id), {}), _texts(row)
+        old_texts, new_texts = before.get((row.entry_id, row.player_id), {}), _texts(row)
         cells = {
-            cell: [stood.get(cell, ""), now.get(cell, "")]
-            for cell in sorted({*stood, *now})
-            if stood.get(cell, "") != now.get(cell, "")
+            cell: [old_texts.get(cell, ""), new_texts.get(cell, "")]
+            for cell in sorted({*old_texts, *new_texts})
+            if old_texts.get(cell, "") != new_texts.get(cell, "")
         }
         if cells:
             row.undo = {**dict(list(row.undo.items())[1 - MAX_SAVES :]), key: cells}
@@ -112,5 +112,5 @@ def stored_changes(event: Event, key: str) -> Iterator[TextChange]:
 
 
 def _texts(row: EntryDetail) -> dict[str, str]:
-    own = {f"{CUSTOM_FIELD}{column}": value for column, value in row.extra.items()}
-    return {NOTE: row.note, **own}
+    custom_values = {f"{CUSTOM_FIELD}{column}": value for column, value in row.extra.items()}
+    return {NOTE: row.note, **custom_values}

@@ -55,25 +55,27 @@ class SaveResult:
 
 
 def enter_entries(
-    actor: Actor, event: Event, column: DivisionColumn, wanted: Sequence[NewEntry], saved: SaveResult
+    actor: Actor, event: Event, column: DivisionColumn, new_entries: Sequence[NewEntry], result: SaveResult
 ) -> list[Entry]:
     """Enter into an open division, then its waiting list when full; or at random into a draw."""
-    if not wanted:
+    if not new_entries:
         return []
     if not column.open:
-        made = []
-        for one in wanted:
-            entry, row = add_late_entry_locked(actor, event, column.stage.pk, one, when_full=saved.when_full)
+        entries = []
+        for new_entry in new_entries:
+            entry, row = add_late_entry_locked(
+                actor, event, column.stage.pk, new_entry, when_full=result.when_full
+            )
             if row is not None:
-                saved.late.append(row.pk)
-            made.append(entry)
-        return made
+                result.late.append(row.pk)
+            entries.append(entry)
+        return entries
     division = Division.objects.get(pk=column.division.pk)
     division.event = event
-    made = add_to_division(actor, event, division, wanted, when_full=default_when_full(division))
-    saved.waits += [entry.name for entry in made if entry.status == EntryStatus.WAITING]
-    saved.entered += [entry.pk for entry in made]
-    return made
+    entries = add_to_division(actor, event, division, new_entries, when_full=default_when_full(division))
+    result.waits += [entry.name for entry in entries if entry.status == EntryStatus.WAITING]
+    result.entered += [entry.pk for entry in entries]
+    return entries
 
 
 def default_when_full(division: Division) -> WhenFull:
@@ -87,47 +89,49 @@ def default_when_full(division: Division) -> WhenFull:
 def enter_newcomers(
     actor: Actor,
     event: Event,
-    matrix: PlayersTable,
-    new: Sequence[Newcomer],
-    saved: SaveResult,
+    table: PlayersTable,
+    newcomers: Sequence[Newcomer],
+    result: SaveResult,
     overrule: str,
 ) -> dict[int, Newcomer]:
     """Enter people without a row, and return them by player id."""
-    columns = {column.division.pk: column for column in matrix.columns}
-    found: dict[int, Newcomer] = {}
-    for one in new:
-        player = one.player_id if one.player_id is not None else _known_player(event, one)
-        if not one.divisions:
-            raise Invalid("matrix.no_division", field=one.field, name=one.name)
-        for number in one.divisions:
-            column = columns.get(number)
+    columns = {column.division.pk: column for column in table.columns}
+    newcomer_by_player: dict[int, Newcomer] = {}
+    for newcomer in newcomers:
+        player = newcomer.player_id if newcomer.player_id is not None else _known_player(event, newcomer)
+        if not newcomer.divisions:
+            raise Invalid("matrix.no_division", field=newcomer.field, name=newcomer.name)
+        for division_id in newcomer.divisions:
+            column = columns.get(division_id)
             if column is None or column.division.team_size > 1 or not (column.open or column.lines):
                 raise Invalid(
                     "matrix.locked",
-                    field=one.field,
-                    name=one.name,
+                    field=newcomer.field,
+                    name=newcomer.name,
                     division=str(column.division) if column is not None else "",
                 )
             try:
-                wanted = [NewEntry(one.name, player, public_page=one.public_page, overrule=overrule)]
-                made = enter_entries(actor, event, column, wanted, saved)
+                new_entries = [
+                    NewEntry(newcomer.name, player, public_page=newcomer.public_page, overrule=overrule)
+                ]
+                entries = enter_entries(actor, event, column, new_entries, result)
             except CrawfordError as error:
                 if isinstance(error, Invalid):
-                    raise Invalid(faults=[fault.at(one.field) for fault in error.faults]) from error
+                    raise Invalid(faults=[fault.at(newcomer.field) for fault in error.faults]) from error
                 raise
-            player = EntryPlayer.objects.get(entry=made[0], position=1).player_id
+            player = EntryPlayer.objects.get(entry=entries[0], position=1).player_id
         if player is not None:
-            found[player] = one
-    return found
+            newcomer_by_player[player] = newcomer
+    return newcomer_by_player
 
 
-def _known_player(event: Event, one: Newcomer) -> int | None:
+def _known_player(event: Event, newcomer: Newcomer) -> int | None:
     """Return the id of the player of this name; None if there is none.
 
     Raises ``Invalid`` if several have it.
     """
-    key = search_key(one.name)
-    known = players_by_key(club=event.club, keys=[key])[key] if key else []
-    if len(known) > 1:
-        raise Invalid("matrix.name_unclear", field=one.field, name=one.name)
-    return known[0].pk if known else None
+    key = search_key(newcomer.name)
+    players = players_by_key(club=event.club, keys=[key])[key] if key else []
+    if len(players) > 1:
+        raise Invalid("matrix.name_unclear", field=newcomer.field, name=newcomer.name)
+    return players[0].pk if players else None

@@ -83,36 +83,42 @@ def save_players_table(
     if len(changes) > MAX_CELLS:
         raise Invalid("matrix.too_many", limit=MAX_CELLS)
     must_not_be_over(event)
-    matrix = load_players_table(event)
-    todo, stale = split_changes(matrix.cells(), changes)
-    people = {person.public_id: person for person in matrix.people}
-    if stale:
-        raise stale_cells_conflict(event, matrix, people, stale)
-    texts = {people[one.cell.player].pk for one in todo if is_unlogged_text(one.cell.column)}
-    before, rows = texts_of(event, texts), AuditSnapshot.now(event)
-    moved = len(todo) + sum(len(one.divisions) + one.here + one.paid for one in new)
-    saved = SaveResult(moved=moved, when_full=when_full)
-    steps = _plan_steps(matrix, people, todo)
-    _withdraw(actor, event, steps, saved)
-    _admit(actor, event, matrix, steps, saved, clean_reason(overrule))
-    people = {
-        name: replace(one, pk=saved.replaced_players.get(one.pk, one.pk)) for name, one in people.items()
+    table = load_players_table(event)
+    pending_changes, stale_changes = split_changes(table.cells(), changes)
+    people = {person.public_id: person for person in table.people}
+    if stale_changes:
+        raise stale_cells_conflict(event, table, people, stale_changes)
+    text_player_ids = {
+        people[pending.cell.player].pk for pending in pending_changes if is_unlogged_text(pending.cell.column)
     }
-    texts = {saved.replaced_players.get(pk, pk) for pk in texts}
-    before = {(entry, saved.replaced_players.get(pk, pk)): cells for (entry, pk), cells in before.items()}
-    entered = enter_newcomers(actor, event, matrix, new, saved, clean_reason(overrule))
-    _check_in(actor, event, todo, people, entered, saved)
-    _set_paid(actor, event, todo, people, entered, saved)
-    for change in todo:
+    texts_before, snapshot = texts_of(event, text_player_ids), AuditSnapshot.now(event)
+    change_count = len(pending_changes) + sum(
+        len(newcomer.divisions) + newcomer.here + newcomer.paid for newcomer in new
+    )
+    result = SaveResult(moved=change_count, when_full=when_full)
+    steps = _plan_steps(table, people, pending_changes)
+    _withdraw(actor, event, steps, result)
+    _admit(actor, event, table, steps, result, clean_reason(overrule))
+    people = {
+        name: replace(row, pk=result.replaced_players.get(row.pk, row.pk)) for name, row in people.items()
+    }
+    text_player_ids = {result.replaced_players.get(pk, pk) for pk in text_player_ids}
+    texts_before = {
+        (entry, result.replaced_players.get(pk, pk)): cells for (entry, pk), cells in texts_before.items()
+    }
+    newcomer_by_player = enter_newcomers(actor, event, table, new, result, clean_reason(overrule))
+    _check_in(actor, event, pending_changes, people, newcomer_by_player, result)
+    _set_paid(actor, event, pending_changes, people, newcomer_by_player, result)
+    for change in pending_changes:
         if change.cell.column == NOTE:
             person = people[change.cell.player]
             write_note(actor, event, person.pk, person.payable_entries, change.wanted)
-    _write_custom_values(actor, event, todo, people)
-    if saved.moved:
+    _write_custom_values(actor, event, pending_changes, people)
+    if result.moved:
         key = new_public_id()
-        store_previous_texts(event, texts, before, key)
-        saved.audit_id = _record_save(actor, event, saved, rows, key).pk
-    return saved
+        store_previous_texts(event, text_player_ids, texts_before, key)
+        result.audit_id = _record_save(actor, event, result, snapshot, key).pk
+    return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,89 +130,89 @@ class _PlannedStep:
 
 
 def _plan_steps(
-    matrix: PlayersTable, people: Mapping[str, PersonRow], todo: Iterable[CellChange]
+    table: PlayersTable, people: Mapping[str, PersonRow], changes: Iterable[CellChange]
 ) -> list[_PlannedStep]:
     """Return the steps in the divisions. Raises ``Invalid`` with all faults."""
-    columns = {column.key: column for column in matrix.columns}
-    found: list[_PlannedStep] = []
+    columns = {column.key: column for column in table.columns}
+    steps: list[_PlannedStep] = []
     faults: list[Fault] = []
-    for change in todo:
+    for change in changes:
         if change.cell.column not in columns:
             continue
         column, person = columns[change.cell.column], people[change.cell.player]
-        stand = person.cells[column.division.pk]
-        wanted = action_for(stand.state, CellRequest(change.wanted))
-        about = {"name": person.name, "division": str(column.division)}
-        where = f"{change.cell.player}:{change.cell.column}"
-        if stand.locked:
-            faults.append(Fault("matrix.locked", where, about))
-        elif wanted is CellAction.DECLINE:
-            faults.append(Fault("matrix.expected", where, about))
-        elif wanted is not None:
-            found.append(_PlannedStep(wanted, person, column, stand.entry))
+        cell = person.cells[column.division.pk]
+        action = action_for(cell.state, CellRequest(change.wanted))
+        params = {"name": person.name, "division": str(column.division)}
+        field = f"{change.cell.player}:{change.cell.column}"
+        if cell.locked:
+            faults.append(Fault("matrix.locked", field, params))
+        elif action is CellAction.DECLINE:
+            faults.append(Fault("matrix.expected", field, params))
+        elif action is not None:
+            steps.append(_PlannedStep(action, person, column, cell.entry))
     raise_faults(faults)
-    return found
+    return steps
 
 
-def _withdraw(actor: Actor, event: Event, steps: Sequence[_PlannedStep], saved: SaveResult) -> None:
-    for one in steps:
-        if one.step is CellAction.WITHDRAW and one.entry is not None:
-            withdraw_locked(actor, event, one.entry)
-            saved.left.append(one.entry)
+def _withdraw(actor: Actor, event: Event, steps: Sequence[_PlannedStep], result: SaveResult) -> None:
+    for step in steps:
+        if step.step is CellAction.WITHDRAW and step.entry is not None:
+            withdraw_locked(actor, event, step.entry)
+            result.left.append(step.entry)
 
 
 def _admit(
     actor: Actor,
     event: Event,
-    matrix: PlayersTable,
+    table: PlayersTable,
     steps: Sequence[_PlannedStep],
-    saved: SaveResult,
+    result: SaveResult,
     overrule: str,
 ) -> None:
     """Admit entries in this order: pending and waiting ones, then new ones."""
-    for one in steps:
-        if one.entry is None:
+    for step in steps:
+        if step.entry is None:
             continue
-        if one.step is CellAction.REINSTATE:
-            _reinstate(actor, event, one.entry, one.column, saved, overrule)
-        elif one.step in {CellAction.APPROVE, CellAction.ADMIT}:
-            entry = lock_entries(event, [one.entry])[0]
-            if one.step is CellAction.APPROVE:
-                saved.replaced_players |= approve_at_check_in(actor, event, [entry], overrule)
+        if step.step is CellAction.REINSTATE:
+            _reinstate(actor, event, step.entry, step.column, result, overrule)
+        elif step.step in {CellAction.APPROVE, CellAction.ADMIT}:
+            entry = lock_entries(event, [step.entry])[0]
+            if step.step is CellAction.APPROVE:
+                result.replaced_players |= approve_at_check_in(actor, event, [entry], overrule)
             elif entry.status == EntryStatus.WAITING:  # unless this save has already moved it up
                 allocate_places(
-                    actor, event, entry.division, 1, saved.when_full, may_wait=False, already=entry
+                    actor, event, entry.division, 1, result.when_full, may_wait=False, waiting_entry=entry
                 )
                 move_up_entry(actor, event, entry, by_hand=True)
-            if entry.status == EntryStatus.ACTIVE and not one.column.open:
-                saved.late.append(place_at_random(actor, event, one.column.stage.pk, entry).pk)
-    for column in matrix.columns:
-        wanted = [
-            NewEntry(player_id=one.person.pk, overrule=overrule)
-            for one in steps
-            if one.step is CellAction.ENTER and one.column is column
+            if entry.status == EntryStatus.ACTIVE and not step.column.open:
+                result.late.append(place_at_random(actor, event, step.column.stage.pk, entry).pk)
+    for column in table.columns:
+        new_entries = [
+            NewEntry(player_id=step.person.pk, overrule=overrule)
+            for step in steps
+            if step.step is CellAction.ENTER and step.column is column
         ]
         try:
-            enter_entries(actor, event, column, wanted, saved)
+            enter_entries(actor, event, column, new_entries, result)
         except Invalid as error:
             raise _fault_at_cells(error) from error
 
 
 def _reinstate(
-    actor: Actor, event: Event, returning: int, column: DivisionColumn, saved: SaveResult, overrule: str
+    actor: Actor, event: Event, entry_id: int, column: DivisionColumn, result: SaveResult, overrule: str
 ) -> None:
     """Reinstate an entry by its service; in a full open division, at the end of its waiting list."""
-    when_full = default_when_full(column.division) if column.open else saved.when_full
+    when_full = default_when_full(column.division) if column.open else result.when_full
     try:
-        entry, row = reinstate_locked(actor, event, returning, overrule=overrule, when_full=when_full)
+        entry, row = reinstate_locked(actor, event, entry_id, overrule=overrule, when_full=when_full)
     except Invalid as error:
         raise _fault_at_cells(error) from error
     if row is not None:
-        saved.late.append(row.pk)
+        result.late.append(row.pk)
         return
-    saved.back.append(returning)
+    result.back.append(entry_id)
     if entry.status == EntryStatus.WAITING:
-        saved.waits.append(entry.name)
+        result.waits.append(entry.name)
 
 
 def _fault_at_cells(error: Invalid) -> Invalid:
@@ -214,78 +220,90 @@ def _fault_at_cells(error: Invalid) -> Invalid:
 
 
 def _changed_ticks(
-    column: str, todo: Iterable[CellChange], people: Mapping[str, PersonRow], new: Iterable[int]
+    column: str, changes: Iterable[CellChange], people: Mapping[str, PersonRow], new_players: Iterable[int]
 ) -> dict[int, bool]:
-    """Return the changed ticks of this column by player id, with those of ``new`` players set."""
-    asked = {
-        people[one.cell.player].pk: one.wanted == CheckState.YES for one in todo if one.cell.column == column
+    """Return the changed ticks of this column by player id, with those of ``new_players`` players set."""
+    ticks = {
+        people[change.cell.player].pk: change.wanted == CheckState.YES
+        for change in changes
+        if change.cell.column == column
     }
-    return asked | dict.fromkeys(new, True)
+    return ticks | dict.fromkeys(new_players, True)
 
 
 def _check_in(
     actor: Actor,
     event: Event,
-    todo: Iterable[CellChange],
+    changes: Iterable[CellChange],
     people: Mapping[str, PersonRow],
-    entered: Mapping[int, Newcomer],
-    saved: SaveResult,
+    newcomer_by_player: Mapping[int, Newcomer],
+    result: SaveResult,
 ) -> None:
     """Check players in or out, in all single entries with a check-in today."""
-    asked = _changed_ticks(CHECKED_IN, todo, people, (pk for pk, one in entered.items() if one.here))
-    if not asked:
+    ticks = _changed_ticks(
+        CHECKED_IN, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.here)
+    )
+    if not ticks:
         return
-    now = {person.pk: person for person in load_players_table(event).people}
-    for pk in asked:
-        if not now[pk].marked:
-            raise Conflict("matrix.no_check_in", present=event, name=now[pk].name)
-    come = [entry for pk, here in asked.items() if here for entry in now[pk].marked]
-    gone = [entry for pk, here in asked.items() if not here for entry in now[pk].marked]
-    rows = check_in_locked(actor, event, lock_entries(event, come), None, CheckInMethod.LIST) if come else []
-    rows += uncheck_locked(actor, event, lock_entries(event, gone), None) if gone else []
-    saved.marks += [row.pk for row in rows]
+    person_by_id = {person.pk: person for person in load_players_table(event).people}
+    for pk in ticks:
+        if not person_by_id[pk].marked:
+            raise Conflict("matrix.no_check_in", present=event, name=person_by_id[pk].name)
+    checked_in = [entry for pk, is_ticked in ticks.items() if is_ticked for entry in person_by_id[pk].marked]
+    checked_out = [
+        entry for pk, is_ticked in ticks.items() if not is_ticked for entry in person_by_id[pk].marked
+    ]
+    rows = (
+        check_in_locked(actor, event, lock_entries(event, checked_in), None, CheckInMethod.LIST)
+        if checked_in
+        else []
+    )
+    rows += uncheck_locked(actor, event, lock_entries(event, checked_out), None) if checked_out else []
+    result.marks += [row.pk for row in rows]
 
 
 def _set_paid(
     actor: Actor,
     event: Event,
-    todo: Iterable[CellChange],
+    changes: Iterable[CellChange],
     people: Mapping[str, PersonRow],
-    entered: Mapping[int, Newcomer],
-    saved: SaveResult,
+    newcomer_by_player: Mapping[int, Newcomer],
+    result: SaveResult,
 ) -> None:
-    asked = _changed_ticks(PAID, todo, people, (pk for pk, one in entered.items() if one.paid))
-    if not asked:
+    ticks = _changed_ticks(
+        PAID, changes, people, (pk for pk, newcomer in newcomer_by_player.items() if newcomer.paid)
+    )
+    if not ticks:
         return
-    rows = EntryPlayer.objects.filter(division__event=event, player__in=asked).exclude(
+    rows = EntryPlayer.objects.filter(division__event=event, player__in=ticks).exclude(
         entry__status=EntryStatus.WITHDRAWN
     )
     players = list(rows.order_by("entry_id").values_list("entry_id", "player_id"))
-    known = {
+    was_paid = {
         (row.entry_id, row.player_id): row.paid is True
-        for row in EntryDetail.objects.filter(entry__division__event=event, player__in=asked)
+        for row in EntryDetail.objects.filter(entry__division__event=event, player__in=ticks)
     }
-    saved.paid += [
-        PreviousPayment(EntryId(entry), player, known.get((entry, player), False))
+    result.paid += [
+        PreviousPayment(EntryId(entry), player, was_paid.get((entry, player), False))
         for entry, player in players
-        if known.get((entry, player), False) is not asked[player]
+        if was_paid.get((entry, player), False) is not ticks[player]
     ]
     for paid in (True, False):
-        chosen = [(entry, player) for entry, player in players if asked[player] is paid]
-        if chosen:
-            write_paid(actor, event, chosen, paid=paid)
+        changed = [(entry, player) for entry, player in players if ticks[player] is paid]
+        if changed:
+            write_paid(actor, event, changed, paid=paid)
 
 
 def _write_custom_values(
-    actor: Actor, event: Event, todo: Iterable[CellChange], people: Mapping[str, PersonRow]
+    actor: Actor, event: Event, changes: Iterable[CellChange], people: Mapping[str, PersonRow]
 ) -> None:
     """Write the custom fields. The audit log records the change without the values."""
-    wanted: dict[str, dict[int, str]] = {}
-    for change in todo:
+    values_by_player: dict[str, dict[int, str]] = {}
+    for change in changes:
         if change.cell.column.startswith(CUSTOM_FIELD):
-            number = int(change.cell.column.removeprefix(CUSTOM_FIELD))
-            wanted.setdefault(change.cell.player, {})[number] = change.wanted
-    for name, values in wanted.items():
+            field_id = int(change.cell.column.removeprefix(CUSTOM_FIELD))
+            values_by_player.setdefault(change.cell.player, {})[field_id] = change.wanted
+    for name, values in values_by_player.items():
         person = people[name]
         for entry in write_custom_values(
             person.pk, person.payable_entries, clean_custom_values(event, values)
@@ -293,16 +311,18 @@ def _write_custom_values(
             record_action(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=entry)
 
 
-def _record_save(actor: Actor, event: Event, saved: SaveResult, rows: AuditSnapshot, key: str) -> AuditEntry:
-    approved, moved = rows.since(event)
+def _record_save(
+    actor: Actor, event: Event, result: SaveResult, snapshot: AuditSnapshot, key: str
+) -> AuditEntry:
+    approved, moved = snapshot.since(event)
     action = PlayersTableSaved(
-        cells=saved.moved,
-        entered=tuple(map(EntryId, saved.entered)),
-        left=tuple(map(EntryId, saved.left)),
-        back=tuple(map(EntryId, saved.back)),
-        marks=tuple(saved.marks),
-        late=tuple(saved.late),
-        paid=tuple(saved.paid),
+        cells=result.moved,
+        entered=tuple(map(EntryId, result.entered)),
+        left=tuple(map(EntryId, result.left)),
+        back=tuple(map(EntryId, result.back)),
+        marks=tuple(result.marks),
+        late=tuple(result.late),
+        paid=tuple(result.paid),
         approved=approved,
         moved=moved,
         key=key,

@@ -12,32 +12,40 @@ from tournaments.selectors.matrix_changes import last_change_by_cell
 
 
 def stale_cells_conflict(
-    event: Event, matrix: PlayersTable, people: Mapping[str, PersonRow], stale: Sequence[CellChange]
+    event: Event, table: PlayersTable, people: Mapping[str, PersonRow], stale_changes: Sequence[CellChange]
 ) -> Conflict:
     """Return the conflict. Current notes are not included."""
-    now, columns = matrix.cells(), {column.key: str(column.division) for column in matrix.columns}
-    about = {}
-    for one in stale:
-        person = people.get(one.cell.player)
+    current_values, columns = table.cells(), {column.key: str(column.division) for column in table.columns}
+    entries_by_cell = {}
+    for change in stale_changes:
+        person = people.get(change.cell.player)
         if person is not None:
-            stands = {str(pk): stand.entry for pk, stand in person.cells.items() if stand.entry is not None}
-            entries = [stands.get(one.cell.column)] if one.cell.column in columns else stands.values()
-            about[one.cell] = [entry for entry in entries if entry is not None]
-    rows = last_change_by_cell(event, about)
+            entry_by_column = {
+                str(pk): person_cell.entry
+                for pk, person_cell in person.cells.items()
+                if person_cell.entry is not None
+            }
+            entries = (
+                [entry_by_column.get(change.cell.column)]
+                if change.cell.column in columns
+                else entry_by_column.values()
+            )
+            entries_by_cell[change.cell] = [entry for entry in entries if entry is not None]
+    rows = last_change_by_cell(event, entries_by_cell)
     cells: list[dict[str, Any]] = []
-    for one in stale:
-        row = rows.get(one.cell)
+    for change in stale_changes:
+        row = rows.get(change.cell)
         cells.append(
             {
-                "player": one.cell.player,
-                "name": people[one.cell.player].name if one.cell.player in people else "",
-                "column": one.cell.column,
-                "division": columns.get(one.cell.column, ""),
-                "now": now.get(one.cell, "") if one.cell.column != NOTE else "",
+                "player": change.cell.player,
+                "name": people[change.cell.player].name if change.cell.player in people else "",
+                "column": change.cell.column,
+                "division": columns.get(change.cell.column, ""),
+                "now": current_values.get(change.cell, "") if change.cell.column != NOTE else "",
                 "by": row.actor_label.removeprefix(LINK_LABEL_PREFIX) if row is not None else "",
                 "at": row.at.isoformat() if row is not None else None,
             }
         )
     names = ", ".join(dict.fromkeys(cell["name"] for cell in cells if cell["name"]))
-    newest = sorted({row.pk: row for row in rows.values()}.values(), key=lambda row: -row.pk)
-    return Conflict("matrix.stale", present={"cells": cells}, touched=tuple(newest), names=names)
+    newest_rows = sorted({row.pk: row for row in rows.values()}.values(), key=lambda row: -row.pk)
+    return Conflict("matrix.stale", present={"cells": cells}, touched=tuple(newest_rows), names=names)

@@ -60,36 +60,36 @@ def undo_last_save(*, actor: Actor, event_id: int, audit_id: int) -> tuple[Audit
     last = last_save(event)
     if last is None or last.pk != row.pk:
         raise Conflict("matrix.not_the_last", present=event, touched=(last,) if last is not None else None)
-    left = undo_exceptions(event, action, row.at)
-    since = tuple(
+    exceptions = undo_exceptions(event, action, row.at)
+    later_rows = tuple(
         AuditEntry.objects.filter(scope=audit_scope(event), pk__gt=row.pk).order_by("-pk")[:MAX_LISTED_ROWS]
     )
     try:
-        _undo_changes(actor, event, action, left)
+        _undo_changes(actor, event, action, exceptions)
     except Conflict as error:
-        error.touched = since
+        error.touched = later_rows
         raise
-    named = tuple(NamedEntry(EntryId(pk), name) for pk, name in left.names.items())
-    undo = PlayersTableUndone(of=row.pk, cells=action.cells, stayed=named)
-    row.undone_by = record_action(event, actor=actor, action=undo)
+    named_entries = tuple(NamedEntry(EntryId(pk), name) for pk, name in exceptions.names.items())
+    undo_action = PlayersTableUndone(of=row.pk, cells=action.cells, stayed=named_entries)
+    row.undone_by = record_action(event, actor=actor, action=undo_action)
     row.save(update_fields=["undone_by"])
-    return row.undone_by, list(left.names.values())
+    return row.undone_by, list(exceptions.names.values())
 
 
-def _undo_changes(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
+def _undo_changes(actor: Actor, event: Event, action: PlayersTableSaved, exceptions: UndoExceptions) -> None:
     """Undo the changes in an order in which no entry moves up in between.
 
     Check-ins and repairs first, then places, then withdrawals, and new entries last.
     """
-    present = {
+    status_by_entry = {
         entry.pk: EntryStatus(entry.status)
         for entry in Entry.objects.filter(
             pk__in=[*action.entered, *action.left, *action.back], division__event=event
         )
     }
-    _must_have_status(event, present, action.left, (EntryStatus.WITHDRAWN,))
-    _must_have_status(event, present, action.back, CONFIRMED_STATUSES)
-    _must_have_status(event, present, action.entered, CONFIRMED_STATUSES)
+    _must_have_status(event, status_by_entry, action.left, (EntryStatus.WITHDRAWN,))
+    _must_have_status(event, status_by_entry, action.back, CONFIRMED_STATUSES)
+    _must_have_status(event, status_by_entry, action.entered, CONFIRMED_STATUSES)
     try:
         for pk in reversed(action.marks):
             undo_check_in_locked(actor, event, pk)
@@ -99,72 +99,88 @@ def _undo_changes(actor: Actor, event: Event, action: PlayersTableSaved, left: U
         raise Conflict("matrix.changed_since", present=event) from error
     _undo_paid(actor, event, action)
     _undo_texts(actor, event, list(stored_changes(event, action.key)))
-    _undo_places(actor, event, action, left)
-    _undo_approvals(actor, event, action, left)
-    for one in (locked_entry(event, pk) for pk in action.left):
-        undo_withdrawal(actor, event, one)
+    _undo_places(actor, event, action, exceptions)
+    _undo_approvals(actor, event, action, exceptions)
+    for withdrawn in (locked_entry(event, pk) for pk in action.left):
+        undo_withdrawal(actor, event, withdrawn)
     for entry in reversed((*action.entered, *action.back)):
         withdraw_locked(actor, event, entry)
 
 
 def _must_have_status(
-    event: Event, present: dict[int, EntryStatus], entries: Sequence[EntryId], statuses: Sequence[EntryStatus]
+    event: Event,
+    status_by_entry: dict[int, EntryStatus],
+    entries: Sequence[EntryId],
+    statuses: Sequence[EntryStatus],
 ) -> None:
     for pk in entries:
-        if present.get(pk) not in statuses:
+        if status_by_entry.get(pk) not in statuses:
             raise Conflict("matrix.changed_since", present=event)
 
 
-def _undo_places(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
+def _undo_places(actor: Actor, event: Event, action: PlayersTableSaved, exceptions: UndoExceptions) -> None:
     """Put entries that moved up back on the waiting list, except those notified or withdrawn since."""
-    for entry in _lock_entries(event, [pk for pk in action.moved if pk not in left.notified]):
+    for entry in _lock_entries(event, [pk for pk in action.moved if pk not in exceptions.notified]):
         if entry.status in ENTRY_HOLDS_PLACE:
             move_back_entry(actor, event, entry)
 
 
-def _undo_approvals(actor: Actor, event: Event, action: PlayersTableSaved, left: UndoExceptions) -> None:
+def _undo_approvals(
+    actor: Actor, event: Event, action: PlayersTableSaved, exceptions: UndoExceptions
+) -> None:
     """Undo approvals, except of entries that have used their link, keep a place or have withdrawn since."""
-    new = {one.entry: one.new for one in action.approved if one.entry not in left.names}
-    wanted = [
+    new_by_entry = {
+        approval.entry: approval.new for approval in action.approved if approval.entry not in exceptions.names
+    }
+    entry_ids = [
         entry.pk
-        for entry in _lock_entries(event, list(new))
+        for entry in _lock_entries(event, list(new_by_entry))
         if EntryAction.UNAPPROVE in allowed_actions(EntryStatus(entry.status))
     ]
-    if wanted:
-        undo_approval(actor, event, {pk: new[EntryId(pk)] for pk in wanted})
+    if entry_ids:
+        undo_approval(actor, event, {pk: new_by_entry[EntryId(pk)] for pk in entry_ids})
 
 
-def _lock_entries(event: Event, wanted: Sequence[int]) -> list[Entry]:
+def _lock_entries(event: Event, entry_ids: Sequence[int]) -> list[Entry]:
     rows = Entry.objects.select_for_update(of=("self",)).select_related("division")
-    found = {entry.pk: entry for entry in rows.filter(pk__in=wanted, division__event=event)}
-    if any(entry.slots.exists() for entry in found.values()):  # drawn since
+    entry_by_id = {entry.pk: entry for entry in rows.filter(pk__in=entry_ids, division__event=event)}
+    if any(entry.slots.exists() for entry in entry_by_id.values()):  # drawn since
         raise Conflict("matrix.changed_since", present=event)
-    return [found[pk] for pk in wanted if pk in found]
+    return [entry_by_id[pk] for pk in entry_ids if pk in entry_by_id]
 
 
 def _undo_texts(actor: Actor, event: Event, texts: Sequence[TextChange]) -> None:
     """Restore notes and existing custom fields. Raises ``Conflict`` if one has changed since the save."""
-    now = texts_of(event, {one.player for one in texts})
-    columns = {f"{CUSTOM_FIELD}{one.pk}" for one in event_custom_fields(event)}
-    texts = [one for one in texts if one.cell == NOTE or one.cell in columns]
-    if any(now.get((one.entry, one.player), {}).get(one.cell, "") != one.after for one in texts):
+    current_texts = texts_of(event, {change.player for change in texts})
+    columns = {f"{CUSTOM_FIELD}{field.pk}" for field in event_custom_fields(event)}
+    texts = [change for change in texts if change.cell == NOTE or change.cell in columns]
+    if any(
+        current_texts.get((change.entry, change.player), {}).get(change.cell, "") != change.after
+        for change in texts
+    ):
         raise Conflict("matrix.changed_since", present=event)
-    for one in texts:
-        if one.cell == NOTE:
-            write_note(actor, event, one.player, [one.entry], one.before)
-    own = sorted((one for one in texts if one.cell != NOTE), key=attrgetter("entry", "player"))
-    for (entry, player), cells in groupby(own, key=attrgetter("entry", "player")):
-        values: Mapping[int, str] = {int(one.cell.removeprefix(CUSTOM_FIELD)): one.before for one in cells}
-        for touched in write_custom_values(player, [entry], values):
-            record_action(event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=touched)
+    for change in texts:
+        if change.cell == NOTE:
+            write_note(actor, event, change.player, [change.entry], change.before)
+    custom_changes = sorted(
+        (change for change in texts if change.cell != NOTE), key=attrgetter("entry", "player")
+    )
+    for (entry, player), cells in groupby(custom_changes, key=attrgetter("entry", "player")):
+        values: Mapping[int, str] = {
+            int(change.cell.removeprefix(CUSTOM_FIELD)): change.before for change in cells
+        }
+        for changed_entry in write_custom_values(player, [entry], values):
+            record_action(
+                event, actor=actor, action=EntryDetailsSet(fields=("extra",)), subject=changed_entry
+            )
 
 
 def _undo_paid(actor: Actor, event: Event, action: PlayersTableSaved) -> None:
-    details = EntryDetail.objects.filter(entry__in=[one.entry for one in action.paid])
-    now = {(row.entry_id, row.player_id): row.paid is True for row in details}
-    if any(now.get((one.entry, one.player)) is one.paid for one in action.paid):
+    details = EntryDetail.objects.filter(entry__in=[payment.entry for payment in action.paid])
+    paid_by_player = {(row.entry_id, row.player_id): row.paid is True for row in details}
+    if any(paid_by_player.get((payment.entry, payment.player)) is payment.paid for payment in action.paid):
         raise Conflict("matrix.changed_since", present=event)
     for paid in (True, False):
-        chosen = [(int(one.entry), one.player) for one in action.paid if one.paid is paid]
-        if chosen:
-            write_paid(actor, event, chosen, paid=paid)
+        changed = [(int(payment.entry), payment.player) for payment in action.paid if payment.paid is paid]
+        if changed:
+            write_paid(actor, event, changed, paid=paid)

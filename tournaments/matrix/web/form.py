@@ -44,89 +44,89 @@ class Ticks:
     own: dict[Cell, str] = field(default_factory=dict)
 
 
-def row_state(person: PersonRow, columns: Iterable[int], *, only_here: bool) -> str:
+def row_state(person: PersonRow, columns: Iterable[int], *, check_in_only: bool) -> str:
     """Return the row's hidden value: player, check-in, payment, and the states of its changeable cells."""
-    cells = () if only_here else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
-    paid = CheckState.NONE if only_here else person.paid
+    cells = () if check_in_only else tuple(f"{pk}={person.cells[pk].state}" for pk in columns)
+    paid = CheckState.NONE if check_in_only else person.paid
     return ":".join((person.public_id, person.here, paid, *cells))
 
 
-def parse_ticks(sent: QueryDict, columns: Sequence[int]) -> Ticks:
+def parse_ticks(posted: QueryDict, columns: Sequence[int]) -> Ticks:
     """Return the ticks of the form, without the previous values. ``columns``: ids of the custom fields."""
-    rows = sent.getlist("row")[:MAX_ROWS]
+    rows = posted.getlist("row")[:MAX_ROWS]
     players = frozenset(row[:_MAX_ROW_LENGTH].split(":")[0] for row in rows)
     notes = {
-        name: " ".join(sent.get(f"note:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
+        name: " ".join(posted.get(f"note:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
         for name in players
-        if f"note:{name}" in sent
+        if f"note:{name}" in posted
     }
     return Ticks(
         players,
-        _parse_cells(sent.getlist("in")),
-        _parse_cells(sent.getlist("let")),
-        frozenset(sent.getlist("here")),
-        frozenset(sent.getlist("paid")),
+        _parse_cells(posted.getlist("in")),
+        _parse_cells(posted.getlist("let")),
+        frozenset(posted.getlist("here")),
+        frozenset(posted.getlist("paid")),
         notes,
         {
-            Cell(name, f"{CUSTOM_FIELD}{column}"): _posted_line(sent, f"own:{column}:{name}")
+            Cell(name, f"{CUSTOM_FIELD}{column}"): _posted_line(posted, f"own:{column}:{name}")
             for name in players
             for column in columns
-            if f"own-was:{column}:{name}" in sent
+            if f"own-was:{column}:{name}" in posted
         },
     )
 
 
-def parse_changes(sent: QueryDict, ticks: Ticks) -> list[CellChange]:
+def parse_changes(posted: QueryDict, ticks: Ticks) -> list[CellChange]:
     """Return the changes of the form, each with the value at the time of rendering. Raises ``Unreadable``."""
-    found: list[CellChange] = []
-    for row in sent.getlist("row")[:MAX_ROWS]:
-        name, here, paid, *cells = _split_row(row)
-        for column, state in (_parse_division(one) for one in cells):
+    changes: list[CellChange] = []
+    for row in posted.getlist("row")[:MAX_ROWS]:
+        name, here_state, paid, *cells = _split_row(row)
+        for column, state in (_parse_division(part) for part in cells):
             cell = Cell(name, column)
             if cell in ticks.let:
-                found.append(CellChange(cell, state, CellRequest.PLACE))
+                changes.append(CellChange(cell, state, CellRequest.PLACE))
             elif (cell in ticks.divisions) is not (state in TICKED):
-                found.append(
+                changes.append(
                     CellChange(cell, state, CellRequest.IN if cell in ticks.divisions else CellRequest.OUT)
                 )
-        found += _flag_change(Cell(name, CHECKED_IN), here, name in ticks.here)
-        found += _flag_change(Cell(name, PAID), paid, name in ticks.paid)
-        was = " ".join(sent.get(f"was:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
-        if ticks.notes.get(name, was) != was:
-            found.append(CellChange(Cell(name, NOTE), was, ticks.notes[name]))
+        changes += _flag_change(Cell(name, CHECKED_IN), here_state, name in ticks.here)
+        changes += _flag_change(Cell(name, PAID), paid, name in ticks.paid)
+        previous = " ".join(posted.get(f"was:{name}", "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
+        if ticks.notes.get(name, previous) != previous:
+            changes.append(CellChange(Cell(name, NOTE), previous, ticks.notes[name]))
     for cell, text in ticks.own.items():
-        was = _posted_line(sent, f"own-was:{cell.column.removeprefix(CUSTOM_FIELD)}:{cell.player}")
-        if text != was:
-            found.append(CellChange(cell, was, text))
-    return found
+        previous = _posted_line(posted, f"own-was:{cell.column.removeprefix(CUSTOM_FIELD)}:{cell.player}")
+        if text != previous:
+            changes.append(CellChange(cell, previous, text))
+    return changes
 
 
-def parse_newcomers(sent: QueryDict, club: Club) -> list[Newcomer]:
+def parse_newcomers(posted: QueryDict, club: Club) -> list[Newcomer]:
     """Return the player typed into the last row; empty without a name.
 
     Raises ``Invalid`` for divisions without a name.
     """
-    name = " ".join(sent.get("name", "").replace("\0", "").split())[:MAX_NAME_LENGTH]
-    divisions = tuple(number for one in sent.getlist("new") if (number := parse_row_id(one)))
-    here, paid = "new-here" in sent, "new-paid" in sent
+    name = " ".join(posted.get("name", "").replace("\0", "").split())[:MAX_NAME_LENGTH]
+    divisions = tuple(division_id for value in posted.getlist("new") if (division_id := parse_row_id(value)))
+    is_here, is_paid = "new-here" in posted, "new-paid" in posted
     if not name:
         if divisions:
             raise Invalid("matrix.name_lacking", field="name")
         return []
-    chosen = sent.get("player", "").replace("\0", "")
-    player = player_for_club(club, chosen) if chosen else None
-    return [Newcomer(name, player.pk if player is not None else None, divisions, here, paid)]
+    player_id = posted.get("player", "").replace("\0", "")
+    player = player_for_club(club, player_id) if player_id else None
+    return [Newcomer(name, player.pk if player is not None else None, divisions, is_here, is_paid)]
 
 
-def _posted_line(sent: QueryDict, name: str) -> str:
-    return " ".join(sent.get(name, "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
+def _posted_line(posted: QueryDict, name: str) -> str:
+    return " ".join(posted.get(name, "").replace("\0", "").split())[:MAX_NOTE_LENGTH]
 
 
-def _flag_change(cell: Cell, seen: str, ticked: bool) -> list[CellChange]:
+def _flag_change(cell: Cell, previous: str, is_ticked: bool) -> list[CellChange]:
     """Return the change of a tick. A partial state is rendered unticked; left so, it is unchanged."""
-    if seen == CheckState.NONE or ticked is (seen == CheckState.YES):
+    if previous == CheckState.NONE or is_ticked is (previous == CheckState.YES):
         return []
-    return [CellChange(cell, seen, CheckState.YES if ticked else CheckState.NO)]
+    return [CellChange(cell, previous, CheckState.YES if is_ticked else CheckState.NO)]
 
 
 def _split_row(row: str) -> list[str]:
@@ -143,5 +143,5 @@ def _parse_division(text: str) -> tuple[str, CellState]:
     return column, CellState(state)
 
 
-def _parse_cells(given: Iterable[str]) -> frozenset[Cell]:
-    return frozenset(Cell(*one.split(":")) for one in given if one.count(":") == 1)
+def _parse_cells(texts: Iterable[str]) -> frozenset[Cell]:
+    return frozenset(Cell(*text.split(":")) for text in texts if text.count(":") == 1)

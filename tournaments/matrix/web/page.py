@@ -85,15 +85,15 @@ def players_table(request: HttpRequest, event: Event) -> HttpResponse:
 @staff_action
 def save(request: HttpRequest, event: Event) -> HttpResponse:
     """Save all changes or nothing; on an error, show the page with posted ticks and current values."""
-    ticks = parse_ticks(request.POST, [one.pk for one in event_custom_fields(event)])
+    ticks = parse_ticks(request.POST, [field.pk for field in event_custom_fields(event)])
     try:
         changes = parse_changes(request.POST, ticks)
-        new = parse_newcomers(request.POST, event.club)
-        done = save_players_table(
+        newcomers = parse_newcomers(request.POST, event.club)
+        result = save_players_table(
             actor=request_actor(request),
             event_id=event.pk,
             changes=changes,
-            new=new,
+            new=newcomers,
             overrule=overrule_reason(request),
             when_full=when_full_choice(request),
         )
@@ -101,47 +101,49 @@ def save(request: HttpRequest, event: Event) -> HttpResponse:
         if error.code == "matrix.stale" or error.status == INVALID_STATUS:
             return _render_page(request, event, ticks, error)
         return render_refused_action(request, error, back=_page_url(request, event))
-    if done.moved:
-        words = ngettext("%(count)s change saved.", "%(count)s changes saved.", done.moved)
-        messages.success(request, words % {"count": done.moved})
+    if result.moved:
+        message = ngettext("%(count)s change saved.", "%(count)s changes saved.", result.moved)
+        messages.success(request, message % {"count": result.moved})
     else:
         messages.info(request, _("No changes to save."))
-    if done.waits:
-        words = _("Added to the waiting list because the division is full: %(names)s.") % {
-            "names": ", ".join(done.waits)
+    if result.waits:
+        message = _("Added to the waiting list because the division is full: %(names)s.") % {
+            "names": ", ".join(result.waits)
         }
-        messages.info(request, words)
+        messages.info(request, message)
     return redirect(_page_url(request, event))
 
 
 @event_action
 def undo(request: HttpRequest, event: Event) -> HttpResponse:
     """Undo the last save."""
-    number = parse_row_id(request.POST.get("save", ""))
-    back = _page_url(request, event)
+    audit_id = parse_row_id(request.POST.get("save", ""))
+    back_url = _page_url(request, event)
     try:
-        _undone, stayed = undo_last_save(actor=request_actor(request), event_id=event.pk, audit_id=number)
+        _undone, kept_names = undo_last_save(
+            actor=request_actor(request), event_id=event.pk, audit_id=audit_id
+        )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back, event=event)
+        return render_refused_action(request, error, back=back_url, event=event)
     messages.success(request, _("Changes undone."))
-    if stayed:
-        messages.info(request, _not_undone_message(stayed))
-    return redirect(back)
+    if kept_names:
+        messages.info(request, _not_undone_message(kept_names))
+    return redirect(back_url)
 
 
 def _not_undone_message(names: Collection[str]) -> str:
     """Return the message on players left out of an undo."""
-    words = _(
+    message = _(
         "Not undone, because these players already know about it (by a message or their link): %(names)s."
     )
-    return words % {"names": ", ".join(names)}
+    return message % {"names": ", ".join(names)}
 
 
 def _page_url(request: HttpRequest, event: Event) -> str:
     """Return the address of the page with its current search and page number."""
     url = reverse("director:matrix", args=[event.public_id])
-    kept = {name: value for name in ("q", "page") if (value := _parameter(request, name))}
-    return f"{url}?{urlencode(kept)}" if kept else url
+    query_params = {name: value for name in ("q", "page") if (value := _parameter(request, name))}
+    return f"{url}?{urlencode(query_params)}" if query_params else url
 
 
 def _parameter(request: HttpRequest, name: str) -> str:
@@ -152,30 +154,30 @@ def _parameter(request: HttpRequest, name: str) -> str:
 def _render_page(
     request: HttpRequest, event: Event, ticks: Ticks | None = None, error: CrawfordError | None = None
 ) -> HttpResponse:
-    found, only_helps = load_players_table(event), is_helper(request)
+    table, as_helper = load_players_table(event), is_helper(request)
     text = _parameter(request, "q")
-    people = [person for person in found.people if person.matches_text(text)]
+    people = [person for person in table.people if person.matches_text(text)]
     page, pages = _page_number(_parameter(request, "page"), len(people))
-    shown = people[(page - 1) * ROWS_PER_PAGE : page * ROWS_PER_PAGE]
-    stale, today = _stale_cells(error), event_today(event)
-    verdicts: Verdicts = {} if only_helps else table_verdicts(event, found, shown)
-    proposals = division_proposals(found, shown, verdicts) if "propose" in request.GET else {}
-    proposes = bool(verdicts) and "propose" in request.GET and ticks is None
-    if proposes:
-        ticks = proposed_ticks(found, shown, proposals)
-    known = {} if only_helps else outside_profiles([person.pk for person in shown])
+    people_on_page = people[(page - 1) * ROWS_PER_PAGE : page * ROWS_PER_PAGE]
+    stale_cells, today = _stale_cells(error), event_today(event)
+    verdicts: Verdicts = {} if as_helper else table_verdicts(event, table, people_on_page)
+    proposals = division_proposals(table, people_on_page, verdicts) if "propose" in request.GET else {}
+    is_proposing = bool(verdicts) and "propose" in request.GET and ticks is None
+    if is_proposing:
+        ticks = proposed_ticks(table, people_on_page, proposals)
+    profiles = {} if as_helper else outside_profiles([person.pk for person in people_on_page])
     rows = [
         {
-            **_row(event, found, person, ticks or Ticks(), stale, verdicts, only_helps=only_helps),
-            "known": list(outside_labels(known[person.pk], today)) if person.pk in known else [],
+            **_row(event, table, person, ticks or Ticks(), stale_cells, verdicts, as_helper=as_helper),
+            "known": list(outside_labels(profiles[person.pk], today)) if person.pk in profiles else [],
         }
-        for person in shown
+        for person in people_on_page
     ]
     context = {
-        "columns": [_column(event, column) for column in found.columns],
+        "columns": [_column(event, column) for column in table.columns],
         "rows": rows,
-        "total": len(found.people),
-        "own": [one.name for one in found.own],
+        "total": len(table.people),
+        "own": [field.name for field in table.own],
         "text": text,
         "page": page,
         "pages": [
@@ -188,40 +190,40 @@ def _render_page(
         ]
         if pages > 1
         else [],
-        "checks_in": found.checks_in,
+        "checks_in": table.checks_in,
         "over": event.status in EVENT_OVER,
         "faults": describe_all(error) if error is not None else [],
         "typed": {"name": request.POST.get("name", ""), "new": request.POST.getlist("new")} if error else {},
-        "undo": None if only_helps else _undo_context(event),
+        "undo": None if as_helper else _undo_context(event),
         "changes": change_contexts(error.touched, event) if isinstance(error, Conflict) else [],
         "limited": [
-            {"name": one.division.name or event.name, "words": words}
-            for one in found.columns
-            if (words := limit_label(one.division)) and not only_helps
+            {"name": column.division.name or event.name, "words": label}
+            for column in table.columns
+            if (label := limit_label(column.division)) and not as_helper
         ],
         "overrule": overrule_reason(request) if error is not None else "",
-        "proposed": proposal_messages(shown, proposals) if proposes else [],
+        "proposed": proposal_messages(people_on_page, proposals) if is_proposing else [],
     }
     status = error.status if error is not None else 200
     return render_event_page(request, "matrix/matrix.html", event, "matrix", context, status=status)
 
 
-def _page_number(given: str, people: int) -> tuple[int, int]:
-    pages = max(1, -(-people // ROWS_PER_PAGE))
-    number = int(given) if given.isascii() and given.isdecimal() and len(given) < 5 else 1
+def _page_number(typed: str, people_count: int) -> tuple[int, int]:
+    pages = max(1, -(-people_count // ROWS_PER_PAGE))
+    number = int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 5 else 1
     return min(max(number, 1), pages), pages
 
 
 def _stale_cells(error: CrawfordError | None) -> frozenset[Cell]:
     cells: Sequence[dict[str, str]] = error.present.get("cells", ()) if isinstance(error, Conflict) else ()
-    return frozenset(Cell(one["player"], one["column"]) for one in cells)
+    return frozenset(Cell(cell["player"], cell["column"]) for cell in cells)
 
 
 def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
     """Return the head of a division's column: “12 of 16, 3 waiting”."""
     room = column.division.capacity
-    words = _("%(have)s of %(room)s") if room is not None else "%(have)s"
-    parts = [words % {"have": column.have, "room": room}]
+    text_format = _("%(have)s of %(room)s") if room is not None else "%(have)s"
+    parts = [text_format % {"have": column.have, "room": room}]
     if column.waiting:
         parts.append(
             ngettext("%(count)s waiting", "%(count)s waiting", column.waiting) % {"count": column.waiting}
@@ -244,23 +246,23 @@ def _column(event: Event, column: DivisionColumn) -> dict[str, Any]:
 
 def _row(
     event: Event,
-    found: PlayersTable,
+    table: PlayersTable,
     person: PersonRow,
     ticks: Ticks,
-    stale: Collection[Cell],
+    stale_cells: Collection[Cell],
     verdicts: Verdicts,
     *,
-    only_helps: bool,
+    as_helper: bool,
 ) -> dict[str, Any]:
     name = person.public_id
-    again = name in ticks.sent
+    is_posted = name in ticks.sent
     changeable = [
-        column.division.pk for column in found.columns if not person.cells[column.division.pk].locked
+        column.division.pk for column in table.columns if not person.cells[column.division.pk].locked
     ]
     return {
         "id": name,
         "name": person.name,
-        "row": row_state(person, changeable, only_here=only_helps),
+        "row": row_state(person, changeable, check_in_only=as_helper),
         "cells": [
             {
                 **_cell(
@@ -269,20 +271,22 @@ def _row(
                     column,
                     person.cells[column.division.pk],
                     ticks,
-                    stale,
-                    only_helps=only_helps,
+                    stale_cells,
+                    as_helper=as_helper,
                 ),
                 "rating": _rating_label(verdicts, person, column),
             }
-            for column in found.columns
+            for column in table.columns
         ],
         "here": _tick_context(
-            person.here, name in ticks.here if again else None, Cell(name, CHECKED_IN) in stale
+            person.here, name in ticks.here if is_posted else None, Cell(name, CHECKED_IN) in stale_cells
         ),
-        "paid": _tick_context(person.paid, name in ticks.paid if again else None, Cell(name, PAID) in stale),
-        "note": ticks.notes.get(name, person.note) if again else person.note,
+        "paid": _tick_context(
+            person.paid, name in ticks.paid if is_posted else None, Cell(name, PAID) in stale_cells
+        ),
+        "note": ticks.notes.get(name, person.note) if is_posted else person.note,
         "was": person.note,
-        "note_stale": Cell(name, NOTE) in stale,
+        "note_stale": Cell(name, NOTE) in stale_cells,
         "own": [
             {
                 "pk": column.pk,
@@ -293,9 +297,9 @@ def _row(
                 "value": ticks.own.get(
                     Cell(name, f"{CUSTOM_FIELD}{column.pk}"), person.extra.get(str(column.pk), "")
                 ),
-                "stale": Cell(name, f"{CUSTOM_FIELD}{column.pk}") in stale,
+                "stale": Cell(name, f"{CUSTOM_FIELD}{column.pk}") in stale_cells,
             }
-            for column in found.own
+            for column in table.own
         ],
     }
 
@@ -304,34 +308,38 @@ def _cell(
     event: Event,
     person: PersonRow,
     column: DivisionColumn,
-    stand: CellDetail,
+    detail: CellDetail,
     ticks: Ticks,
-    stale: Collection[Cell],
+    stale_cells: Collection[Cell],
     *,
-    only_helps: bool,
+    as_helper: bool,
 ) -> dict[str, Any]:
     cell = Cell(person.public_id, column.key)
-    sent = person.public_id in ticks.sent
-    words = str(STATE_LABELS[stand.state])
-    if stand.place is not None and stand.state is CellState.WAITING:
-        words = _("waiting, no. %(place)s") % {"place": stand.place}
-    if stand.team:
-        words = f"{stand.team} · {words}" if words else stand.team
-    entry = reverse("director:entry", args=[event.public_id, stand.public_id]) if stand.public_id else ""
+    is_posted = person.public_id in ticks.sent
+    label = str(STATE_LABELS[detail.state])
+    if detail.place is not None and detail.state is CellState.WAITING:
+        label = _("waiting, no. %(place)s") % {"place": detail.place}
+    if detail.team:
+        label = f"{detail.team} · {label}" if label else detail.team
+    entry_url = (
+        reverse("director:entry", args=[event.public_id, detail.public_id]) if detail.public_id else ""
+    )
     return {
         "column": column.division.name or event.name,
         "value": f"{cell.player}:{cell.column}",
-        "locked": stand.locked != "" or only_helps,
-        "why": str(LOCK_MESSAGES.get(stand.locked, "")),
-        "in": stand.state in TICKED,
-        "checked": cell in ticks.divisions if sent else stand.state in TICKED,
-        "unsaved": sent and not stand.locked and (cell in ticks.divisions) is not (stand.state in TICKED),
-        "lets": stand.state is CellState.WAITING and not stand.locked,
+        "locked": detail.locked != "" or as_helper,
+        "why": str(LOCK_MESSAGES.get(detail.locked, "")),
+        "in": detail.state in TICKED,
+        "checked": cell in ticks.divisions if is_posted else detail.state in TICKED,
+        "unsaved": is_posted
+        and not detail.locked
+        and (cell in ticks.divisions) is not (detail.state in TICKED),
+        "lets": detail.state is CellState.WAITING and not detail.locked,
         "let": cell in ticks.let,
-        "words": words,
-        "state": stand.state.value,
-        "stale": cell in stale,
-        "url": "" if only_helps else entry,
+        "words": label,
+        "state": detail.state.value,
+        "stale": cell in stale_cells,
+        "url": "" if as_helper else entry_url,
     }
 
 
@@ -348,12 +356,12 @@ def _rating_label(verdicts: Verdicts, person: PersonRow, column: DivisionColumn)
     return verdict_label(verdict)
 
 
-def _tick_context(mark: CheckState, sent: bool | None, stale: bool) -> dict[str, Any]:
+def _tick_context(state: CheckState, posted: bool | None, is_stale: bool) -> dict[str, Any]:
     return {
-        "asked": mark is not CheckState.NONE,
-        "checked": mark is CheckState.YES if sent is None else sent,
-        "part": mark is CheckState.PART,
-        "stale": stale,
+        "asked": state is not CheckState.NONE,
+        "checked": state is CheckState.YES if posted is None else posted,
+        "part": state is CheckState.PART,
+        "stale": is_stale,
     }
 
 
@@ -363,14 +371,14 @@ def _undo_context(event: Event) -> dict[str, Any] | None:
     if row is None or event.status in EVENT_OVER:
         return None
     cells = saved_cell_count(row)
-    words = ngettext(
+    message = ngettext(
         "Undo last save: %(count)s change, %(time)s, %(who)s",
         "Undo last save: %(count)s changes, %(time)s, %(who)s",
         cells,
     )
     return {
         "pk": row.pk,
-        "words": words % {"count": cells, "time": clock_time(row.at, event), "who": row.actor_label},
+        "words": message % {"count": cells, "time": clock_time(row.at, event), "who": row.actor_label},
         "stays": _not_undone_message(names)
         if (names := undo_exceptions_of_row(event, row).names.values())
         else "",

@@ -13,13 +13,13 @@ from tournaments.selectors.matrix import PersonRow, PlayersTable
 
 
 def proposed_ticks(
-    matrix: PlayersTable, people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
+    table: PlayersTable, people: Sequence[PersonRow], proposals: Mapping[str, DivisionProposal]
 ) -> Ticks:
     """Return the current ticks with the proposals applied."""
     divisions = {
         Cell(person.public_id, column.key)
         for person in people
-        for column in matrix.columns
+        for column in table.columns
         if person.cells[column.division.pk].state in TICKED
     }
     return Ticks(
@@ -34,11 +34,11 @@ def changed_cells(proposals: Mapping[str, DivisionProposal], *, into: bool) -> s
     """Return the cells that the proposals tick (``into``) or untick."""
     if into:
         return {
-            Cell(name, str(one.target_division))
-            for name, one in proposals.items()
-            if one.target_division is not None
+            Cell(name, str(proposal.target_division))
+            for name, proposal in proposals.items()
+            if proposal.target_division is not None
         }
-    return {Cell(name, str(pk)) for name, one in proposals.items() for pk in one.left_divisions}
+    return {Cell(name, str(pk)) for name, proposal in proposals.items() for pk in proposal.left_divisions}
 
 
 def proposal_messages(
@@ -47,19 +47,19 @@ def proposal_messages(
     """Return the messages above the table."""
     count = len(changed_cells(proposals, into=True)) + len(changed_cells(proposals, into=False))
     if count:
-        words = ngettext(
+        message = ngettext(
             "%(count)s tick changed to match the ratings. Check it, then save.",
             "%(count)s ticks changed to match the ratings. Check them, then save.",
             count,
         )
     else:
-        words = _("All players are already in the division for their rating, or have no known rating.")
-    found = [{"words": words % {"count": count}, "names": ""}]
-    named = {person.public_id: person.name for person in people}
-    unknown = [named[name] for name, one in proposals.items() if one.unknown]
-    old = [named[name] for name, one in proposals.items() if one.old]
+        message = _("All players are already in the division for their rating, or have no known rating.")
+    messages = [{"words": message % {"count": count}, "names": ""}]
+    name_by_id = {person.public_id: person.name for person in people}
+    unknown = [name_by_id[name] for name, proposal in proposals.items() if proposal.unknown]
+    outdated = [name_by_id[name] for name, proposal in proposals.items() if proposal.old]
     if unknown:
-        found.append({"words": _("No rating known:"), "names": ", ".join(unknown)})
-    if old:
-        found.append({"words": _("Based on a rating more than a year old:"), "names": ", ".join(old)})
-    return found
+        messages.append({"words": _("No rating known:"), "names": ", ".join(unknown)})
+    if outdated:
+        messages.append({"words": _("Based on a rating more than a year old:"), "names": ", ".join(outdated)})
+    return messages

@@ -151,25 +151,25 @@ def record_session(
     """
     check_submission_key(submission_key)
     event, stage = _lock_stage(actor, event_id, stage_id)
-    before = MoneySession.objects.filter(stage=stage, submission_key=submission_key).first()
-    if before is not None:
-        return before
+    existing = MoneySession.objects.filter(stage=stage, submission_key=submission_key).first()
+    if existing is not None:
+        return existing
     _require_running(event, stage)
     last = MoneySession.objects.filter(stage=stage).order_by("-number").first()
     number = last.number if last is not None else 0
     if seen is not None and seen != number:
         raise Conflict("money.session_meanwhile", number=number, present=stage)
-    wrong = _session_or_404(stage, corrects) if corrects is not None else None
-    if wrong is not None and wrong.struck_at is not None:
-        raise Conflict("money.struck", number=wrong.number, present=stage)
+    corrected = _session_or_404(stage, corrects) if corrects is not None else None
+    if corrected is not None and corrected.struck_at is not None:
+        raise Conflict("money.struck", number=corrected.number, present=stage)
     faults = _session_faults(event, stage, details)
     if number >= MAX_SESSIONS:
         faults.append(Fault("money.too_many_sessions", None, {"limit": MAX_SESSIONS}))
     if faults:
         raise Invalid(faults=faults)
-    if wrong is not None:
-        wrong.struck_at = timezone.now()
-        wrong.save(update_fields=["struck_at"])
+    if corrected is not None:
+        corrected.struck_at = timezone.now()
+        corrected.save(update_fields=["struck_at"])
     session = MoneySession.objects.create(
         stage=stage,
         number=number + 1,
@@ -186,7 +186,7 @@ def record_session(
     action = SessionRecorded(
         session=session.number,
         scores={EntryId(entry): points for entry, points in details.scores.items()},
-        corrects=wrong.number if wrong is not None else None,
+        corrects=corrected.number if corrected is not None else None,
     )
     record_action(event, actor=actor, action=action, subject=session)
     return session
@@ -229,12 +229,12 @@ def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list
         faults.append(Fault("money.day_outside", "played_on", params))
     if len(clean_line(details.note)) > MAX_NOTE_LENGTH:
         faults.append(Fault("money.note_long", "note", {"limit": MAX_NOTE_LENGTH}))
-    known = set(
+    entry_ids = set(
         Entry.objects.filter(division_id=stage.division_id, pk__in=details.scores).values_list(
             "pk", flat=True
         )
     )
-    if known != set(details.scores):
+    if entry_ids != set(details.scores):
         raise Missing("entry.unknown")
     if len(details.scores) < MIN_ENTRIES:
         faults.append(Fault("money.too_few", "scores", {"least": MIN_ENTRIES}))
@@ -243,9 +243,11 @@ def _session_faults(event: Event, stage: Stage, details: SessionDetails) -> list
         for pk, points in details.scores.items()
         if abs(points) > MAX_POINTS
     ]
-    off = sum(details.scores.values())
-    if off and not details.outsider:
-        faults.append(Fault("money.sum_over" if off > 0 else "money.sum_under", "scores", {"off": abs(off)}))
+    point_sum = sum(details.scores.values())
+    if point_sum and not details.outsider:
+        faults.append(
+            Fault("money.sum_over" if point_sum > 0 else "money.sum_under", "scores", {"off": abs(point_sum)})
+        )
     return faults
 
 

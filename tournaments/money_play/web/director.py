@@ -111,15 +111,15 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
         return _page(
             request, event, stages, league, entries, place, _initial_state(request, event, league, entries)
         )
-    typed = _FormState(SessionForm(request.POST), _points_from_form(request, entries))
-    scores = _parse_scores(typed, entries)
-    if not typed.session.is_valid() or typed.at:
-        typed.answer = INVALID_STATUS
-        return _page(request, event, stages, league, entries, place, typed)
-    data = typed.session.cleaned_data
-    wrong = _session_or_404(league, data["corrects"]) if data["corrects"] else None
+    form_state = _FormState(SessionForm(request.POST), _points_from_form(request, entries))
+    scores = _parse_scores(form_state, entries)
+    if not form_state.session.is_valid() or form_state.at:
+        form_state.answer = INVALID_STATUS
+        return _page(request, event, stages, league, entries, place, form_state)
+    data = form_state.session.cleaned_data
+    corrected_session = _session_or_404(league, data["corrects"]) if data["corrects"] else None
     try:
-        made = record_session(
+        session = record_session(
             actor=request_actor(request),
             event_id=event.pk,
             stage_id=stage.pk,
@@ -128,19 +128,19 @@ def money(request: HttpRequest, event: Event) -> HttpResponse:
             ),
             submission_key=data["submission_key"],
             seen=data["seen"],
-            corrects=wrong.row.pk if wrong is not None else None,
+            corrects=corrected_session.row.pk if corrected_session is not None else None,
         )
     except CrawfordError as error:
         if error.status == CONFLICT_STATUS and error.code == "money.session_meanwhile":
-            typed.faults, typed.answer = describe_all(error), CONFLICT_STATUS
+            form_state.faults, form_state.answer = describe_all(error), CONFLICT_STATUS
             league = points_league(stage)
-            typed.session.data = {**request.POST.dict(), "seen": league.latest}
-            return _page(request, event, stages, league, entries, place, typed)
+            form_state.session.data = {**request.POST.dict(), "seen": league.latest}
+            return _page(request, event, stages, league, entries, place, form_state)
         if error.status != INVALID_STATUS:
             return render_refused_action(request, error, back=_league_url(event, place))
-        _assign_faults(typed, error)
-        return _page(request, event, stages, league, entries, place, typed)
-    messages.success(request, _("Session %(number)s saved.") % {"number": made.number})
+        _assign_faults(form_state, error)
+        return _page(request, event, stages, league, entries, place, form_state)
+    messages.success(request, _("Session %(number)s saved.") % {"number": session.number})
     return redirect(_league_url(event, place))
 
 
@@ -149,25 +149,28 @@ def _initial_state(
 ) -> _FormState:
     """Return an empty form, or with ``?correct=`` the form of a wrong session."""
     today = event_today(event)
-    given: dict[str, Any] = {
+    initial: dict[str, Any] = {
         "played_on": min(max(today, event.starts_on), event.ends_on),
         "submission_key": new_submission_key(),
         "seen": league.latest,
     }
-    asked = request.GET.get("correct", "")
-    wrong = _session_or_404(league, asked) if asked else None
-    if wrong is None:
-        return _FormState(SessionForm(initial=given))
-    given |= {
-        "played_on": wrong.row.played_on,
-        "note": wrong.row.note,
-        "outsider": bool(wrong.outside),
-        "corrects": asked,
+    public_id = request.GET.get("correct", "")
+    corrected_session = _session_or_404(league, public_id) if public_id else None
+    if corrected_session is None:
+        return _FormState(SessionForm(initial=initial))
+    initial |= {
+        "played_on": corrected_session.row.played_on,
+        "note": corrected_session.row.note,
+        "outsider": bool(corrected_session.outside),
+        "corrects": public_id,
     }
     points = {
-        entry.public_id: str(wrong.scores[pk]) for entry in entries for pk in wrong.scores if pk == entry.pk
+        entry.public_id: str(corrected_session.scores[pk])
+        for entry in entries
+        for pk in corrected_session.scores
+        if pk == entry.pk
     }
-    return _FormState(SessionForm(initial=given), points)
+    return _FormState(SessionForm(initial=initial), points)
 
 
 def _points_from_form(request: HttpRequest, entries: tuple[EntryRow, ...]) -> dict[str, str]:
@@ -176,32 +179,32 @@ def _points_from_form(request: HttpRequest, entries: tuple[EntryRow, ...]) -> di
     }
 
 
-def _parse_scores(typed: _FormState, entries: tuple[EntryRow, ...]) -> dict[int, int]:
+def _parse_scores(form_state: _FormState, entries: tuple[EntryRow, ...]) -> dict[int, int]:
     """Return points by entry of those who played; text that is not an integer adds an error to its field."""
     scores = {}
     for entry in entries:
-        given = typed.points[entry.public_id].replace(" ", "").translate(_SIGN_TRANSLATION)
-        if not given:
+        text = form_state.points[entry.public_id].replace(" ", "").translate(_SIGN_TRANSLATION)
+        if not text:
             continue
-        digits = given.removeprefix("-").removeprefix("+")
-        if digits.isascii() and digits.isdecimal() and len(given) - len(digits) <= 1:
-            scores[entry.pk] = int(given)
+        digits = text.removeprefix("-").removeprefix("+")
+        if digits.isascii() and digits.isdecimal() and len(text) - len(digits) <= 1:
+            scores[entry.pk] = int(text)
         else:
-            typed.at[entry.pk] = [_("Enter whole points, for example 8 or −5.")]
+            form_state.at[entry.pk] = [_("Enter whole points, for example 8 or −5.")]
     return scores
 
 
-def _assign_faults(typed: _FormState, error: CrawfordError) -> None:
+def _assign_faults(form_state: _FormState, error: CrawfordError) -> None:
     """Show each fault of a session at its field, at the player's points, or above all of them."""
-    typed.answer = INVALID_STATUS
+    form_state.answer = INVALID_STATUS
     for fault in error.faults:
-        where, _sep, pk = (fault.field or "").partition("-")
-        if where == "points" and pk.isdecimal():
-            typed.at.setdefault(int(pk), []).append(describe(fault))
-        elif fault.field in typed.session.fields:
-            typed.session.add_error(fault.field, describe(fault))
+        field_name, _sep, pk = (fault.field or "").partition("-")
+        if field_name == "points" and pk.isdecimal():
+            form_state.at.setdefault(int(pk), []).append(describe(fault))
+        elif fault.field in form_state.session.fields:
+            form_state.session.add_error(fault.field, describe(fault))
         else:
-            typed.faults.append(describe(fault))
+            form_state.faults.append(describe(fault))
 
 
 @snapshot()
@@ -215,27 +218,27 @@ def _page(
     typed: _FormState,
 ) -> HttpResponse:
     stage = league.stage
-    in_setup = stage.status == StageStatus.SETUP
-    running = event.status == EventStatus.RUNNING and stage.status == StageStatus.RUNNING
-    corrected = str(typed.session["corrects"].value() or "")
-    wrong = _session_or_404(league, corrected) if corrected else None
+    is_in_setup = stage.status == StageStatus.SETUP
+    is_running = event.status == EventStatus.RUNNING and stage.status == StageStatus.RUNNING
+    corrected_id = str(typed.session["corrects"].value() or "")
+    corrected_session = _session_or_404(league, corrected_id) if corrected_id else None
     context = {
         "money_number": place,
         "others": [
-            (number, str(one.division))
-            for number, one in enumerate(stages, start=1)
-            if is_money(one) and number != place
+            (number, str(other.division))
+            for number, other in enumerate(stages, start=1)
+            if is_money(other) and number != place
         ],
         "money_stage": stage,
         "agreed": money_rules(league.settings),
-        "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if in_setup else None,
-        "may_start": in_setup and event.status not in EVENT_OVER,
-        "running": running,
-        "can_take_back": running and not league.sessions,
-        "can_finish": running and bool(league.counted),
+        "money_form": (typed.money or MoneyForm(initial=asdict(league.settings))) if is_in_setup else None,
+        "may_start": is_in_setup and event.status not in EVENT_OVER,
+        "running": is_running,
+        "can_take_back": is_running and not league.sessions,
+        "can_finish": is_running and bool(league.counted),
         "can_reopen": stage.status == StageStatus.FINISHED and event.status != EventStatus.CANCELLED,
         "session_form": typed.session,
-        "corrected": wrong.row.number if wrong is not None else None,
+        "corrected": corrected_session.row.number if corrected_session is not None else None,
         "seats": [
             {
                 "public_id": entry.public_id,
@@ -261,21 +264,21 @@ def league_action(request: HttpRequest, event: Event, action: str) -> HttpRespon
     stages, stage, place = _stage_from_request(request, event)
     if action == "settings":
         return _save_settings(request, event, stages, stage, place)
-    where = {"actor": request_actor(request), "event_id": event.pk, "stage_id": stage.pk}
+    arguments = {"actor": request_actor(request), "event_id": event.pk, "stage_id": stage.pk}
     if action in _SESSION_ACTIONS:
         session = _session_or_404(points_league(stage), request.POST.get("session", ""))
-        service, words = _SESSION_ACTIONS[action]
-        where["session_id"] = session.row.pk
+        service, message = _SESSION_ACTIONS[action]
+        arguments["session_id"] = session.row.pk
     elif action in _ACTIONS:
-        service, words = _ACTIONS[action]
+        service, message = _ACTIONS[action]
     else:
         raise Missing("money.action_unknown")
     try:
-        done = service(**where)
+        result = service(**arguments)
     except CrawfordError as error:
         return render_refused_action(request, error, back=_league_url(event, place))
-    number = done.number if isinstance(done, MoneySession) else ""
-    messages.success(request, str(words) % {"number": number})
+    number = result.number if isinstance(result, MoneySession) else ""
+    messages.success(request, str(message) % {"number": number})
     return redirect(_league_url(event, place))
 
 
@@ -314,9 +317,9 @@ def _save_settings(
         return redirect(_league_url(event, place))
     league = points_league(stage)
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
-    typed = _initial_state(request, event, league, entries)
-    typed.money, typed.answer = form, INVALID_STATUS
-    return _page(request, event, stages, league, entries, place, typed)
+    form_state = _initial_state(request, event, league, entries)
+    form_state.money, form_state.answer = form, INVALID_STATUS
+    return _page(request, event, stages, league, entries, place, form_state)
 
 
 def _stage_from_request(request: HttpRequest, event: Event) -> tuple[list[Stage], Stage, int]:
@@ -326,18 +329,18 @@ def _stage_from_request(request: HttpRequest, event: Event) -> tuple[list[Stage]
     """
     stages = linked_stages(event)
     places = {str(number): number for number, stage in enumerate(stages, start=1) if is_money(stage)}
-    asked = request.POST.get("stage") or request.GET.get("stage") or next(iter(places), "")
-    if asked not in places:
+    requested = request.POST.get("stage") or request.GET.get("stage") or next(iter(places), "")
+    if requested not in places:
         raise Missing("stage.unknown")
-    place = places[asked]
+    place = places[requested]
     return stages, stages[place - 1], place
 
 
 def _session_or_404(league: PointsLeague, public_id: str) -> PlayedSession:
-    found = next((one for one in league.sessions if one.row.public_id == public_id), None)
-    if found is None:
+    session = next((played for played in league.sessions if played.row.public_id == public_id), None)
+    if session is None:
         raise Missing("money.unknown")
-    return found
+    return session
 
 
 def _league_url(event: Event, place: int) -> str:

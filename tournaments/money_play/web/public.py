@@ -25,15 +25,15 @@ from tournaments.shared.frames.public import public_view
 
 def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tuple[EntryRow, ...]) -> Context:
     """Return the context of ``site/_money.html``; before the start, only the options."""
-    shape = {
+    context = {
         "system": str(stage.get_system_display()),
         "agreed": money_rules(points_league_settings(stage)),
     }
     if league is None:
-        return shape
+        return context
     pages = player_pages(entries)
     return {
-        **shape,
+        **context,
         "points": points_context(league, entries),
         "champions": [
             {"name": entry.name, "url": pages.get(entry.pk, "")} for entry in champions(league, entries)
@@ -43,13 +43,13 @@ def money_stage_context(stage: Stage, league: PointsLeague | None, entries: tupl
 
 def render_sessions(league: PointsLeague, entries: tuple[EntryRow, ...], division: Division) -> str:
     """Render the league session by session."""
-    shape = {
+    context = {
         "key": league.stage.pk,
         "table": points_context(league, entries),
         "sessions": sessions_context(league, entries),
         "csv": reverse("public:points-csv", args=[division.event.public_id]),
     }
-    return mark_safe(render_to_string("money_play/_money_sessions.html", shape))  # noqa: S308 (our own template escapes)
+    return mark_safe(render_to_string("money_play/_money_sessions.html", context))  # noqa: S308 (our own template escapes)
 
 
 @public_view

@@ -61,8 +61,8 @@ def announce(
     ):
         raise Conflict("notice.too_often", present=event, minutes=int(RATE_WINDOW.total_seconds() // 60))
     notice = post_notice(event, news, division=division, until=until)
-    facts = _audit_values(event, notice)
-    record_action(event, actor=actor, action=AnnouncementMade(notice=notice.pk, **facts))
+    audit_values = _audit_values(event, notice)
+    record_action(event, actor=actor, action=AnnouncementMade(notice=notice.pk, **audit_values))
     return notice
 
 
@@ -90,17 +90,17 @@ def change_announcement(
     if until != notice.until:
         _check_until(until)
     news = Announcement(text=text)
-    _check_duplicate(event, news, division, but=notice)
+    _check_duplicate(event, news, division, except_notice=notice)
     before = _audit_values(event, notice)
     notice.news, notice.division, notice.until = news, division, until
     after = _audit_values(event, notice)
     if before != after:
         _save(notice)
-        both = {name: (before[name], after[name]) for name in after if before[name] != after[name]}
+        changes = {name: (before[name], after[name]) for name in after if before[name] != after[name]}
         action = AnnouncementChanged(
             notice=notice.pk,
-            before={name: pair[0] for name, pair in both.items()},
-            after={name: pair[1] for name, pair in both.items()},
+            before={name: pair[0] for name, pair in changes.items()},
+            after={name: pair[1] for name, pair in changes.items()},
         )
         record_action(event, actor=actor, action=action)
     return notice
@@ -143,7 +143,7 @@ def _save(notice: Notice) -> None:
     notice.save()
 
 
-def _notice_at_version(event: Event, notice_id: int, seen: int | None) -> Notice:
+def _notice_at_version(event: Event, notice_id: int, expected_version: int | None) -> Notice:
     """Return an announcement of the locked event at the expected version.
 
     Notices of other kinds cannot be changed by a director.
@@ -153,7 +153,7 @@ def _notice_at_version(event: Event, notice_id: int, seen: int | None) -> Notice
     )
     if notice is None:
         raise Missing("notice.unknown")
-    if seen not in {None, notice.version}:
+    if expected_version not in {None, notice.version}:
         raise Conflict("notice.changed", present={"version": notice.version})
     return notice
 
@@ -191,11 +191,11 @@ def _check_limit(event: Event) -> None:
 
 
 def _check_duplicate(
-    event: Event, news: Announcement, division: Division | None, but: Notice | None = None
+    event: Event, news: Announcement, division: Division | None, except_notice: Notice | None = None
 ) -> None:
     """Raise ``Conflict`` if another current announcement has the same text for the same people."""
-    same = Notice.objects.filter(current_notices_q(), event=event, kind=news.kind, division=division)
-    if any(row.news == news for row in same if but is None or row.pk != but.pk):
+    candidates = Notice.objects.filter(current_notices_q(), event=event, kind=news.kind, division=division)
+    if any(row.news == news for row in candidates if except_notice is None or row.pk != except_notice.pk):
         raise Conflict("notice.said", present=event)
 
 

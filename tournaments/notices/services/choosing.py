@@ -13,18 +13,24 @@ WaysByKind = Mapping[str, Collection[Channel]]
 
 
 @durable
-def save_choice_by_link(*, entry: Entry, ways: WaysByKind, quiet: tuple[time, time]) -> None:
+def save_choice_by_link(
+    *, entry: Entry, channels_by_kind: WaysByKind, quiet_hours: tuple[time, time]
+) -> None:
     """Save the choice for the entry of a personal link."""
     require_current_link(entry)
-    NotificationChoice.objects.update_or_create(entry=entry, defaults=_choice_fields(ways, quiet))
+    NotificationChoice.objects.update_or_create(
+        entry=entry, defaults=_choice_fields(channels_by_kind, quiet_hours)
+    )
 
 
 @durable
-def save_choice(*, user_id: int, event_id: int | None, ways: WaysByKind, quiet: tuple[time, time]) -> None:
+def save_choice(
+    *, user_id: int, event_id: int | None, channels_by_kind: WaysByKind, quiet_hours: tuple[time, time]
+) -> None:
     """Save the choice of an account, for one event or, with ``event_id`` None, in general."""
     rows = NotificationChoice.objects.select_for_update().filter(user=user_id, event=event_id)
     row = rows.first() or NotificationChoice(user_id=user_id, event_id=event_id)
-    for name, value in _choice_fields(ways, quiet).items():
+    for name, value in _choice_fields(channels_by_kind, quiet_hours).items():
         setattr(row, name, value)
     row.save()
 
@@ -45,13 +51,15 @@ def unsubscribe_from_mail(*, user_id: int, kinds: Collection[str]) -> None:
         for code in kinds:
             kind = ALERT_KINDS.get(code)
             if kind is not None:
-                before = row.ways.get(code, [str(way) for way in kind.usual])
-                row.ways[code] = [way for way in before if way != Channel.MAIL]
+                before = row.ways.get(code, [str(channel) for channel in kind.usual])
+                row.ways[code] = [channel for channel in before if channel != Channel.MAIL]
         row.save()
 
 
-def _choice_fields(ways: WaysByKind, quiet: tuple[time, time]) -> dict[str, object]:
-    if not set(ways) <= set(ALERT_KINDS):
+def _choice_fields(channels_by_kind: WaysByKind, quiet_hours: tuple[time, time]) -> dict[str, object]:
+    if not set(channels_by_kind) <= set(ALERT_KINDS):
         raise Invalid("notice.kind_unknown")
-    chosen = {kind: sorted(str(way) for way in by) for kind, by in ways.items()}
-    return {"ways": chosen, "quiet_from": quiet[0], "quiet_until": quiet[1]}
+    codes_by_kind = {
+        kind: sorted(str(channel) for channel in channels) for kind, channels in channels_by_kind.items()
+    }
+    return {"ways": codes_by_kind, "quiet_from": quiet_hours[0], "quiet_until": quiet_hours[1]}

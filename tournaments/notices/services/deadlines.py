@@ -33,10 +33,10 @@ def notify_deadlines(now: datetime | None = None) -> int:
 def notify_event_deadlines(*, event_id: int, now: datetime) -> int:
     """Notify the players of such matches in one event. Return the number of matches."""
     event = lock_event(event_id)
-    found = due_deadline_alerts(event, now) if event.status == EventStatus.RUNNING else ()
-    for one in found:
-        notify(event, one)
-    return len(found)
+    alerts = due_deadline_alerts(event, now) if event.status == EventStatus.RUNNING else ()
+    for alert in alerts:
+        notify(event, alert)
+    return len(alerts)
 
 
 def notify_meetings(now: datetime | None = None) -> int:
@@ -46,17 +46,17 @@ def notify_meetings(now: datetime | None = None) -> int:
     """
     now = now or timezone.now()
     by_event: dict[int, list[AgreedTimeNear]] = {}
-    for one in agreed_matches_soon(now, REMINDER_PERIOD):
-        alert = AgreedTimeNear(match=one.match, at=one.at.isoformat())
-        by_event.setdefault(one.event, []).append(alert)
-    return sum(_notify_event_meetings(event_id=pk, found=found) for pk, found in sorted(by_event.items()))
+    for agreed in agreed_matches_soon(now, REMINDER_PERIOD):
+        alert = AgreedTimeNear(match=agreed.match, at=agreed.at.isoformat())
+        by_event.setdefault(agreed.event, []).append(alert)
+    return sum(_notify_event_meetings(event_id=pk, alerts=alerts) for pk, alerts in sorted(by_event.items()))
 
 
 @durable
-def _notify_event_meetings(*, event_id: int, found: list[AgreedTimeNear]) -> int:
+def _notify_event_meetings(*, event_id: int, alerts: list[AgreedTimeNear]) -> int:
     event = lock_event(event_id)
-    before = notified_meetings(event)
-    new = [one for one in found if (one.match, one.at) not in before]
-    for one in new:
-        notify(event, one)
-    return len(new)
+    notified = notified_meetings(event)
+    new_alerts = [alert for alert in alerts if (alert.match, alert.at) not in notified]
+    for alert in new_alerts:
+        notify(event, alert)
+    return len(new_alerts)

@@ -38,12 +38,12 @@ def subscribe(
         raise Invalid(fault.code, field=fault.field)
     if entry is not None:
         require_current_link(entry)
-    wanted = SubscribedFor.objects.filter(entry=entry, user=user_id)
+    subscribed_rows = SubscribedFor.objects.filter(entry=entry, user=user_id)
     digest = Subscription.hash_endpoint(browser.endpoint)
-    if wanted.exclude(subscription__digest=digest).count() >= MAX_SUBSCRIPTIONS:
+    if subscribed_rows.exclude(subscription__digest=digest).count() >= MAX_SUBSCRIPTIONS:
         raise Conflict("push.too_many", limit=MAX_SUBSCRIPTIONS)
     now = timezone.now()
-    facts = {
+    values = {
         "endpoint": browser.endpoint,
         "p256dh": browser.p256dh,
         "auth": browser.auth,
@@ -51,17 +51,20 @@ def subscribe(
         "language": language,
     }
     row, _made = Subscription.objects.update_or_create(
-        digest=digest, defaults=facts, create_defaults={**facts, "made_at": now}
+        digest=digest, defaults=values, create_defaults={**values, "made_at": now}
     )
     if user_id is not None:
         row.wanted_for.exclude(user=None).exclude(user=user_id).delete()
-    link = entry.link_version if entry is not None else 0
-    facts_of_own = {"link_version": link, "device": hash_device(device)}
-    own, made = wanted.get_or_create(
-        subscription=row, defaults={"entry": entry, "user_id": user_id, "since": now, **facts_of_own}
+    link_version = entry.link_version if entry is not None else 0
+    own_values = {"link_version": link_version, "device": hash_device(device)}
+    subscribed_for, is_new = subscribed_rows.get_or_create(
+        subscription=row, defaults={"entry": entry, "user_id": user_id, "since": now, **own_values}
     )
-    if not made and (own.link_version, own.device) != (link, facts_of_own["device"]):
-        SubscribedFor.objects.filter(pk=own.pk).update(**facts_of_own)
+    if not is_new and (subscribed_for.link_version, subscribed_for.device) != (
+        link_version,
+        own_values["device"],
+    ):
+        SubscribedFor.objects.filter(pk=subscribed_for.pk).update(**own_values)
 
 
 @durable
@@ -72,41 +75,48 @@ def renew_subscription(*, endpoint: str, auth: str, browser: Browser) -> None:
     ``Missing`` for an unknown old subscription or a wrong secret and for a new address that is known with
     other keys, and ``Invalid`` as `subscribe`.
     """
-    old = _proven_subscription(endpoint, auth)
+    previous = _proven_subscription(endpoint, auth)
     digest = Subscription.hash_endpoint(browser.endpoint)
-    there = Subscription.objects.select_for_update().filter(digest=digest).first()
-    if there is not None and (old is None or there.pk != old.pk):
-        if (there.p256dh, there.auth) != (browser.p256dh, browser.auth):
+    existing = Subscription.objects.select_for_update().filter(digest=digest).first()
+    if existing is not None and (previous is None or existing.pk != previous.pk):
+        if (existing.p256dh, existing.auth) != (browser.p256dh, browser.auth):
             raise Missing("push.unknown")
-        if old is None:  # a repeated request whose first answer was lost
+        if previous is None:  # a repeated request whose first answer was lost
             return
-    if old is None:
+    if previous is None:
         raise Missing("push.unknown")
     fault = check_browser(browser)
     if fault is not None:
         raise Invalid(fault.code, field=fault.field)
-    if there is not None and there.pk != old.pk:
-        for own in old.wanted_for.select_related("entry", "user"):
-            if own.user is not None and there.wanted_for.exclude(user=None).exclude(user=own.user).exists():
+    if existing is not None and existing.pk != previous.pk:
+        for subscribed_for in previous.wanted_for.select_related("entry", "user"):
+            if (
+                subscribed_for.user is not None
+                and existing.wanted_for.exclude(user=None).exclude(user=subscribed_for.user).exists()
+            ):
                 continue  # another account has signed in there since
-            facts = {"link_version": own.link_version, "since": own.since, "device": own.device}
+            values = {
+                "link_version": subscribed_for.link_version,
+                "since": subscribed_for.since,
+                "device": subscribed_for.device,
+            }
             SubscribedFor.objects.get_or_create(
-                subscription=there, entry=own.entry, user=own.user, defaults=facts
+                subscription=existing, entry=subscribed_for.entry, user=subscribed_for.user, defaults=values
             )
-        old.delete()
+        previous.delete()
         return
-    old.endpoint, old.digest = browser.endpoint, digest
-    old.p256dh, old.auth, old.site_key = browser.p256dh, browser.auth, site_key()
-    old.save(update_fields=["endpoint", "digest", "p256dh", "auth", "site_key"])
+    previous.endpoint, previous.digest = browser.endpoint, digest
+    previous.p256dh, previous.auth, previous.site_key = browser.p256dh, browser.auth, site_key()
+    previous.save(update_fields=["endpoint", "digest", "p256dh", "auth", "site_key"])
 
 
 def _proven_subscription(endpoint: str, auth: str) -> Subscription | None:
-    found = (
+    subscription = (
         Subscription.objects.select_for_update().filter(digest=Subscription.hash_endpoint(endpoint)).first()
     )
-    if found is None or not compare_digest(found.auth.encode(), auth.encode()):
+    if subscription is None or not compare_digest(subscription.auth.encode(), auth.encode()):
         return None
-    return found
+    return subscription
 
 
 @durable
@@ -122,10 +132,10 @@ def delete_subscription(*, endpoint: str, auth: str) -> None:
 
     ``auth`` proves the request, with the same errors as in `renew_subscription`.
     """
-    found = _proven_subscription(endpoint, auth)
-    if found is None:
+    subscription = _proven_subscription(endpoint, auth)
+    if subscription is None:
         raise Missing("push.unknown")
-    found.delete()
+    subscription.delete()
 
 
 @durable
@@ -135,13 +145,13 @@ def unsubscribe_device(*, user_id: int, device: str) -> None:
     delete_subscriptions(rows.filter(device__in={hash_device(device), ""}))
 
 
-def unsubscribe_account(*, user_id: int, keep: str = "") -> None:
-    """Unsubscribe all browsers of an account whose sessions were ended, except the one named ``keep``.
+def unsubscribe_account(*, user_id: int, kept_device: str = "") -> None:
+    """Unsubscribe all browsers of an account whose sessions were ended, except the one named ``kept_device``.
 
     Joins the caller's transaction.
     """
     rows = SubscribedFor.objects.filter(user=user_id)
-    delete_subscriptions(rows.exclude(device=hash_device(keep)) if keep else rows)
+    delete_subscriptions(rows.exclude(device=hash_device(kept_device)) if kept_device else rows)
 
 
 @durable

@@ -43,23 +43,25 @@ DELIVERY_BATCH_SIZE, SENDER_THREADS = (
 MAX_RUN_SECONDS: Final = 30.0  # seconds before the worker yields to other tasks; the periodic task continues
 
 
-def send_due_deliveries(now: datetime | None = None, *, post: PushSender = send_push) -> int:
+def send_due_deliveries(now: datetime | None = None, *, push_sender: PushSender = send_push) -> int:
     """Send due deliveries. Return the number of push messages accepted and mails written.
 
-    ``post``: the function that calls a push service.
+    ``push_sender``: the function that calls a push service.
     """
-    ends, count = time.monotonic() + MAX_RUN_SECONDS, 0
+    stop_at, count = time.monotonic() + MAX_RUN_SECONDS, 0
     while create_deliveries(now=now or timezone.now()):
         pass
-    with ThreadPoolExecutor(SENDER_THREADS) as lines:
-        while time.monotonic() < ends and (taken := claim_deliveries(now=now or timezone.now())):
+    with ThreadPoolExecutor(SENDER_THREADS) as executor:
+        while time.monotonic() < stop_at and (claimed := claim_deliveries(now=now or timezone.now())):
             pushes: list[tuple[Delivery, PushMessage]] = []
-            for delivery in taken:
-                ready = _prepare_delivery(delivery, now or timezone.now())
-                if isinstance(ready, PushMessage):
-                    pushes.append((delivery, ready))
-                count += ready is True
-            answers = lines.map(lambda one: post(one[1].endpoint, one[1].body, one[1].headers), pushes)
+            for delivery in claimed:
+                prepared = _prepare_delivery(delivery, now or timezone.now())
+                if isinstance(prepared, PushMessage):
+                    pushes.append((delivery, prepared))
+                count += prepared is True
+            answers = executor.map(
+                lambda pair: push_sender(pair[1].endpoint, pair[1].body, pair[1].headers), pushes
+            )
             for (delivery, _push), answer in zip(pushes, answers, strict=True):
                 count += finish_delivery(delivery=delivery, answer=answer, now=now or timezone.now())
     return count
@@ -69,11 +71,11 @@ def send_due_deliveries(now: datetime | None = None, *, post: PushSender = send_
 def create_deliveries(*, now: datetime) -> int:
     """Create the deliveries of new notifications. Return the number of notifications handled."""
     rows = Notification.objects.filter(spread_at=None).order_by("pk").select_related("event")
-    found = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_BATCH_SIZE])
-    made = [one for row in found for one in _new_deliveries(row, now)]
-    Delivery.objects.bulk_create(made, ignore_conflicts=True)
-    Notification.objects.filter(pk__in=[row.pk for row in found]).update(spread_at=now)
-    return len(found)
+    notifications = list(rows.select_for_update(of=("self",), skip_locked=True)[:SPREAD_BATCH_SIZE])
+    deliveries = [delivery for row in notifications for delivery in _new_deliveries(row, now)]
+    Delivery.objects.bulk_create(deliveries, ignore_conflicts=True)
+    Notification.objects.filter(pk__in=[row.pk for row in notifications]).update(spread_at=now)
+    return len(notifications)
 
 
 def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
@@ -83,14 +85,14 @@ def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
     return [
         Delivery(
             notification=row,
-            entry_id=one.entry_id,
-            way=one.way,
-            subscription=one.subscription,
-            user=one.user if one.way is Channel.MAIL else None,
+            entry_id=target.entry_id,
+            way=target.way,
+            subscription=target.subscription,
+            user=target.user if target.way is Channel.MAIL else None,
             rank=0 if alert.quiet is QuietHoursPolicy.SEND else 1,
             next_at=now,
         )
-        for one in delivery_targets(row.event, entries_to_notify(row, alert), type(alert))
+        for target in delivery_targets(row.event, entries_to_notify(row, alert), type(alert))
     ]
 
 
@@ -98,14 +100,14 @@ def _new_deliveries(row: Notification, now: datetime) -> list[Delivery]:
 def claim_deliveries(*, now: datetime) -> list[Delivery]:
     """Claim the next due deliveries that no worker has, the most urgent first."""
     due = Q(state=State.WAITING) & (Q(next_at__lte=now) | Q(next_at__gt=now + MAX_WAIT))
-    left = Q(taken_at__lt=now - CLAIM_PERIOD) | Q(taken_at__gt=now + CLAIM_PERIOD)
-    rows = Delivery.objects.filter(due | (Q(state=State.TAKEN) & left)).order_by("rank", "next_at", "pk")
+    abandoned = Q(taken_at__lt=now - CLAIM_PERIOD) | Q(taken_at__gt=now + CLAIM_PERIOD)
+    rows = Delivery.objects.filter(due | (Q(state=State.TAKEN) & abandoned)).order_by("rank", "next_at", "pk")
     pks = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True)[:DELIVERY_BATCH_SIZE])
     if not pks:
         return []
     Delivery.objects.filter(pk__in=pks).update(state=State.TAKEN, taken_at=now, tries=F("tries") + 1)
-    taken = Delivery.objects.filter(pk__in=pks).select_related("notification__event", "subscription")
-    return list(taken.order_by("rank", "next_at", "pk"))
+    claimed = Delivery.objects.filter(pk__in=pks).select_related("notification__event", "subscription")
+    return list(claimed.order_by("rank", "next_at", "pk"))
 
 
 def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
@@ -120,28 +122,28 @@ def _prepare_delivery(delivery: Delivery, now: datetime) -> PushMessage | bool:
     if target is None:
         _end_delivery(delivery, State.DROPPED, "nobody wants it here any more")
         return False
-    later = _held_until(delivery, alert, target, now)
-    if later is not None:
-        if alert.quiet is QuietHoursPolicy.DROP or later >= row.until:
+    wait_until = _held_until(delivery, alert, target, now)
+    if wait_until is not None:
+        if alert.quiet is QuietHoursPolicy.DROP or wait_until >= row.until:
             _end_delivery(delivery, State.DROPPED, "nobody may be disturbed before it is over")
         else:
-            _claimed_rows(delivery).update(state=State.WAITING, next_at=later, tries=F("tries") - 1)
+            _claimed_rows(delivery).update(state=State.WAITING, next_at=wait_until, tries=F("tries") - 1)
         return False
-    ready: PushMessage | bool | None = (
+    prepared: PushMessage | bool | None = (
         queue_mail(delivery_id=delivery.pk, taken_at=delivery.taken_at, target=target, now=now)
         if target.way is Channel.MAIL
         else push_message_for(delivery, alert, target, now)
     )
-    if ready is None:
+    if prepared is None:
         _end_delivery(delivery, State.DROPPED, "true no more")
-    return ready or False
+    return prepared or False
 
 
 def _current_target(delivery: Delivery, alert: Alert) -> DeliveryTarget | None:
     """Return the target if it is still valid: not deselected, revoked or taken from the account."""
-    wanted = (delivery.entry_id, delivery.way, delivery.subscription_id or delivery.user_id)
-    found = delivery_targets(delivery.notification.event, [delivery.entry_id], type(alert))
-    return next((one for one in found if one.key == wanted), None)
+    key = (delivery.entry_id, delivery.way, delivery.subscription_id or delivery.user_id)
+    targets = delivery_targets(delivery.notification.event, [delivery.entry_id], type(alert))
+    return next((target for target in targets if target.key == key), None)
 
 
 def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime) -> datetime | None:
@@ -150,8 +152,8 @@ def _held_until(delivery: Delivery, alert: Alert, target: DeliveryTarget, now: d
         return None
     until = quiet_hours_end_for(target, now)
     if until is None and target.way is Channel.PUSH:
-        about = alert.match if isinstance(alert, MatchAlert) else None
-        return now + RECHECK_PERIOD if is_playing_now(delivery.entry_id, about) else None
+        match = alert.match if isinstance(alert, MatchAlert) else None
+        return now + RECHECK_PERIOD if is_playing_now(delivery.entry_id, match) else None
     return until
 
 
@@ -174,12 +176,12 @@ def finish_delivery(*, delivery: Delivery, answer: PushResult, now: datetime) ->
 
 def _schedule_retry(delivery: Delivery, answer: PushResult, now: datetime) -> None:
     pause = RETRY_PAUSES[min(delivery.tries, len(RETRY_PAUSES)) - 1]
-    later = now + max(pause, timedelta(seconds=answer.wait))
-    if later >= delivery.notification.until:
+    retry_at = now + max(pause, timedelta(seconds=answer.wait))
+    if retry_at >= delivery.notification.until:
         _end_delivery(delivery, State.FAILED, answer.reason)
     else:
         _claimed_rows(delivery).update(
-            state=State.WAITING, next_at=later, reason=answer.reason[:REASON_LENGTH]
+            state=State.WAITING, next_at=retry_at, reason=answer.reason[:REASON_LENGTH]
         )
 
 

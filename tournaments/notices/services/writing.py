@@ -46,12 +46,12 @@ def push_message_for(
     delivery: Delivery, alert: Alert, target: DeliveryTarget, now: datetime
 ) -> PushMessage | None:
     """Return the push message for a phone, or None if the notification is no longer true."""
-    found = _texts_for_entry(alert, delivery.entry_id, target.language)
+    loaded = _texts_for_entry(alert, delivery.entry_id, target.language)
     browser = target.browser
-    if found is None or browser is None:
+    if loaded is None or browser is None:
         return None
-    facts, words, language = found
-    shown = push_payload(alert, facts, words, language, delivery.public_id)
+    facts, content, language = loaded
+    payload = push_payload(alert, facts, content, language, delivery.public_id)
     headers = {
         "Authorization": authorization_header(browser.endpoint, now.timestamp()),
         "Content-Encoding": "aes128gcm",
@@ -60,7 +60,7 @@ def push_message_for(
         "Topic": push_topic(alert, delivery.entry_id),
         "Urgency": "high" if alert.quiet is QuietHoursPolicy.SEND else "normal",
     }
-    body = encrypt_message(json.dumps(shown, ensure_ascii=False).encode(), browser)
+    body = encrypt_message(json.dumps(payload, ensure_ascii=False).encode(), browser)
     return PushMessage(browser.endpoint, body, headers)
 
 
@@ -76,12 +76,12 @@ def push_topic(alert: Alert, entry_id: int) -> str:
 
 
 def push_payload(
-    alert: Alert, facts: AlertFacts, words: AlertText, language: str, public_id: str
+    alert: Alert, facts: AlertFacts, content: AlertText, language: str, public_id: str
 ) -> dict[str, str]:
     """Payload for the service worker: everything that it shows, and the address that a tap opens."""
     return {
-        "title": words.title,
-        "body": words.body,
+        "title": content.title,
+        "body": content.body,
         "tag": f"{alert.topic}-{facts.entry.public_id}",
         "url": f"{reverse('player:home', args=[entry_token(facts.entry)])}?notice={public_id}",
         "lang": language,
@@ -109,12 +109,12 @@ def queue_mail(
     alert = row.notification.alert if row is not None else None
     if row is None or alert is None or target.user is None:
         return False
-    found = _texts_for_entry(alert, row.entry_id, target.language)
-    if found is None:
+    loaded = _texts_for_entry(alert, row.entry_id, target.language)
+    if loaded is None:
         return None
-    _facts, words, language = found
+    _facts, content, language = loaded
     with override(language):
-        message = build_mail(words, alert.kind, target.user.pk, target.address)
+        message = build_mail(content, alert.kind, target.user.pk, target.address)
     if settings.EMAIL_BACKEND == BACKEND_PATH:
         (row.mail,) = write_down([message])
     else:  # a computer without a mail server, which shows mail and sends none
@@ -124,41 +124,43 @@ def queue_mail(
     return True
 
 
-def build_mail(words: AlertText, kind: str, user_id: int, address: str) -> EmailMessage:
+def build_mail(content: AlertText, kind: str, user_id: int, address: str) -> EmailMessage:
     """Build the mail in the active language, with the headers for one-click unsubscribe (RFC 8058)."""
-    off = settings.SITE_URL + reverse("player:notices-off", args=[unsubscribe_token(user_id, kind)])
+    unsubscribe_url = settings.SITE_URL + reverse(
+        "player:notices-off", args=[unsubscribe_token(user_id, kind)]
+    )
     text = _(
         "%(body)s\n\nYour matches: %(page)s\n\nYou receive this because you play there with an account.\n"
         "Notification settings: %(choices)s\nUnsubscribe: %(off)s"
     ) % {
-        "body": words.body,
+        "body": content.body,
         "page": settings.SITE_URL + reverse("player:me"),
         "choices": settings.SITE_URL + reverse("player:notices"),
-        "off": off,
+        "off": unsubscribe_url,
     }
     headers = {
-        "List-Unsubscribe": f"<{off}>",
+        "List-Unsubscribe": f"<{unsubscribe_url}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         "Auto-Submitted": "auto-generated",
     }
-    return EmailMessage(f"[Crawford] {words.title}", text, None, [address], headers=headers)
+    return EmailMessage(f"[Crawford] {content.title}", text, None, [address], headers=headers)
 
 
 @durable
 def drop_outdated_mail(*, now: datetime) -> int:
     """Drop mails that wait for a mail server and are no longer true. Return their number."""
-    waits = Q(mail__state=OutgoingMail.State.WAITING)
-    rows = Delivery.objects.filter(waits).select_related("notification").order_by("pk")
+    is_waiting = Q(mail__state=OutgoingMail.State.WAITING)
+    rows = Delivery.objects.filter(is_waiting).select_related("notification").order_by("pk")
     dropped = 0
     for row in rows[:MAIL_BATCH_SIZE]:
         alert = row.notification.alert
-        late = row.notification.until <= now
-        if alert is not None and not late and load_alert_facts(alert, row.entry_id) is not None:
+        is_late = row.notification.until <= now
+        if alert is not None and not is_late and load_alert_facts(alert, row.entry_id) is not None:
             continue
         mail = OutgoingMail.objects.filter(delivery=row, state=OutgoingMail.State.WAITING)
         if mail.select_for_update(skip_locked=True).first() is not None:
             mail.delete()
-            reason = "too late" if late else "true no more"
+            reason = "too late" if is_late else "true no more"
             Delivery.objects.filter(pk=row.pk).update(state=State.DROPPED, sent_at=None, reason=reason)
             dropped += 1
     return dropped

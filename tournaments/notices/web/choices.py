@@ -71,7 +71,9 @@ def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
     choice = entry_notification_choice(entry)
     form = _quiet_hours_form(request, choice)
     if request.method == "POST" and form.is_valid():
-        save_choice_by_link(entry=entry, ways=_posted_ways(request, LINK_WAYS), quiet=form.hours())
+        save_choice_by_link(
+            entry=entry, channels_by_kind=_posted_ways(request, LINK_WAYS), quiet_hours=form.hours()
+        )
         messages.success(request, _("Saved."))
         return redirect("player:link-notices", token)
     context = {
@@ -90,32 +92,32 @@ def entry_choices(request: HttpRequest, token: str) -> HttpResponse:
 def account_choices(request: HttpRequest, event: str = "") -> HttpResponse:
     """Notification settings of the signed-in account, in general or for one event."""
     user = request_user(request)
-    found = configurable_event(user, event) if event else None
-    if event and found is None:
+    found_event = configurable_event(user, event) if event else None
+    if event and found_event is None:
         raise Missing("event.unknown")
-    choice = user_notification_choice(user, found)
+    choice = user_notification_choice(user, found_event)
     form = _quiet_hours_form(request, choice)
-    here = reverse("player:event-notices", args=[event]) if event else reverse("player:notices")
+    page_url = reverse("player:event-notices", args=[event]) if event else reverse("player:notices")
     if request.method == "POST":
-        if found is not None and "usual" in request.POST:
-            reset_choice(user_id=user.pk, event_id=found.pk)
+        if found_event is not None and "usual" in request.POST:
+            reset_choice(user_id=user.pk, event_id=found_event.pk)
             messages.success(request, _("Your general settings now apply to this event."))
             return redirect("player:notices")
         if form.is_valid():
-            event_id = found.pk if found is not None else None
+            event_id = found_event.pk if found_event is not None else None
             save_choice(
                 user_id=user.pk,
                 event_id=event_id,
-                ways=_posted_ways(request, ACCOUNT_WAYS),
-                quiet=form.hours(),
+                channels_by_kind=_posted_ways(request, ACCOUNT_WAYS),
+                quiet_hours=form.hours(),
             )
             messages.success(request, _("Saved."))
-            return redirect(here)
+            return redirect(page_url)
     events = configurable_events(user)
     context = {
-        "event": found,
-        "events": events if found is None else [],
-        "is_own": any(one.own and one.public_id == event for one in events),
+        "event": found_event,
+        "events": events if found_event is None else [],
+        "is_own": any(configurable.own and configurable.public_id == event for configurable in events),
         "back": reverse("player:notices" if event else "player:me"),
         "push_url": reverse("player:push"),
         "push_for": user.pk,
@@ -141,32 +143,34 @@ def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
         )
     done = request.method == "POST"
     if done and user is not None:
-        every = "kind" not in request.POST
-        unsubscribe_from_mail(user_id=user.pk, kinds=ALERT_KINDS if every else [kind])
-    name = next((words for one, words in ALERT_LABELS.items() if one.kind == kind), "")
+        every_kind = "kind" not in request.POST
+        unsubscribe_from_mail(user_id=user.pk, kinds=ALERT_KINDS if every_kind else [kind])
+    name = next((label for alert_type, label in ALERT_LABELS.items() if alert_type.kind == kind), "")
     context = {"done": done, "kind": name, "every": "kind" not in request.POST}
     return add_private_headers(render(request, "notices/off.html", context))
 
 
 def _quiet_hours_form(request: HttpRequest, choice: NotificationPreferences) -> QuietHoursForm:
-    begins, ends = choice.quiet
+    start, end = choice.quiet
     return QuietHoursForm(
         request.POST if request.method == "POST" and "usual" not in request.POST else None,
-        initial={"quiet_from": begins, "quiet_until": ends},
+        initial={"quiet_from": start, "quiet_until": end},
     )
 
 
-def _posted_ways(request: HttpRequest, ways: tuple[Channel, ...]) -> Mapping[str, list[Channel]]:
-    return {kind: [way for way in ways if f"{kind}-{way}" in request.POST] for kind in ALERT_KINDS}
+def _posted_ways(request: HttpRequest, channels: tuple[Channel, ...]) -> Mapping[str, list[Channel]]:
+    return {
+        kind: [channel for channel in channels if f"{kind}-{channel}" in request.POST] for kind in ALERT_KINDS
+    }
 
 
 def _choices_context(
-    request: HttpRequest, choice: NotificationPreferences, ways: tuple[Channel, ...], form: QuietHoursForm
+    request: HttpRequest, choice: NotificationPreferences, channels: tuple[Channel, ...], form: QuietHoursForm
 ) -> dict[str, Any]:
-    sent = _posted_ways(request, ways) if form.is_bound else None
+    posted = _posted_ways(request, channels) if form.is_bound else None
     return {
         "form": form,
-        "ways": ways,
+        "ways": channels,
         "push_key": site_key(),
         "kinds": [
             {
@@ -175,10 +179,12 @@ def _choices_context(
                 "comes": kind.quiet is QuietHoursPolicy.SEND,
                 "ways": [
                     {
-                        "code": way,
-                        "on": way in sent[kind.kind] if sent is not None else choice.wants(kind, way),
+                        "code": channel,
+                        "on": channel in posted[kind.kind]
+                        if posted is not None
+                        else choice.wants(kind, channel),
                     }
-                    for way in ways
+                    for channel in channels
                 ],
             }
             for kind in ALERT_KINDS.values()

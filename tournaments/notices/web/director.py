@@ -74,11 +74,11 @@ class AnnouncementForm(forms.Form):
         self, data: Any, *, event: Event, notice: Notice | None = None, news: NoticeContent | None = None
     ) -> None:
         self.notice = notice
-        saved: Context = {"lasts": ""}
+        initial: Context = {"lasts": ""}
         if notice is not None and isinstance(news, Announcement):
-            lasts = KEEP_CURRENT_END if notice.until is not None else ""
-            saved = {"text": news.text, "division": notice.division_id, "lasts": lasts}
-        super().__init__(data, initial=saved)
+            end_choice = KEEP_CURRENT_END if notice.until is not None else ""
+            initial = {"text": news.text, "division": notice.division_id, "lasts": end_choice}
+        super().__init__(data, initial=initial)
         divisions = {stage.division_id: stage.division for stage in linked_stages(event)}
         choices = [(pk, str(division)) for pk, division in divisions.items()]
         field: Any = self.fields["division"]
@@ -86,19 +86,19 @@ class AnnouncementForm(forms.Form):
         if not choices[1:]:
             field.widget = forms.HiddenInput()
         if notice is not None and notice.until is not None:
-            until = _("until %(time)s (unchanged)") % {"time": clock_time(notice.until, event)}
-            lasting: Any = self.fields["lasts"]
-            lasting.choices = [(KEEP_CURRENT_END, until), *DURATIONS]
+            end_label = _("until %(time)s (unchanged)") % {"time": clock_time(notice.until, event)}
+            end_field: Any = self.fields["lasts"]
+            end_field.choices = [(KEEP_CURRENT_END, end_label), *DURATIONS]
 
     def wanted(self) -> dict[str, Any]:
         """Return the arguments for the services."""
         data = self.cleaned_data
         return {"text": data["text"], "division_id": data["division"], "until": self._until(data["lasts"])}
 
-    def _until(self, lasts: str) -> datetime | None:
-        if lasts == KEEP_CURRENT_END and self.notice is not None:
+    def _until(self, end_choice: str) -> datetime | None:
+        if end_choice == KEEP_CURRENT_END and self.notice is not None:
             return self.notice.until
-        return timezone.now() + timedelta(minutes=int(lasts)) if lasts else None
+        return timezone.now() + timedelta(minutes=int(end_choice)) if end_choice else None
 
 
 @event_form
@@ -162,12 +162,12 @@ def notice(request: HttpRequest, event: Event, notice: str) -> HttpResponse:
 @event_action
 def apply_action(request: HttpRequest, event: Event, notice: str, action: str) -> HttpResponse:
     """Withdraw an announcement or restore it."""
-    does = _SERVICES_BY_ACTION.get(action)
-    if does is None:
+    service = _SERVICES_BY_ACTION.get(action)
+    if service is None:
         raise Missing("notice.action_unknown")
     row, _news = _get_notice(event, notice)
     try:
-        does(
+        service(
             actor=request_actor(request), event_id=event.pk, notice_id=row.pk, seen=_expected_version(request)
         )
     except CrawfordError as error:
@@ -183,37 +183,37 @@ def apply_action(request: HttpRequest, event: Event, notice: str, action: str) -
 def _notices_page(request: HttpRequest, event: Event, form: AnnouncementForm, *, status: int) -> HttpResponse:
     context = {
         "form": form,
-        "now": [_notice_row(event, *one) for one in current_notices(event)],
-        "before": [_notice_row(event, *one) for one in past_announcements(event)],
+        "now": [_notice_row(event, *pair) for pair in current_notices(event)],
+        "before": [_notice_row(event, *pair) for pair in past_announcements(event)],
     }
     return render_event_page(request, "notices/notices.html", event, "notices", context, status=status)
 
 
 def _notice_row(event: Event, row: Notice, news: NoticeContent) -> Context:
-    words = [str(row.division)] if row.division is not None else []
-    words.append(_("since %(time)s") % {"time": date_and_time(row.made_at, event)})
+    parts = [str(row.division)] if row.division is not None else []
+    parts.append(_("since %(time)s") % {"time": date_and_time(row.made_at, event)})
     if row.until is not None:
-        words.append(_("until %(time)s") % {"time": date_and_time(row.until, event)})
+        parts.append(_("until %(time)s") % {"time": date_and_time(row.until, event)})
     return {
         "key": row.public_id,
         "version": row.version,
         "text": news_message(news),
-        "about": " · ".join(words),
+        "about": " · ".join(parts),
         "typed": isinstance(news, Announcement),
     }
 
 
 def _get_notice(event: Event, public_id: str) -> tuple[Notice, NoticeContent]:
-    found = get_notice(event, public_id)
-    if found is None:
+    notice_and_news = get_notice(event, public_id)
+    if notice_and_news is None:
         raise Missing("notice.unknown")
-    return found
+    return notice_and_news
 
 
 def _expected_version(request: HttpRequest) -> int | None:
     """Return the expected version from the form, or None if it is missing or invalid."""
-    seen = request.POST.get("seen", "")
-    return int(seen) if seen.isascii() and seen.isdecimal() and len(seen) <= _MAX_DIGITS else None
+    posted = request.POST.get("seen", "")
+    return int(posted) if posted.isascii() and posted.isdecimal() and len(posted) <= _MAX_DIGITS else None
 
 
 def _notices_url(event: Event) -> str:

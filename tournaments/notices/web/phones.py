@@ -109,8 +109,8 @@ def _posted_browser(request: HttpRequest) -> Browser:
     return Browser(*(_posted_text(request.POST, name) for name in ("endpoint", "p256dh", "auth")))
 
 
-def _posted_text(sent: Mapping[str, str], name: str) -> str:
-    return sent.get(name, "").replace("\0", "")[:_MAX_FIELD_LENGTH]
+def _posted_text(posted: Mapping[str, str], name: str) -> str:
+    return posted.get(name, "").replace("\0", "")[:_MAX_FIELD_LENGTH]
 
 
 def _refusal_response(error: CrawfordError) -> HttpResponse:

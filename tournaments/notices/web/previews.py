@@ -44,13 +44,13 @@ SAMPLE_ALERTS: Final[tuple[Alert, ...]] = (
 def notification_texts(request: HttpRequest) -> HttpResponse:
     """Show every text of every kind, as push message and as mail."""
     languages = [(code, _texts_in_language(code)) for code, _name in settings.LANGUAGES]
-    shown: dict[str, list[dict[str, Any]]] = {kind: [] for kind in ALERT_KINDS}
-    for code, found in languages:
-        for kind, row in found.items():
-            shown[kind].append({"language": code, **row})
+    texts_by_kind: dict[str, list[dict[str, Any]]] = {kind: [] for kind in ALERT_KINDS}
+    for code, row_by_kind in languages:
+        for kind, row in row_by_kind.items():
+            texts_by_kind[kind].append({"language": code, **row})
     context = {
         "kinds": [
-            {"code": kind.kind, "name": ALERT_LABELS[kind], "texts": shown[kind.kind]}
+            {"code": kind.kind, "name": ALERT_LABELS[kind], "texts": texts_by_kind[kind.kind]}
             for kind in ALERT_KINDS.values()
         ]
     }
@@ -61,12 +61,12 @@ def _texts_in_language(language: str) -> dict[str, dict[str, Any]]:
     """The texts of every kind in one language."""
     with override(language):
         facts = _sample_facts()
-        found = {}
+        row_by_kind = {}
         for alert in SAMPLE_ALERTS:
-            words = alert_text(alert, facts)
-            mail = build_mail(words, alert.kind, 0, "ada@example.org")
-            found[alert.kind] = {"words": words, "subject": mail.subject, "mail": mail.body}
-        return found
+            content = alert_text(alert, facts)
+            mail = build_mail(content, alert.kind, 0, "ada@example.org")
+            row_by_kind[alert.kind] = {"words": content, "subject": mail.subject, "mail": mail.body}
+        return row_by_kind
 
 
 def _sample_facts() -> AlertFacts:

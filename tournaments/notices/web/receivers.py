@@ -25,4 +25,4 @@ def end_elsewhere(user_id: int, keep_device: str, **_: Any) -> None:
 
     Sent after a remote sign-out, a password change or a suspension, in that transaction.
     """
-    unsubscribe_account(user_id=user_id, keep=keep_device)
+    unsubscribe_account(user_id=user_id, kept_device=keep_device)

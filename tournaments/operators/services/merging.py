@@ -27,15 +27,15 @@ def merge_across_clubs(*, actor: Actor, keep: str, duplicate: str, reason: str) 
     if pks[0] == pks[1]:
         raise Invalid("player.same")
     rows = lock_players(*pks)
-    stays, goes = rows[pks[0]], rows[pks[1]]
-    must_be_one_person(stays, goes)
-    homes = [pk for pk in (stays.home_club_id, goes.home_club_id) if pk is not None]
-    clubs = Club.objects.filter(pk__in=homes).order_by("pk")
-    merged = merge_locked(actor, stays, goes, clubs=list(clubs) or [None])
+    kept_player, merged_player = rows[pks[0]], rows[pks[1]]
+    must_be_one_person(kept_player, merged_player)
+    club_ids = [pk for pk in (kept_player.home_club_id, merged_player.home_club_id) if pk is not None]
+    clubs = Club.objects.filter(pk__in=club_ids).order_by("pk")
+    player = merge_locked(actor, kept_player, merged_player, clubs=list(clubs) or [None])
     record_operator_action(
-        actor=actor, verb="merge", subject=goes, reason=reason, kind="player", keep=stays.pk
+        actor=actor, verb="merge", subject=merged_player, reason=reason, kind="player", keep=kept_player.pk
     )
-    return merged
+    return player
 
 
 @durable
@@ -46,17 +46,17 @@ def undo_merge_across_clubs(*, actor: Actor, duplicate_id: int, reason: str) -> 
     merge = rows.filter(subject_id=duplicate_id, action=PlayersMerged.kind).order_by("-pk").first()
     if merge is None:
         raise Missing("player.merge_unknown")
-    back = undo_merge_locked(actor, merge)
-    record_operator_action(actor=actor, verb="undo_merge", subject=back, reason=reason, kind="player")
-    return back
+    restored = undo_merge_locked(actor, merge)
+    record_operator_action(actor=actor, verb="undo_merge", subject=restored, reason=reason, kind="player")
+    return restored
 
 
 def erase_with_reason(*, actor: Actor, key: str, reason: str) -> None:
     """Erase a player everywhere and permanently; the audit log keeps the reason and no name."""
     reason = clean_reason(reason)
-    about = get_subject("player", key)
-    erase_player(actor=actor, player_id=about.pk)
-    _record_erasure(actor, about.pk, reason)
+    subject = get_subject("player", key)
+    erase_player(actor=actor, player_id=subject.pk)
+    _record_erasure(actor, subject.pk, reason)
 
 
 @durable

@@ -45,60 +45,60 @@ def moderate(*, actor: Actor, kind: str, key: str, state: str, reason: str) -> S
     another service.
     """
     reason = clean_reason(reason)
-    about = get_subject(kind, key)
+    subject = get_subject(kind, key)
     if (
         kind not in MODERATED_KINDS
         or (state == Restriction.REMOVED and kind not in RESTRICTABLE_KINDS[:3])
         or state not in {"", *Restriction.values}
     ):
         raise Missing("operator.unknown")
-    _LOCKS[kind](about)
-    about = get_subject(kind, key)  # read again under the lock
-    before = active_moderation(kind, about.pk)
-    if about.state == state:
+    _LOCKS[kind](subject)
+    subject = get_subject(kind, key)  # read again under the lock
+    before = active_moderation(kind, subject.pk)
+    if subject.state == state:
         raise Conflict("operator.stands", present={"status": state})
-    kept = _APPLY_BY_KIND[kind](about, state, before.kept if before is not None else {})
+    saved_values = _APPLY_BY_KIND[kind](subject, state, before.kept if before is not None else {})
     if before is not None:
         before.ended_at = timezone.now()
         before.save(update_fields=["ended_at"])
     if state:
         Moderation.objects.create(
-            kind=kind, subject_id=about.pk, club=about.club, state=state, reason=reason, kept=kept
+            kind=kind, subject_id=subject.pk, club=subject.club, state=state, reason=reason, kept=saved_values
         )
-    assert about.row is not None
+    assert subject.row is not None
     record_operator_action(
         actor=actor,
         verb="moderate",
-        subject=about.row,
+        subject=subject.row,
         reason=reason,
         kind=kind,
-        before=about.state,
+        before=subject.state,
         after=state,
     )
     return get_subject(kind, key)
 
 
-def _lock_event_of(about: Subject) -> None:
-    assert about.event is not None
-    lock_event(about.event.pk)
+def _lock_event_of(subject: Subject) -> None:
+    assert subject.event is not None
+    lock_event(subject.event.pk)
 
 
-def _lock_club(about: Subject) -> None:
+def _lock_club(subject: Subject) -> None:
     """Lock the club's events, then the club."""
-    events = Event.objects.select_for_update().filter(club=about.pk).order_by("pk")
+    events = Event.objects.select_for_update().filter(club=subject.pk).order_by("pk")
     list(events.values_list("pk"))
-    locked_club(about.pk)
+    locked_club(subject.pk)
 
 
-def _lock_player(about: Subject) -> None:
+def _lock_player(subject: Subject) -> None:
     """Lock the player's events, then the player, in the same order as a merge."""
-    events = events_with_players([about.pk]).values("pk")
+    events = events_with_players([subject.pk]).values("pk")
     list(Event.objects.select_for_update().filter(pk__in=events).order_by("pk").values_list("pk"))
-    Player.objects.select_for_update(of=("self",)).get(pk=about.pk)
+    Player.objects.select_for_update(of=("self",)).get(pk=subject.pk)
 
 
-def _restrict_event(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
-    event = Event.objects.select_related("club").get(pk=about.pk)
+def _restrict_event(subject: Subject, state: str, _saved_values: SavedValues) -> SavedValues:
+    event = Event.objects.select_related("club").get(pk=subject.pk)
     event.shut = state
     _record_publicity(event)
     event.save(update_fields=["shut", "public_since", "trail_head"])
@@ -112,45 +112,45 @@ def _record_publicity(event: Event) -> bool:
 
     The audit log then records it, with the event's commitments.
     """
-    turned = update_public_since(event)
-    if turned:
+    has_changed = update_public_since(event)
+    if has_changed:
         add_audit_row(event, Actor.program(), commitments_action(event), event)
-    return turned
+    return has_changed
 
 
-def _restrict_club(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
-    Club.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
-    events = Event.objects.select_related("club").filter(club=about.pk).order_by("pk")
-    turned = [event for event in events if _record_publicity(event)]
-    for event in turned:
+def _restrict_club(subject: Subject, state: str, _saved_values: SavedValues) -> SavedValues:
+    Club.objects.filter(pk=subject.pk).update(shut=state, version=F("version") + 1)
+    events = Event.objects.select_related("club").filter(club=subject.pk).order_by("pk")
+    changed_events = [event for event in events if _record_publicity(event)]
+    for event in changed_events:
         event.save(update_fields=["public_since", "trail_head"])
-    raise_event_versions(turned)
-    lists = list(RatingList.objects.filter(club=about.pk).order_by("pk").values_list("pk", flat=True))
+    raise_event_versions(changed_events)
+    lists = list(RatingList.objects.filter(club=subject.pk).order_by("pk").values_list("pk", flat=True))
     RatingList.objects.filter(pk__in=lists).update(version=F("version") + 1)
-    of_club = (
-        versions.club_topic(about.pk),
-        versions.club_events_topic(about.pk),
-        versions.club_players_topic(about.pk),
+    club_topics = (
+        versions.club_topic(subject.pk),
+        versions.club_events_topic(subject.pk),
+        versions.club_players_topic(subject.pk),
     )
-    parent = Club.objects.values_list("parent_id", flat=True).get(pk=about.pk)
-    above = [] if parent is None else [versions.club_topic(parent)]
-    raise_versions([versions.NAMES, *of_club, *above, *map(versions.rating_list_topic, lists)])
+    parent = Club.objects.values_list("parent_id", flat=True).get(pk=subject.pk)
+    parent_topics = [] if parent is None else [versions.club_topic(parent)]
+    raise_versions([versions.NAMES, *club_topics, *parent_topics, *map(versions.rating_list_topic, lists)])
     return {}
 
 
-def _restrict_list(about: Subject, state: str, _kept: SavedValues) -> SavedValues:
-    RatingList.objects.filter(pk=about.pk).update(shut=state, version=F("version") + 1)
-    assert about.club is not None
-    raise_versions([versions.rating_list_topic(about.pk), versions.club_topic(about.club.pk)])
+def _restrict_list(subject: Subject, state: str, _saved_values: SavedValues) -> SavedValues:
+    RatingList.objects.filter(pk=subject.pk).update(shut=state, version=F("version") + 1)
+    assert subject.club is not None
+    raise_versions([versions.rating_list_topic(subject.pk), versions.club_topic(subject.club.pk)])
     return {}
 
 
-def _restrict_player(about: Subject, state: str, kept: SavedValues) -> SavedValues:
+def _restrict_player(subject: Subject, state: str, saved_values: SavedValues) -> SavedValues:
     """Set the state of a player, and stop listing their name while they are hidden."""
-    player = Player.objects.get(pk=about.pk)
+    player = Player.objects.get(pk=subject.pk)
     was_listed = player.listed
     player.shut = state
-    player.listed = bool(kept.get("listed", was_listed)) if not state else was_listed
+    player.listed = bool(saved_values.get("listed", was_listed)) if not state else was_listed
     player.version += 1
     player.save()
     raise_event_versions(list(events_with_players([player.pk]).order_by("pk")))
@@ -159,29 +159,31 @@ def _restrict_player(about: Subject, state: str, kept: SavedValues) -> SavedValu
     return {"listed": was_listed}
 
 
-def _replace_text(about: Subject, state: str, kept: SavedValues) -> SavedValues:
+def _replace_text(subject: Subject, state: str, saved_values: SavedValues) -> SavedValues:
     """Remove a text, or restore it unless it was rewritten since."""
-    assert about.event is not None or about.club is not None
-    if not state and about.text not in {"", REMOVED_TEXT}:
-        raise Conflict("operator.written_anew", name=about.name)
-    words = "" if state else str(kept.get("text", ""))
-    if about.kind == "announcement":
-        notice = Notice.objects.get(pk=about.pk)
-        kept = {"text": about.text, "withdrawn_at": _isoformat(notice.withdrawn_at)} if state else kept
-        notice.news = Announcement(text=words or REMOVED_TEXT)
-        notice.withdrawn_at = timezone.now() if state else kept.get("withdrawn_at")
+    assert subject.event is not None or subject.club is not None
+    if not state and subject.text not in {"", REMOVED_TEXT}:
+        raise Conflict("operator.written_anew", name=subject.name)
+    text = "" if state else str(saved_values.get("text", ""))
+    if subject.kind == "announcement":
+        notice = Notice.objects.get(pk=subject.pk)
+        saved_values = (
+            {"text": subject.text, "withdrawn_at": _isoformat(notice.withdrawn_at)} if state else saved_values
+        )
+        notice.news = Announcement(text=text or REMOVED_TEXT)
+        notice.withdrawn_at = timezone.now() if state else saved_values.get("withdrawn_at")
         notice.version += 1
         notice.save()
-    elif about.kind == "note":
-        MoneySession.objects.filter(pk=about.pk).update(note=words)
-    elif about.kind == "description":
-        Event.objects.filter(pk=about.pk).update(description=words)
+    elif subject.kind == "note":
+        MoneySession.objects.filter(pk=subject.pk).update(note=text)
+    elif subject.kind == "description":
+        Event.objects.filter(pk=subject.pk).update(description=text)
     else:
-        Club.objects.filter(pk=about.pk).update(about=words, version=F("version") + 1)
-        raise_versions([versions.club_topic(about.pk)])
-    if about.event is not None:
-        raise_event_versions([Event.objects.get(pk=about.event.pk)])
-    return {**kept, "text": about.text} if state else {}
+        Club.objects.filter(pk=subject.pk).update(about=text, version=F("version") + 1)
+        raise_versions([versions.club_topic(subject.pk)])
+    if subject.event is not None:
+        raise_event_versions([Event.objects.get(pk=subject.event.pk)])
+    return {**saved_values, "text": subject.text} if state else {}
 
 
 def _isoformat(moment: Any) -> str | None:
@@ -191,9 +193,9 @@ def _isoformat(moment: Any) -> str | None:
 _LOCKS: Final[Mapping[str, Callable[[Subject], Any]]] = {
     "event": _lock_event_of,
     "club": _lock_club,
-    "list": lambda about: lock_list(about.pk),
+    "list": lambda subject: lock_list(subject.pk),
     "player": _lock_player,
-    "about": lambda about: locked_club(about.pk),
+    "about": lambda subject: locked_club(subject.pk),
     **dict.fromkeys(("announcement", "description", "note"), _lock_event_of),
 }
 _APPLY_BY_KIND: Final[Mapping[str, Callable[[Subject, str, SavedValues], SavedValues]]] = {

@@ -20,8 +20,8 @@ def notify_operators(*, report: PageReport) -> bool:
     Returns whether a mail was written. Joins the caller's transaction; the mail leaves by the outbox.
     """
     since = timezone.now() - timedelta(hours=1)
-    before = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)
-    if not settings.MAIL_WORKS or before.count() >= MAX_MAILS_PER_HOUR:
+    recent_reports = PageReport.objects.filter(made_at__gt=since, pk__lt=report.pk)
+    if not settings.MAIL_WORKS or recent_reports.count() >= MAX_MAILS_PER_HOUR:
         return False
     for address, language in _operator_addresses():
         with override(language or settings.LANGUAGE_CODE):

@@ -31,9 +31,9 @@ def report_page(*, page: str, text: str, contact: str = "") -> PageReport:
     if len(contact) > MAX_CONTACT_LENGTH:
         faults.append(Fault("report_page.long", "contact", {"limit": MAX_CONTACT_LENGTH}))
     raise_faults(faults)
-    made = PageReport.objects.create(page=page, text=text, contact=contact)
-    notify_operators(report=made)
-    return made
+    report = PageReport.objects.create(page=page, text=text, contact=contact)
+    notify_operators(report=report)
+    return report
 
 
 def page_path(page: str) -> str:
@@ -42,8 +42,8 @@ def page_path(page: str) -> str:
     Raises ``Invalid`` for anything else.
     """
     # A browser reads "/\\host" as "//host", another site, and ignores tabs.
-    ours = page.startswith("/") and page.isprintable() and "\\" not in page
-    path = without_language(urlsplit(page).path) if ours and not page.startswith("//") else ""
+    is_local = page.startswith("/") and page.isprintable() and "\\" not in page
+    path = without_language(urlsplit(page).path) if is_local and not page.startswith("//") else ""
     if not path or len(path) > MAX_PAGE_LENGTH or clean_line(path) != path:
         raise Invalid("report_page.no_page", field="page")
     return path
@@ -58,15 +58,15 @@ def answer_report(*, actor: Actor, public_id: str, note: str, handled: bool) -> 
     note = clean_line(note)
     if len(note) > REASON_LIMIT:
         raise Invalid("operator.reason_long", field="note", limit=REASON_LIMIT)
-    found = get_page_report(public_id)
-    found = PageReport.objects.select_for_update(of=("self",)).get(pk=found.pk)
-    if (found.handled_at is not None) is handled:
+    report = get_page_report(public_id)
+    report = PageReport.objects.select_for_update(of=("self",)).get(pk=report.pk)
+    if (report.handled_at is not None) is handled:
         raise Conflict("report_page.stands", present={"status": "handled" if handled else "open"})
-    found.handled_at = timezone.now() if handled else None
-    found.handled_by, found.note = (actor.user, note) if handled else (None, found.note)
-    found.save()
+    report.handled_at = timezone.now() if handled else None
+    report.handled_by, report.note = (actor.user, note) if handled else (None, report.note)
+    report.save()
     after = "handled" if handled else "open"
     operators.record_operator_action(
-        actor=actor, verb="report", subject=found, reason=note, kind="report", after=after
+        actor=actor, verb="report", subject=report, reason=note, kind="report", after=after
     )
-    return found
+    return report

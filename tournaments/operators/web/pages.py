@@ -49,20 +49,24 @@ LATEST_SHOWN = 8
 def home(request: HttpRequest) -> HttpResponse:
     """Search, open page reports, restricted subjects and latest actions."""
     text = request.GET.get("q", "")[:200]
-    found = search_subjects(text)
+    rows_by_kind = search_subjects(text)
     context = {
         "text": text,
         "found": [
             {
                 "name": _("Content of this page") if kind == "page" else "",
-                "rows": [subject_row(one) for one in rows],
+                "rows": [subject_row(subject) for subject in rows],
             }
-            for kind, rows in found.items()
+            for kind, rows in rows_by_kind.items()
         ],
         "open": open_page_report_count(),
         "shut": [
-            {**subject_row(one.about), "reason": one.moderation.reason, "at": one.moderation.made_at}
-            for one in attach_subjects(active_moderations()[:PER_PAGE])
+            {
+                **subject_row(restricted.about),
+                "reason": restricted.moderation.reason,
+                "at": restricted.moderation.made_at,
+            }
+            for restricted in attach_subjects(active_moderations()[:PER_PAGE])
         ],
         "trail": [audit_row(row) for row in operator_audit_rows()[:LATEST_SHOWN]],
     }
@@ -72,9 +76,9 @@ def home(request: HttpRequest) -> HttpResponse:
 @operator_page
 def audit_log(request: HttpRequest) -> HttpResponse:
     """The audit log of all operators' actions."""
-    found = Paginator(operator_audit_rows(), PER_PAGE).get_page(request.GET.get("page"))
+    audit_page = Paginator(operator_audit_rows(), PER_PAGE).get_page(request.GET.get("page"))
     return render(
-        request, "operators/trail.html", {"page": found, "trail": [audit_row(row) for row in found]}
+        request, "operators/trail.html", {"page": audit_page, "trail": [audit_row(row) for row in audit_page]}
     )
 
 
@@ -87,60 +91,63 @@ def subject_page(request: HttpRequest, kind: str, key: str) -> HttpResponse:
 @operator_action
 def apply_action(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Apply an action to a subject."""
-    found = get_subject(kind, key)
+    subject = get_subject(kind, key)
     try:
-        _call_service(request, found, request.POST.get("action", ""))
+        _call_service(request, subject, request.POST.get("action", ""))
     except CrawfordError as error:
-        return _refusal_response(request, found, error)
+        return _refusal_response(request, subject, error)
     if request.POST.get("action") == "erase":
         return redirect("operators:home")
     return redirect("operators:about", kind, key)
 
 
-def _call_service(request: HttpRequest, found: Subject, action: str) -> None:
+def _call_service(request: HttpRequest, subject: Subject, action: str) -> None:
     reason, actor = request.POST.get("reason", ""), request_actor(request)
-    if action not in {one["action"] for one in actions_for(found)} and (action, found.kind) != (
+    if action not in {available["action"] for available in actions_for(subject)} and (
+        action,
+        subject.kind,
+    ) != (
         "erase",
         "player",
     ):
         raise Invalid("operator.stands")
-    if found.kind == "account":
-        assert isinstance(found.row, User)
-        suspend_account(actor=actor, email=found.row.email, lift=action == "let_in", reason=reason)
-        words = _("The account can sign in again.") if action == "let_in" else _("Account suspended.")
+    if subject.kind == "account":
+        assert isinstance(subject.row, User)
+        suspend_account(actor=actor, email=subject.row.email, lift=action == "let_in", reason=reason)
+        message = _("The account can sign in again.") if action == "let_in" else _("Account suspended.")
     elif action == "erase":
         if request.POST.get("sure") != "yes":
             raise Invalid("operator.not_sure")
-        erase_with_reason(actor=actor, key=found.key, reason=reason)
-        words = _("Player erased.")
+        erase_with_reason(actor=actor, key=subject.key, reason=reason)
+        message = _("Player erased.")
     else:
         state = "" if action == "restore" else action
-        moderate(actor=actor, kind=found.kind, key=found.key, state=state, reason=reason)
-        words = {
+        moderate(actor=actor, kind=subject.kind, key=subject.key, state=state, reason=reason)
+        message = {
             "hidden": _("Hidden. It is no longer public."),
             "removed": _("Removed. Only operators can see it."),
             "": _("Restored."),
         }[state]
-    messages.success(request, words)
+    messages.success(request, message)
 
 
 @operator_action
 def set_quota(request: HttpRequest, kind: str, key: str) -> HttpResponse:
     """Set a custom limit for an account or club."""
-    found = get_subject(kind, key)
+    subject = get_subject(kind, key)
     amount = request.POST.get("amount", "").strip()
     try:
-        if not isinstance(found.row, User | Club):
+        if not isinstance(subject.row, User | Club):
             raise Missing("operator.unknown")
         set_allowance(
             actor=request_actor(request),
-            owner=found.row,
+            owner=subject.row,
             quota=request.POST.get("quota", ""),
             amount=_parse_amount(amount) if amount else None,
             reason=request.POST.get("reason", ""),
         )
     except CrawfordError as error:
-        return _refusal_response(request, found, error)
+        return _refusal_response(request, subject, error)
     messages.success(request, _("Limit changed."))
     return redirect("operators:about", kind, key)
 
@@ -153,8 +160,8 @@ def _parse_amount(text: str) -> int:
 @operator_form
 def merge(request: HttpRequest) -> HttpResponse:
     """Merge two players of any clubs: chosen by ids or addresses, previewed, confirmed."""
-    given = request.POST if request.method == "POST" else request.GET
-    keep, duplicate = (_player_subject(given.get(name, "")) for name in ("keep", "duplicate"))
+    values = request.POST if request.method == "POST" else request.GET
+    keep, duplicate = (_player_subject(values.get(name, "")) for name in ("keep", "duplicate"))
     faults: Sequence[str] = ()
     status = 200
     if request.method == "POST" and keep is not None and duplicate is not None:
@@ -176,10 +183,10 @@ def merge(request: HttpRequest) -> HttpResponse:
         "keep": _subject_context(keep),
         "duplicate": _subject_context(duplicate),
         "merged_openings": [
-            {"one": one, "field": ""}
-            for one in (merged_openings(keep.pk, duplicate.pk) if keep and duplicate else ())
+            {"one": opening, "field": ""}
+            for opening in (merged_openings(keep.pk, duplicate.pk) if keep and duplicate else ())
         ],
-        "given": {name: given.get(name, "")[:200] for name in ("keep", "duplicate")},
+        "given": {name: values.get(name, "")[:200] for name in ("keep", "duplicate")},
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
         "faults": faults,
     }
@@ -195,62 +202,64 @@ def _player_subject(text: str) -> Subject | None:
         return None
 
 
-def _subject_context(found: Subject | None) -> dict[str, Any] | None:
-    return None if found is None else {**subject_row(found), "lines": consequences(found)}
+def _subject_context(subject: Subject | None) -> dict[str, Any] | None:
+    return None if subject is None else {**subject_row(subject), "lines": consequences(subject)}
 
 
 @operator_action
 def undo_merge(request: HttpRequest) -> HttpResponse:
     """Undo a merge by an operator."""
-    number = request.POST.get("merged", "")
+    player_id = request.POST.get("merged", "")
     try:
         undo_merge_across_clubs(
             actor=request_actor(request),
-            duplicate_id=parse_row_id(number),
+            duplicate_id=parse_row_id(player_id),
             reason=request.POST.get("reason", ""),
         )
     except CrawfordError as error:
-        for words in describe_all(error):
-            messages.error(request, words)
+        for message in describe_all(error):
+            messages.error(request, message)
     else:
         messages.success(request, _("Merge undone."))
     return redirect("operators:trail")
 
 
-def _refusal_response(request: HttpRequest, found: Subject, error: CrawfordError) -> HttpResponse:
+def _refusal_response(request: HttpRequest, subject: Subject, error: CrawfordError) -> HttpResponse:
     if isinstance(error, NotAllowed):
         raise error
     status = 404 if isinstance(error, Missing) else error.status
-    return _render_subject(request, get_subject(found.kind, found.key), describe_all(error), status)
+    return _render_subject(request, get_subject(subject.kind, subject.key), describe_all(error), status)
 
 
 def _render_subject(
-    request: HttpRequest, found: Subject, faults: Sequence[str] = (), status: int = 200
+    request: HttpRequest, subject: Subject, faults: Sequence[str] = (), status: int = 200
 ) -> HttpResponse:
-    current = active_moderation(found.kind, found.pk) if found.kind != "account" else None
+    current = active_moderation(subject.kind, subject.pk) if subject.kind != "account" else None
     context = {
-        "about": subject_row(found),
-        "kind_name": kind_name(found.kind),
-        "text": found.text,
-        "public": public_url(found),
-        "lines": consequences(found),
-        "actions": actions_for(found),
+        "about": subject_row(subject),
+        "kind_name": kind_name(subject.kind),
+        "text": subject.text,
+        "public": public_url(subject),
+        "lines": consequences(subject),
+        "actions": actions_for(subject),
         "why": current,
         "was": current.kept.get("text", "") if current is not None else "",
-        "quotas": quota_rows(found.row) if isinstance(found.row, User | Club) else [],
-        "texts": [subject_row(one) for one in text_subjects(found)],
-        "suspension": preview_suspension(found.row.email) if isinstance(found.row, User) else None,
-        "leaving": _erasure_preview(found),
-        "trail": [audit_row(row) for row in audit_rows_about(found)],
+        "quotas": quota_rows(subject.row) if isinstance(subject.row, User | Club) else [],
+        "texts": [subject_row(text_subject) for text_subject in text_subjects(subject)],
+        "suspension": preview_suspension(subject.row.email) if isinstance(subject.row, User) else None,
+        "leaving": _erasure_preview(subject),
+        "trail": [audit_row(row) for row in audit_rows_about(subject)],
         "faults": faults,
         "reason": request.POST.get("reason", "")[: 2 * REASON_LIMIT],
         "reason_limit": REASON_LIMIT,
         "contact": settings.OPERATOR_CONTACT,
-        "merge_url": f"{reverse('operators:merge')}?duplicate={found.key}" if found.kind == "player" else "",
+        "merge_url": f"{reverse('operators:merge')}?duplicate={subject.key}"
+        if subject.kind == "player"
+        else "",
     }
     return render(request, "operators/subject.html", context, status=status)
 
 
-def _erasure_preview(found: Subject) -> Any:
+def _erasure_preview(subject: Subject) -> Any:
     """Summary of what erasing the player changes; None for other subjects."""
-    return erasure_summary(found.row) if isinstance(found.row, Player) else None
+    return erasure_summary(subject.row) if isinstance(subject.row, Player) else None

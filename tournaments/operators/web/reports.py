@@ -49,9 +49,9 @@ class ReportForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 def report(request: HttpRequest) -> HttpResponse:
     """Report a page; no account is needed."""
-    given = request.POST if request.method == "POST" else request.GET
+    values = request.POST if request.method == "POST" else request.GET
     try:
-        page = page_path(given.get("page", ""))
+        page = page_path(values.get("page", ""))
     except Invalid as error:
         return render(
             request, "operators/report_done.html", {"refused": describe(error)}, status=error.status
@@ -84,14 +84,14 @@ def _is_flood(request: HttpRequest) -> bool:
 def report_list(request: HttpRequest) -> HttpResponse:
     """Open reports, or handled ones."""
     handled = request.GET.get("show") == "handled"
-    found = Paginator(page_reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
+    reports_page = Paginator(page_reports(handled=handled), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "handled": handled,
-        "page": found,
+        "page": reports_page,
         "query": "show=handled" if handled else "",
         "reports": [
-            {"row": row, "behind": [subject_row(one) for one in subjects_on_page(row.page)[:4]]}
-            for row in found
+            {"row": row, "behind": [subject_row(subject) for subject in subjects_on_page(row.page)[:4]]}
+            for row in reports_page
         ],
     }
     return render(request, "operators/reports.html", context)
@@ -108,8 +108,8 @@ def answer_page_report(request: HttpRequest, report: str) -> HttpResponse:
     except CrawfordError as error:
         if isinstance(error, Missing):
             raise
-        for words in describe_all(error):
-            messages.error(request, words)
+        for message in describe_all(error):
+            messages.error(request, message)
     else:
         messages.success(request, _("Report resolved.") if handled else _("Report reopened."))
     return redirect("operators:reports")

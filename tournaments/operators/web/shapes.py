@@ -22,33 +22,37 @@ _PUBLIC_URL_NAMES = {
 }
 
 
-def subject_row(found: Subject) -> dict[str, Any]:
+def subject_row(subject: Subject) -> dict[str, Any]:
     """Context of a subject in a list."""
     return {
-        "kind": found.kind,
-        "key": found.key,
-        "kind_name": kind_name(found.kind),
-        "name": found.name,
-        "about": found.about,
-        "text": found.text,
-        "state": found.state,
-        "state_name": STATE_LABELS.get(found.state, found.state),
-        "url": reverse("operators:about", args=[found.kind, found.key]),
+        "kind": subject.kind,
+        "key": subject.key,
+        "kind_name": kind_name(subject.kind),
+        "name": subject.name,
+        "about": subject.about,
+        "text": subject.text,
+        "state": subject.state,
+        "state_name": STATE_LABELS.get(subject.state, subject.state),
+        "url": reverse("operators:about", args=[subject.kind, subject.key]),
     }
 
 
-def public_url(found: Subject) -> str:
+def public_url(subject: Subject) -> str:
     """Address of the public page, or empty if there is none."""
-    if found.kind in {"announcement", "note"}:
-        assert found.event is not None
-        return reverse("public:event", args=[found.event.public_id])
-    return reverse(_PUBLIC_URL_NAMES[found.kind], args=[found.key]) if found.kind in _PUBLIC_URL_NAMES else ""
+    if subject.kind in {"announcement", "note"}:
+        assert subject.event is not None
+        return reverse("public:event", args=[subject.event.public_id])
+    return (
+        reverse(_PUBLIC_URL_NAMES[subject.kind], args=[subject.key])
+        if subject.kind in _PUBLIC_URL_NAMES
+        else ""
+    )
 
 
-def consequences(found: Subject) -> list[str]:
+def consequences(subject: Subject) -> list[str]:
     """Sentences about what depends on the subject."""
-    numbers = subject_counts(found)
-    words = {
+    numbers = subject_counts(subject)
+    labels = {
         "events": lambda n: ngettext("%(n)s event", "%(n)s events", n),
         "running": lambda n: ngettext("%(n)s of them in progress", "%(n)s of them in progress", n),
         "lists": lambda n: ngettext("%(n)s rating list", "%(n)s rating lists", n),
@@ -56,17 +60,17 @@ def consequences(found: Subject) -> list[str]:
         "players": lambda n: ngettext("%(n)s player", "%(n)s players", n),
         "entries": lambda n: ngettext("%(n)s entry", "%(n)s entries", n),
     }
-    if found.kind == "event":
-        words["running"] = lambda _n: _("In progress: matches are being played.")
+    if subject.kind == "event":
+        labels["running"] = lambda _n: _("In progress: matches are being played.")
     return [
-        words[name](count) % {"n": count} for name, count in numbers.items() if count or name != "running"
+        labels[name](count) % {"n": count} for name, count in numbers.items() if count or name != "running"
     ]
 
 
-def actions_for(found: Subject) -> list[dict[str, Any]]:
+def actions_for(subject: Subject) -> list[dict[str, Any]]:
     """Available actions for the subject in its state, each with its consequences."""
-    if found.kind == "account":
-        if found.state:
+    if subject.kind == "account":
+        if subject.state:
             return [
                 _action_context(
                     "let_in",
@@ -82,18 +86,18 @@ def actions_for(found: Subject) -> list[dict[str, Any]]:
                 danger=True,
             )
         ]
-    if found.kind in TEXT_KINDS:
-        if found.state:
+    if subject.kind in TEXT_KINDS:
+        if subject.state:
             return [_action_context("restore", _("Restore text"), _("The text appears again where it was."))]
-        what = _(
+        description = _(
             "The text is removed everywhere immediately. Its owners can see the reason and write a new text."
         )
-        return [_action_context("hidden", _("Remove"), what)]
-    hide = _action_context("hidden", _("Hide"), _HIDE_TEXTS[found.kind]())
-    actions = [] if found.state == "hidden" else [hide]
-    if found.kind != "player" and found.state != "removed":
-        actions.append(_action_context("removed", _("Remove"), _REMOVE_TEXTS[found.kind](), danger=True))
-    if found.state:
+        return [_action_context("hidden", _("Remove"), description)]
+    hide_action = _action_context("hidden", _("Hide"), _HIDE_TEXTS[subject.kind]())
+    actions = [] if subject.state == "hidden" else [hide_action]
+    if subject.kind != "player" and subject.state != "removed":
+        actions.append(_action_context("removed", _("Remove"), _REMOVE_TEXTS[subject.kind](), danger=True))
+    if subject.state:
         actions.insert(
             0,
             _action_context(
@@ -103,8 +107,8 @@ def actions_for(found: Subject) -> list[dict[str, Any]]:
     return actions
 
 
-def _action_context(action: str, label: str, what: str, *, danger: bool = False) -> dict[str, Any]:
-    return {"action": action, "label": label, "what": what, "danger": danger}
+def _action_context(action: str, label: str, description: str, *, danger: bool = False) -> dict[str, Any]:
+    return {"action": action, "label": label, "what": description, "danger": danger}
 
 
 _HIDE_TEXTS = {
@@ -141,12 +145,12 @@ def quota_rows(owner: User | Club) -> list[dict[str, Any]]:
     """Rows of the limits of an account or club."""
     return [
         {
-            "code": use.quota.code,
-            "name": QUOTA_NAMES[use.quota.code],
-            "have": "–" if use.have is None else use.have,
-            "limit": use.limit,
-            "usual": use.quota.usual,
-            "raised": use.allowed is not None,
+            "code": usage.quota.code,
+            "name": QUOTA_NAMES[usage.quota.code],
+            "have": "–" if usage.have is None else usage.have,
+            "limit": usage.limit,
+            "usual": usage.quota.usual,
+            "raised": usage.allowed is not None,
         }
-        for use in quota_use(owner)
+        for usage in quota_use(owner)
     ]

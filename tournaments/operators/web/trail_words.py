@@ -9,22 +9,22 @@ from tournaments.selectors.operators.subjects import Subject, find_subject_by_pk
 
 def audit_row(row: AuditEntry) -> dict[str, Any]:
     """Context of a row of the operators' audit log for `operators/_trail.html`."""
-    about = _subject_of(row)
-    act = action_from_entry(row)
+    subject = _subject_of(row)
+    action = action_from_entry(row)
     return {
         "row": row,
-        "words": operator_action_sentence(row, about.name if about is not None else ""),
-        "reason": act.reason,
-        "about": about,
-        "merged": act.pk if act.is_merge else None,
+        "words": operator_action_sentence(row, subject.name if subject is not None else ""),
+        "reason": action.reason,
+        "about": subject,
+        "merged": action.pk if action.is_merge else None,
     }
 
 
 def _subject_of(row: AuditEntry) -> Subject | None:
-    act = action_from_entry(row)
-    pk = act.keep if act.keep is not None else act.pk
+    action = action_from_entry(row)
+    pk = action.keep if action.keep is not None else action.pk
     return (
-        find_subject_by_pk(act.kind, pk)
-        if act.kind in KIND_LABELS and act.kind != "report" and pk is not None
+        find_subject_by_pk(action.kind, pk)
+        if action.kind in KIND_LABELS and action.kind != "report" and pk is not None
         else None
     )

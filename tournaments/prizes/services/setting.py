@@ -80,30 +80,32 @@ def undo_prizes_change(*, actor: Actor, event_id: int, audit_id: int) -> AuditEn
 def plan_faults(plan: PrizePlan, stages: Sequence[Stage]) -> list[Fault]:
     """Return all faults of ``plan`` for an event with these stages."""
     faults = []
-    known = plan.currency == "" or plan.currency in currency_codes()
-    if not known:
+    is_currency_known = plan.currency == "" or plan.currency in currency_codes()
+    if not is_currency_known:
         faults.append(Fault("prizes.currency_unknown", "currency", {"value": plan.currency}))
     divisions: dict[int, list[int]] = {}
     for stage in stages:
         divisions.setdefault(stage.division_id, []).append(stage.pk)
-    by_pk = {stage.pk: stage for stage in stages}
-    if plan.stages.keys() - by_pk.keys() or {*plan.pools, *plan.withdrawn} - divisions.keys():
+    stage_by_id = {stage.pk: stage for stage in stages}
+    if plan.stages.keys() - stage_by_id.keys() or {*plan.pools, *plan.withdrawn} - divisions.keys():
         raise Missing("stage.unknown")
     for pk, sections in plan.stages.items():
         codes = [section.section for section in sections]
         faults += [
             Fault("prizes.section_unknown", f"stages.{pk}.{code}", {"value": code})
             for code in codes
-            if code not in prize_sections(by_pk[pk]) or codes.count(code) > 1
+            if code not in prize_sections(stage_by_id[pk]) or codes.count(code) > 1
         ]
-    digits = currency_decimals(plan.currency if known else "")
+    digits = currency_decimals(plan.currency if is_currency_known else "")
     return [*faults, *check_prizes(plan, divisions, digits)]
 
 
 def _normalize_plan(plan: PrizePlan) -> PrizePlan:
     """Return the plan with texts in one line, without empty places at the end and without empty parts."""
     stages = {pk: tuple(map(_normalize_section, sections)) for pk, sections in plan.stages.items()}
-    stages = {pk: tuple(one for one in sections if not one.is_empty) for pk, sections in stages.items()}
+    stages = {
+        pk: tuple(section for section in sections if not section.is_empty) for pk, sections in stages.items()
+    }
     return replace(plan, currency=plan.currency.strip().upper(), stages=stages)
 
 

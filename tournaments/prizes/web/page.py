@@ -31,26 +31,26 @@ SAVE = "save"
 def prizes(request: HttpRequest, event: Event) -> HttpResponse:
     """Set the prizes. ``do``: save; anything else computes the sums, ``fill.…`` after filling a part."""
     stages = linked_stages(event)
-    now = prize_plan(event, stages)
-    version = prizes_version(now, stages)
+    current_plan = prize_plan(event, stages)
+    version = prizes_version(current_plan, stages)
     if request.method != "POST":
-        return _render_page(request, event, stages, texts_from_plan(now, stages), version)
-    do = request.POST.get("do", SAVE)
+        return _render_page(request, event, stages, texts_from_plan(current_plan, stages), version)
+    action = request.POST.get("do", SAVE)
     texts = texts_from_post(event, stages, request.POST.dict())
-    if do.startswith("fill."):
-        at = do.removeprefix("fill.")
-        texts = fill_part(texts, at, request.POST.get(f"{at}.fill", ""))
-    read = parse_texts(texts, stages)
-    faults = [*read.faults, *plan_faults(read.plan, stages)]
-    if do != SAVE or faults:
-        status = INVALID_STATUS if do == SAVE else 200
-        seen = expected_version_from(request) or version
-        return _render_page(request, event, stages, texts, seen, faults=faults, status=status)
+    if action.startswith("fill."):
+        prefix = action.removeprefix("fill.")
+        texts = fill_part(texts, prefix, request.POST.get(f"{prefix}.fill", ""))
+    parsed = parse_texts(texts, stages)
+    faults = [*parsed.faults, *plan_faults(parsed.plan, stages)]
+    if action != SAVE or faults:
+        status = INVALID_STATUS if action == SAVE else 200
+        expected_version = expected_version_from(request) or version
+        return _render_page(request, event, stages, texts, expected_version, faults=faults, status=status)
     try:
         row = set_prizes(
             actor=request_actor(request),
             event_id=event.pk,
-            plan=read.plan,
+            plan=parsed.plan,
             seen=expected_version_from(request),
         )
     except CrawfordError as error:
@@ -58,11 +58,13 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
             return render_refused_action(request, error, back=request.path)
         conflict = {
             "sentences": describe_all(error),
-            "differences": saved_differences(stages, read.plan, now),
+            "differences": saved_differences(stages, parsed.plan, current_plan),
             "changes": last_saved_settings(event, kind=PrizesSet),
             "here": request.path,
         }
-        return _render_page(request, event, stages, texts, version, status=error.status, more=conflict)
+        return _render_page(
+            request, event, stages, texts, version, status=error.status, extra_context=conflict
+        )
     messages.success(request, _("Prizes saved.") if row is not None else _("Nothing was changed."))
     return redirect(request.path)
 
@@ -70,13 +72,13 @@ def prizes(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def undo_change(request: HttpRequest, event: Event, change: int) -> HttpResponse:
     """Undo the last change of the prizes."""
-    back = reverse("director:prizes", args=[event.public_id])
+    back_url = reverse("director:prizes", args=[event.public_id])
     try:
         undo_prizes_change(actor=request_actor(request), event_id=event.pk, audit_id=change)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     messages.success(request, _("Undone. The previous prizes are restored."))
-    return redirect(back)
+    return redirect(back_url)
 
 
 def _render_page(
@@ -88,20 +90,20 @@ def _render_page(
     *,
     faults: Iterable[Fault] = (),
     status: int = 200,
-    more: Mapping[str, Any] | None = None,
+    extra_context: Mapping[str, Any] | None = None,
 ) -> HttpResponse:
     errors: dict[str, list[str]] = {}
     for fault in faults:
         errors.setdefault(fault.field or "", []).append(describe(fault))
     last = last_prize_change(event)
-    undo = last[0].pk if last is not None and is_plan_unchanged(event, stages, last[1].after) else None
+    undo_id = last[0].pk if last is not None and is_plan_unchanged(event, stages, last[1].after) else None
     plan = parse_texts(texts, stages).plan
     context = {
         **prizes_context(event, stages, plan, texts, errors),
         "seen": version,
-        "undo": undo,
+        "undo": undo_id,
         "typed": request.method == "POST",
-        **(more or {}),
+        **(extra_context or {}),
     }
     return render_event_page(
         request, "prizes/prizes.html", event, "prizes", context, stages=stages, status=status

@@ -50,16 +50,16 @@ def prizes_context(
             _part_context(prizes, stage, section, names, texts, errors) for section in prize_sections(stage)
         ]
     for division in divisions:
-        known = [sum_ for part in division["parts"] if (sum_ := part.pop("coins")) is not None]
-        division["sum"] = amount_label(prizes, sum(known)) if len(division["parts"]) > 1 else ""
-    used = {part["faults_id"] for division in divisions for part in division["parts"]}
+        coin_sums = [sum_ for part in division["parts"] if (sum_ := part.pop("coins")) is not None]
+        division["sum"] = amount_label(prizes, sum(coin_sums)) if len(division["parts"]) > 1 else ""
+    part_ids = {part["faults_id"] for division in divisions for part in division["parts"]}
     return {
         "divisions": divisions,
         "currency": _field_context("currency", texts, errors),
         "currencies": _currency_choices(texts.get("currency", "")),
         "step": f"{currency_decimals(prizes.currency)}",
-        "faulty": [words for several in errors.values() for words in several],
-        "parts_shown": len(used),
+        "faulty": [message for messages in errors.values() for message in messages],
+        "parts_shown": len(part_ids),
         "several_divisions": len(divisions) > 1,
         "event_is_over": event.status == "finished",
     }
@@ -67,65 +67,75 @@ def prizes_context(
 
 def prizes_from_plan(plan: PrizePlan, stages: Iterable[Stage]) -> Prizes:
     """Return the prizes of ``plan``, saved or not; invalid numbers count as zero."""
-    known = plan.currency in currency_codes()
-    digits = currency_decimals(plan.currency) if known else DEFAULT_DECIMALS
+    is_currency_known = plan.currency in currency_codes()
+    digits = currency_decimals(plan.currency) if is_currency_known else DEFAULT_DECIMALS
     divisions: dict[int, list[int]] = {}
     for stage in stages:
         divisions.setdefault(stage.division_id, []).append(stage.pk)
-    found: dict[tuple[int, str], PrizeList] = {}
-    for division, own in divisions.items():
-        sections = [(pk, section) for pk in own for section in plan.stages.get(pk, ())]
-        sound = [(pk, section) for pk, section in sections if _is_total_valid(section.places, section.way)]
-        if sum((section.part or Decimal(0) for _pk, section in sound), Decimal(0)) > 100:
-            sound = [(pk, section) for pk, section in sound if section.part is None]
-        lists = prize_lists(plan.pools.get(division), [section for _pk, section in sound], digits)
-        found |= {(pk, section.section): one for (pk, section), one in zip(sound, lists, strict=True)}
-    return Prizes(plan.currency if known else "", digits, found)
+    list_by_part: dict[tuple[int, str], PrizeList] = {}
+    for division, stage_ids in divisions.items():
+        sections = [(pk, section) for pk in stage_ids for section in plan.stages.get(pk, ())]
+        valid_sections = [
+            (pk, section) for pk, section in sections if _is_total_valid(section.places, section.way)
+        ]
+        if sum((section.part or Decimal(0) for _pk, section in valid_sections), Decimal(0)) > 100:
+            valid_sections = [(pk, section) for pk, section in valid_sections if section.part is None]
+        lists = prize_lists(plan.pools.get(division), [section for _pk, section in valid_sections], digits)
+        list_by_part |= {
+            (pk, section.section): prize_list
+            for (pk, section), prize_list in zip(valid_sections, lists, strict=True)
+        }
+    return Prizes(plan.currency if is_currency_known else "", digits, list_by_part)
 
 
 def saved_differences(stages: list[Stage], typed: PrizePlan, saved: PrizePlan) -> list[tuple[str, str]]:
     """Return where saved prizes differ from the typed ones: label, and saved value."""
     names, prizes = part_names(stages), prizes_from_plan(saved, stages)
-    found = []
+    differences = []
     if typed.currency != saved.currency:
-        found.append((_("Currency"), saved.currency or "–"))
+        differences.append((_("Currency"), saved.currency or "–"))
     for stage in stages:
         pool = saved.pools.get(stage.division_id)
         row = (_pool_label(stage, stages), "–" if pool is None else format_number(pool))
-        if typed.pools.get(stage.division_id) != pool and row not in found:
-            found.append(row)
-        kept = saved.withdrawn[stage.division_id]
-        kept_row = (_withdrawn_label(stage, stages), str(dict(WITHDRAWAL_CHOICES)[kept]))
-        if typed.withdrawn.get(stage.division_id, kept) is not kept and kept_row not in found:
-            found.append(kept_row)
-        mine = {one.section: one for one in typed.stages.get(stage.pk, ()) if not one.is_empty}
-        theirs = {one.section: one for one in saved.stages.get(stage.pk, ())}
-        found += [
+        if typed.pools.get(stage.division_id) != pool and row not in differences:
+            differences.append(row)
+        saved_withdrawn = saved.withdrawn[stage.division_id]
+        withdrawn_row = (_withdrawn_label(stage, stages), str(dict(WITHDRAWAL_CHOICES)[saved_withdrawn]))
+        if (
+            typed.withdrawn.get(stage.division_id, saved_withdrawn) is not saved_withdrawn
+            and withdrawn_row not in differences
+        ):
+            differences.append(withdrawn_row)
+        typed_sections = {
+            section.section: section for section in typed.stages.get(stage.pk, ()) if not section.is_empty
+        }
+        saved_sections = {section.section: section for section in saved.stages.get(stage.pk, ())}
+        differences += [
             (names[stage.pk, section], prize_list_label(prizes, prizes.of(stage, section)) or "–")
             for section in prize_sections(stage)
-            if mine.get(section) != theirs.get(section)
+            if typed_sections.get(section) != saved_sections.get(section)
         ]
-    return found
+    return differences
 
 
 def part_names(stages: list[Stage]) -> dict[tuple[int, str], str]:
     """Return “Open · Groups · Consolation”: what distinguishes the parts of the event from each other."""
-    found = {}
+    name_by_part = {}
     for stage in stages:
-        own = prize_sections(stage)
-        for section in own:
-            several = len(own) > 1
-            words = [
+        sections = prize_sections(stage)
+        for section in sections:
+            has_several = len(sections) > 1
+            labels = [
                 stage_name(stage, stages) if len(stages) > 1 else "",
-                section_name(section) if several else "",
+                section_name(section) if has_several else "",
             ]
-            found[stage.pk, section] = " · ".join(filter(None, words)) or str(stage)
-    return found
+            name_by_part[stage.pk, section] = " · ".join(filter(None, labels)) or str(stage)
+    return name_by_part
 
 
-def _is_total_valid(places: Iterable[object], way: PrizeUnit) -> bool:
+def _is_total_valid(places: Iterable[object], unit: PrizeUnit) -> bool:
     values = [getattr(prize, "value", Decimal(0)) for prize in places]
-    return way is PrizeUnit.AMOUNTS or sum(values, Decimal(0)) <= 100
+    return unit is PrizeUnit.AMOUNTS or sum(values, Decimal(0)) <= 100
 
 
 def _division_context(stage: Stage, stages: list[Stage], texts: FieldTexts, errors: Errors) -> Context:
@@ -137,20 +147,20 @@ def _division_context(stage: Stage, stages: list[Stage], texts: FieldTexts, erro
         "withdrawn": {
             **_field_context(f"withdrawn.{stage.division_id}", texts, errors),
             "choices": list(WITHDRAWAL_CHOICES),
-            "shown": any(is_round_based(one) for one in stages if one.division_id == stage.division_id),
+            "shown": any(is_round_based(other) for other in stages if other.division_id == stage.division_id),
         },
         "parts": [],
     }
 
 
 def _withdrawn_label(stage: Stage, stages: list[Stage]) -> str:
-    several = len({one.division_id for one in stages}) > 1
-    return " · ".join(filter(None, [stage.division.name if several else "", _("Players who withdraw")]))
+    has_several = len({other.division_id for other in stages}) > 1
+    return " · ".join(filter(None, [stage.division.name if has_several else "", _("Players who withdraw")]))
 
 
 def _pool_label(stage: Stage, stages: list[Stage]) -> str:
-    several = len({one.division_id for one in stages}) > 1
-    return _("Pool of %(division)s") % {"division": stage.division} if several else _("Total prize pool")
+    has_several = len({other.division_id for other in stages}) > 1
+    return _("Pool of %(division)s") % {"division": stage.division} if has_several else _("Total prize pool")
 
 
 def _part_context(
@@ -161,76 +171,92 @@ def _part_context(
     texts: FieldTexts,
     errors: Errors,
 ) -> Context:
-    at, one = part_prefix(stage, section), prizes.of(stage, section)
-    in_per_cent = texts.get(f"{at}.way") == PrizeUnit.PER_CENT
+    prefix, prize_list = part_prefix(stage, section), prizes.of(stage, section)
+    is_per_cent = texts.get(f"{prefix}.way") == PrizeUnit.PER_CENT
     groups = prize_group_count(stage)
-    own = [(name, words) for name, words in errors.items() if name == at or name.startswith(f"{at}.")]
+    own_errors = [
+        (name, fault_messages)
+        for name, fault_messages in errors.items()
+        if name == prefix or name.startswith(f"{prefix}.")
+    ]
     return {
-        "at": at,
-        "id": at.replace(".", "-"),
+        "at": prefix,
+        "id": prefix.replace(".", "-"),
         "name": names[stage.pk, section],
         "short": names[stage.pk, section].removeprefix(f"{stage.division.name} · "),
         "groups": ngettext("In each of %(count)s group", "In each of %(count)s groups", groups)
         % {"count": groups}
         if groups > 1
         else "",
-        "way": {**_field_context(f"{at}.way", texts, errors), "per_cent": in_per_cent},
-        "pool": _field_context(f"{at}.pool", texts, errors),
-        "unit": {**_field_context(f"{at}.unit", texts, errors), "value": texts.get(f"{at}.unit") or "1"},
+        "way": {**_field_context(f"{prefix}.way", texts, errors), "per_cent": is_per_cent},
+        "pool": _field_context(f"{prefix}.pool", texts, errors),
+        "unit": {
+            **_field_context(f"{prefix}.unit", texts, errors),
+            "value": texts.get(f"{prefix}.unit") or "1",
+        },
         "units": [(f"{unit:f}", format_number(unit)) for unit in UNITS],
-        "rows": _place_rows(prizes, one, at, texts, errors),
+        "rows": _place_rows(prizes, prize_list, prefix, texts, errors),
         "fills": _fill_choices(names, (stage.pk, section), texts),
-        "sum": _sum_label(prizes, one),
-        "left": left_over_message(prizes, one),
-        "is_over": (one.left_over or 0) < 0,
-        "coins": None if one.money is None else one.total * groups,
-        "faults_id": f"{at.replace('.', '-')}-faults",
-        "faults": [_fault_with_place(name, words) for name, several in own for words in several],
+        "sum": _sum_label(prizes, prize_list),
+        "left": left_over_message(prizes, prize_list),
+        "is_over": (prize_list.left_over or 0) < 0,
+        "coins": None if prize_list.money is None else prize_list.total * groups,
+        "faults_id": f"{prefix.replace('.', '-')}-faults",
+        "faults": [_fault_with_place(name, message) for name, messages in own_errors for message in messages],
     }
 
 
-def _fault_with_place(name: str, words: str) -> str:
+def _fault_with_place(name: str, message: str) -> str:
     """Return a fault with the place that it concerns."""
     _head, sign, rest = name.rpartition(".places.")
     number = rest.partition(".")[0]
     if not sign or not number.isdecimal():
-        return words
-    return _("Place %(number)s: %(fault)s") % {"number": int(number) + 1, "fault": words}
+        return message
+    return _("Place %(number)s: %(fault)s") % {"number": int(number) + 1, "fault": message}
 
 
-def _place_rows(prizes: Prizes, one: PrizeList, at: str, texts: FieldTexts, errors: Errors) -> list[Context]:
-    words = (
-        place_prize_labels(prizes, one)
-        if one.money is not None and one.prizes.way is PrizeUnit.PER_CENT
+def _place_rows(
+    prizes: Prizes, prize_list: PrizeList, prefix: str, texts: FieldTexts, errors: Errors
+) -> list[Context]:
+    labels = (
+        place_prize_labels(prizes, prize_list)
+        if prize_list.money is not None and prize_list.prizes.way is PrizeUnit.PER_CENT
         else []
     )
-    amounts = [part.partition(" · ")[0] if one.money and one.money[n] else "" for n, part in enumerate(words)]
-    count = len(one.prizes.places)
-    typed = [
-        n for n in range(MAX_PRIZES) if any(texts.get(f"{at}.places.{n}.{x}") for x in ("value", "gift"))
+    amounts = [
+        label.partition(" · ")[0] if prize_list.money and prize_list.money[n] else ""
+        for n, label in enumerate(labels)
     ]
-    count = min(MAX_PRIZES, max(MIN_ROWS, max(count, max(typed, default=-1) + 1) + BLANK_ROWS))
+    count = len(prize_list.prizes.places)
+    filled = [
+        n for n in range(MAX_PRIZES) if any(texts.get(f"{prefix}.places.{n}.{x}") for x in ("value", "gift"))
+    ]
+    count = min(MAX_PRIZES, max(MIN_ROWS, max(count, max(filled, default=-1) + 1) + BLANK_ROWS))
     return [
         {
             "place": number + 1,
-            "value": _field_context(f"{at}.places.{number}.value", texts, errors),
-            "gift": _field_context(f"{at}.places.{number}.gift", texts, errors),
+            "value": _field_context(f"{prefix}.places.{number}.value", texts, errors),
+            "gift": _field_context(f"{prefix}.places.{number}.gift", texts, errors),
             "amount": amounts[number] if number < len(amounts) else "",
         }
         for number in range(count)
     ]
 
 
-def _sum_label(prizes: Prizes, one: PrizeList) -> str:
-    values = [prize.value for prize in one.prizes.places]
-    if one.prizes.way is PrizeUnit.PER_CENT:
-        shares = format_percentage(sum(values, Decimal(0)))
-        return shares if one.money is None else f"{shares} · {amount_label(prizes, one.total)}"
-    return amount_label(prizes, one.total)
+def _sum_label(prizes: Prizes, prize_list: PrizeList) -> str:
+    values = [prize.value for prize in prize_list.prizes.places]
+    if prize_list.prizes.way is PrizeUnit.PER_CENT:
+        percentage = format_percentage(sum(values, Decimal(0)))
+        return (
+            percentage
+            if prize_list.money is None
+            else f"{percentage} · {amount_label(prizes, prize_list.total)}"
+        )
+    return amount_label(prizes, prize_list.total)
 
 
 def _fill_choices(
-    names: Mapping[tuple[int, str], str], own: tuple[int, str], texts: FieldTexts
+    names: Mapping[tuple[int, str], str], own_part: tuple[int, str], texts: FieldTexts
 ) -> list[tuple[str, str]]:
     """Return choices to fill a part with: a common split, or another part's prizes."""
     splits = [
@@ -239,7 +265,7 @@ def _fill_choices(
     copies = [
         (f"copy.stages.{pk}.{section}", _("same as %(part)s") % {"part": name})
         for (pk, section), name in names.items()
-        if (pk, section) != own and texts.get(f"stages.{pk}.{section}.places.0.value")
+        if (pk, section) != own_part and texts.get(f"stages.{pk}.{section}.places.0.value")
     ]
     return [*splits, *copies]
 

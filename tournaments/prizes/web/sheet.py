@@ -57,19 +57,19 @@ def texts_from_plan(plan: PrizePlan, stages: Sequence[Stage]) -> FieldTexts:
     return texts
 
 
-def part_texts(at: str, section: SectionPrizes, digits: int) -> FieldTexts:
+def part_texts(prefix: str, section: SectionPrizes, digits: int) -> FieldTexts:
     """Return the texts of the fields of one part."""
     pool = "" if section.pool is None else _amount_text(section.pool, digits)
-    in_amounts = section.way is PrizeUnit.AMOUNTS
+    is_in_amounts = section.way is PrizeUnit.AMOUNTS
     texts = {
-        f"{at}.way": str(section.way),
-        f"{at}.pool": pool if section.part is None else f"{format_number(section.part)} %",
-        f"{at}.unit": f"{section.unit:f}",
+        f"{prefix}.way": str(section.way),
+        f"{prefix}.pool": pool if section.part is None else f"{format_number(section.part)} %",
+        f"{prefix}.unit": f"{section.unit:f}",
     }
     for number, prize in enumerate(section.places):
-        value = _amount_text(prize.value, digits) if in_amounts else format_number(prize.value)
-        texts[f"{at}.places.{number}.value"] = value if prize.value else ""
-        texts[f"{at}.places.{number}.gift"] = prize.gift
+        value = _amount_text(prize.value, digits) if is_in_amounts else format_number(prize.value)
+        texts[f"{prefix}.places.{number}.value"] = value if prize.value else ""
+        texts[f"{prefix}.places.{number}.gift"] = prize.gift
     return texts
 
 
@@ -80,20 +80,22 @@ def _amount_text(amount: Decimal, digits: int) -> str:
 
 def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, str]) -> FieldTexts:
     """Return the submitted texts of existing fields."""
-    names = [
+    field_names = [
         "currency",
-        *(f"{one}.{stage.division_id}" for stage in stages for one in ("pools", "withdrawn")),
+        *(f"{kind}.{stage.division_id}" for stage in stages for kind in ("pools", "withdrawn")),
     ]
     for stage in stages:
         for section in prize_sections(stage):
-            at = part_prefix(stage, section)
-            names += [f"{at}.way", f"{at}.pool", f"{at}.unit"]
-            names += [
-                f"{at}.places.{number}.{one}" for number in range(MAX_PRIZES) for one in ("value", "gift")
+            prefix = part_prefix(stage, section)
+            field_names += [f"{prefix}.way", f"{prefix}.pool", f"{prefix}.unit"]
+            field_names += [
+                f"{prefix}.places.{number}.{kind}"
+                for number in range(MAX_PRIZES)
+                for kind in ("value", "gift")
             ]
     texts = {
         name: str(posted[name]).replace("\0", "")[: MAX_GIFT_LENGTH * 4].strip()
-        for name in names
+        for name in field_names
         if name in posted
     }
     return {"currency": event.currency, **texts}
@@ -101,64 +103,70 @@ def texts_from_post(event: Event, stages: Sequence[Stage], posted: Mapping[str, 
 
 def parse_texts(texts: FieldTexts, stages: Sequence[Stage]) -> ParsedPrizes:
     """Parse the plan; a text that cannot be parsed adds a fault and no value."""
-    read = ParsedPrizes(PrizePlan(currency=texts.get("currency", "").upper()))
-    digits = currency_decimals(read.plan.currency)
+    parsed = ParsedPrizes(PrizePlan(currency=texts.get("currency", "").upper()))
+    digits = currency_decimals(parsed.plan.currency)
     pools: dict[int, Decimal] = {}
     plans: dict[int, tuple[SectionPrizes, ...]] = {}
     withdrawn: dict[int, WithdrawnRights] = {}
     for stage in stages:
-        if kept := texts.get(f"withdrawn.{stage.division_id}"):
-            withdrawn[stage.division_id] = _parse_withdrawn(read, kept, f"withdrawn.{stage.division_id}")
-        pool = _parse_field_number(read, texts, f"pools.{stage.division_id}", digits)
+        if withdrawn_text := texts.get(f"withdrawn.{stage.division_id}"):
+            withdrawn[stage.division_id] = _parse_withdrawn(
+                parsed, withdrawn_text, f"withdrawn.{stage.division_id}"
+            )
+        pool = _parse_field_number(parsed, texts, f"pools.{stage.division_id}", digits)
         if pool is not None:
             pools[stage.division_id] = pool
         plans[stage.pk] = tuple(
-            _parse_section(read, texts, stage, section, digits) for section in prize_sections(stage)
+            _parse_section(parsed, texts, stage, section, digits) for section in prize_sections(stage)
         )
-    read.plan = PrizePlan(currency=read.plan.currency, pools=pools, stages=plans, withdrawn=withdrawn)
-    read.faults = list(dict.fromkeys(read.faults))  # a pool is read once for each stage of its division
-    return read
+    parsed.plan = PrizePlan(currency=parsed.plan.currency, pools=pools, stages=plans, withdrawn=withdrawn)
+    parsed.faults = list(dict.fromkeys(parsed.faults))  # a pool is read once for each stage of its division
+    return parsed
 
 
 def _parse_section(
-    read: ParsedPrizes, texts: FieldTexts, stage: Stage, section: str, digits: int
+    parsed: ParsedPrizes, texts: FieldTexts, stage: Stage, section: str, digits: int
 ) -> SectionPrizes:
-    at = part_prefix(stage, section)
-    way = _parse_way(read, texts, f"{at}.way")
-    pool, part = texts.get(f"{at}.pool", ""), None
+    prefix = part_prefix(stage, section)
+    unit = _parse_way(parsed, texts, f"{prefix}.way")
+    pool, part = texts.get(f"{prefix}.pool", ""), None
     amount = None
     if pool.endswith("%"):
-        part = _parse_field_number(read, {f"{at}.pool": pool.removesuffix("%").strip()}, f"{at}.pool", 0)
+        part = _parse_field_number(
+            parsed, {f"{prefix}.pool": pool.removesuffix("%").strip()}, f"{prefix}.pool", 0
+        )
     else:
-        amount = _parse_field_number(read, texts, f"{at}.pool", digits)
-    in_per_cent = 0 if way is PrizeUnit.PER_CENT else digits
+        amount = _parse_field_number(parsed, texts, f"{prefix}.pool", digits)
+    value_digits = 0 if unit is PrizeUnit.PER_CENT else digits
     places = []
     for number in range(MAX_PRIZES):
-        name = f"{at}.places.{number}"
+        name = f"{prefix}.places.{number}"
         value = texts.get(f"{name}.value", "")
-        found = _parse_field_number(
-            read, {name: value.removesuffix("%").strip()}, name, in_per_cent, f"{name}.value"
+        parsed_value = _parse_field_number(
+            parsed, {name: value.removesuffix("%").strip()}, name, value_digits, f"{name}.value"
         )
-        places.append(Prize(found or Decimal(0), texts.get(f"{name}.gift", "")))
+        places.append(Prize(parsed_value or Decimal(0), texts.get(f"{name}.gift", "")))
     while places and not places[-1].value and not places[-1].gift:
         places.pop()
-    return SectionPrizes(section, way, tuple(places), amount, part, _parse_unit(texts.get(f"{at}.unit", "")))
+    return SectionPrizes(
+        section, unit, tuple(places), amount, part, _parse_unit(texts.get(f"{prefix}.unit", ""))
+    )
 
 
-def _parse_withdrawn(read: ParsedPrizes, text: str, name: str) -> WithdrawnRights:
+def _parse_withdrawn(parsed: ParsedPrizes, text: str, name: str) -> WithdrawnRights:
     try:
         return WithdrawnRights(text)
     except ValueError:
-        read.faults.append(Fault("prizes.withdrawn_unknown", name))
+        parsed.faults.append(Fault("prizes.withdrawn_unknown", name))
         return WithdrawnRights.PLACE
 
 
-def _parse_way(read: ParsedPrizes, texts: FieldTexts, name: str) -> PrizeUnit:
+def _parse_way(parsed: ParsedPrizes, texts: FieldTexts, name: str) -> PrizeUnit:
     text = texts.get(name) or PrizeUnit.AMOUNTS.value
     try:
         return PrizeUnit(text)
     except ValueError:
-        read.faults.append(Fault("prizes.way_unknown", name))
+        parsed.faults.append(Fault("prizes.way_unknown", name))
         return PrizeUnit.AMOUNTS
 
 
@@ -170,7 +178,7 @@ def _parse_unit(text: str) -> Decimal:
 
 
 def _parse_field_number(
-    read: ParsedPrizes, texts: FieldTexts, name: str, digits: int, field_: str = ""
+    parsed: ParsedPrizes, texts: FieldTexts, name: str, digits: int, field_: str = ""
 ) -> Decimal | None:
     text = texts.get(name, "")
     if not text:
@@ -178,7 +186,7 @@ def _parse_field_number(
     try:
         return parse_number(text, digits)
     except ValueError:
-        read.faults.append(Fault("prizes.number_odd", field_ or name, {"text": text[:MAX_NUMBER_LENGTH]}))
+        parsed.faults.append(Fault("prizes.number_odd", field_ or name, {"text": text[:MAX_NUMBER_LENGTH]}))
         return None
 
 
@@ -189,26 +197,26 @@ def parse_number(text: str, digits: int) -> Decimal:
     does not if three digits follow and the number cannot have three decimals: `1.250` is more than a thousand
     euros. 0 for percentages, where it always does.
     """
-    bare = _BLANKS.sub("", text).strip("€$£¥").removesuffix(",-").removesuffix(",–").removesuffix(".-")
-    signs = [sign for sign in bare if sign in ".,"]
+    cleaned = _BLANKS.sub("", text).strip("€$£¥").removesuffix(",-").removesuffix(",–").removesuffix(".-")
+    signs = [sign for sign in cleaned if sign in ".,"]
     if len(set(signs)) == 2:
-        decimal = signs[-1]
-        if signs.count(decimal) > 1:
+        decimal_sign = signs[-1]
+        if signs.count(decimal_sign) > 1:
             raise ValueError(text)
-        whole, _sign, rest = bare.rpartition(decimal)
-        _check_thousands(whole)
-        bare = f"{re.sub('[.,]', '', whole)}.{rest}"
+        integer_part, _sign, fraction = cleaned.rpartition(decimal_sign)
+        _check_thousands(integer_part)
+        cleaned = f"{re.sub('[.,]', '', integer_part)}.{fraction}"
     elif signs:
-        _head, _sign, rest = bare.rpartition(signs[0])
-        thousands = len(rest) == 3 and digits not in {0, 3} and not _head.startswith("0")
-        if len(signs) > 1 or thousands:
-            _check_thousands(bare)
-            bare = re.sub("[.,]", "", bare)
+        _head, _sign, fraction = cleaned.rpartition(signs[0])
+        is_thousands = len(fraction) == 3 and digits not in {0, 3} and not _head.startswith("0")
+        if len(signs) > 1 or is_thousands:
+            _check_thousands(cleaned)
+            cleaned = re.sub("[.,]", "", cleaned)
         else:
-            bare = bare.replace(",", ".")
-    if not _DECIMAL.fullmatch(bare):
+            cleaned = cleaned.replace(",", ".")
+    if not _DECIMAL.fullmatch(cleaned):
         raise ValueError(text)
-    return Decimal(bare)
+    return Decimal(cleaned)
 
 
 def _check_thousands(text: str) -> None:
@@ -216,23 +224,29 @@ def _check_thousands(text: str) -> None:
         raise ValueError(text)
 
 
-def fill_part(texts: FieldTexts, at: str, source: str) -> FieldTexts:
-    """Return the texts with part ``at`` filled by a split (`split.2`) or a part (`copy.stages.7.main`)."""
-    kind, _dot, rest = source.partition(".")
+def fill_part(texts: FieldTexts, prefix: str, source: str) -> FieldTexts:
+    """Return the texts with part ``prefix`` filled by a split (`split.2`) or a part (`copy.stages.7.main`)."""
+    kind, _dot, source_key = source.partition(".")
     texts = dict(texts)
-    if kind == "split" and rest.isascii() and rest.isdecimal() and len(rest) < 3 and int(rest) < len(SPLITS):
-        _clear_places(texts, at, ("value",))
-        texts[f"{at}.way"] = PrizeUnit.PER_CENT.value
-        for number, share in enumerate(SPLITS[int(rest)]):
-            texts[f"{at}.places.{number}.value"] = format_number(share)
-    elif kind == "copy" and rest != at and any(name.startswith(f"{rest}.") for name in texts):
-        _clear_places(texts, at, ("value", "gift"))
+    if (
+        kind == "split"
+        and source_key.isascii()
+        and source_key.isdecimal()
+        and len(source_key) < 3
+        and int(source_key) < len(SPLITS)
+    ):
+        _clear_places(texts, prefix, ("value",))
+        texts[f"{prefix}.way"] = PrizeUnit.PER_CENT.value
+        for number, share in enumerate(SPLITS[int(source_key)]):
+            texts[f"{prefix}.places.{number}.value"] = format_number(share)
+    elif kind == "copy" and source_key != prefix and any(name.startswith(f"{source_key}.") for name in texts):
+        _clear_places(texts, prefix, ("value", "gift"))
         for name, text in list(texts.items()):
-            if name.startswith(f"{rest}.") and not name.endswith((".pool", ".unit")):
-                texts[f"{at}{name.removeprefix(rest)}"] = text
+            if name.startswith(f"{source_key}.") and not name.endswith((".pool", ".unit")):
+                texts[f"{prefix}{name.removeprefix(source_key)}"] = text
     return texts
 
 
-def _clear_places(texts: FieldTexts, at: str, ends: tuple[str, ...]) -> None:
-    for name in [name for name in texts if name.startswith(f"{at}.places.") and name.endswith(ends)]:
+def _clear_places(texts: FieldTexts, prefix: str, suffixes: tuple[str, ...]) -> None:
+    for name in [name for name in texts if name.startswith(f"{prefix}.places.") and name.endswith(suffixes)]:
         texts[name] = ""

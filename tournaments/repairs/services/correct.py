@@ -75,31 +75,33 @@ def correct_result(
     )
     if match is None or match.result_kind == ResultKind.BYE:
         raise Conflict("correction.no_result", present={})
-    repeated = Report.objects.filter(match=match, submission_key=submission_key).first()
-    if repeated is not None:
-        if repeated.reporter_kind != Report.Reporter.DIRECTOR:
+    repeated_report = Report.objects.filter(match=match, submission_key=submission_key).first()
+    if repeated_report is not None:
+        if repeated_report.reporter_kind != Report.Reporter.DIRECTOR:
             raise Conflict("report.key_used", present=current_match_state(match))
         return Correction(match, has_winner_changed=False)
     check_correction(match=match, claim=claim, length=length)
     require_published_draw(event, match.stage)
-    found = correction_preview(match, claim, length)
-    if seen and seen != found.version:
+    preview = correction_preview(match, claim, length)
+    if seen and seen != preview.version:
         raise Conflict("correction.changed_meanwhile", present=current_match_state(match))
-    chosen = _choose_repair(match, found, repair)
-    before = current_match_state(match)
+    chosen_repair = _choose_repair(match, preview, repair)
+    match_before = current_match_state(match)
     number = MatchNo(match.number)
-    hand = load_stage(match.stage)
+    loaded_stage = load_stage(match.stage)
     changes: list[StageChange] = [SetLength(number, length)] if length is not None else []
-    done = found.repairs[chosen].consequence
+    consequence = preview.repairs[chosen_repair].consequence
     ruling = Ruling(claim, submission_key, note, played_at) if claim is not None else None
-    if done is not None:
+    if consequence is not None:
         rulings = {number: ruling} if ruling is not None else {}
-        changes.append(change_from_consequence(found.draw, done, rulings))
+        changes.append(change_from_consequence(preview.draw, consequence, rulings))
     else:
         changes.append(SetResult(number, ruling) if ruling is not None else ClearResult(number))
-    after = hand.after(*changes, present=before)
-    corrected = write_correction(event, actor, StageRepair(hand, after), match, found, chosen, note)
-    return Correction(corrected, found.does_winner_change, chosen)
+    state_after = loaded_stage.after(*changes, present=match_before)
+    corrected = write_correction(
+        event, actor, StageRepair(loaded_stage, state_after), match, preview, chosen_repair, note
+    )
+    return Correction(corrected, preview.does_winner_change, chosen_repair)
 
 
 def write_correction(
@@ -107,31 +109,34 @@ def write_correction(
     actor: Actor,
     repair: StageRepair,
     match: Match,
-    found: CorrectionPreview,
-    chosen: Repair,
+    preview: CorrectionPreview,
+    chosen_repair: Repair,
     note: str = "",
 ) -> Match:
     """Write the stage after a correction, and its audit row. Joins the transaction that locked ``event``."""
-    before, number = current_match_state(match), MatchNo(match.number)
-    now, done = repair.after.match(number).columns, found.repairs[chosen].consequence
+    match_before, number = current_match_state(match), MatchNo(match.number)
+    columns_after, consequence = (
+        repair.after.match(number).columns,
+        preview.repairs[chosen_repair].consequence,
+    )
     record_repair(
         event,
         repair,
         actor=actor,
         action=ResultCorrected(
-            before=MatchSnapshot(**before),
+            before=MatchSnapshot(**match_before),
             after=MatchSnapshot(
                 match=match.public_id,
                 version=match.version + 1,
-                status=now.status,
-                score_a=now.score_a,
-                score_b=now.score_b,
-                winner_side=now.winner_side,
+                status=columns_after.status,
+                score_a=columns_after.score_a,
+                score_b=columns_after.score_b,
+                winner_side=columns_after.winner_side,
             ),
             note=note,
-            length=LengthChange(match.length, now.length),
-            repair=chosen if found.does_winner_change else None,
-            voided=tuple(done.voided) if done is not None else (),
+            length=LengthChange(match.length, columns_after.length),
+            repair=chosen_repair if preview.does_winner_change else None,
+            voided=tuple(consequence.voided) if consequence is not None else (),
         ),
         subject=match,
     )
@@ -149,22 +154,24 @@ def check_correction(*, match: Match, claim: Claim | None, length: int | None = 
         if length is None or length <= match.length:
             raise Invalid("length.not_longer", field="length", length=match.length)
         return
-    as_appointed = copy(match)
-    as_appointed.length = length or match.length
-    check_claim(as_appointed, claim, Reporter.DIRECTOR)
+    match_with_length = copy(match)
+    match_with_length.length = length or match.length
+    check_claim(match_with_length, claim, Reporter.DIRECTOR)
 
 
-def _choose_repair(match: Match, found: CorrectionPreview, repair: Repair | None) -> Repair:
-    if repair is None and len(found.repairs) == 1:
-        return next(iter(found.repairs))
-    if repair is None or repair not in found.repairs:
-        later = sorted(row.number for cascade in found.repairs.values() for row, _status in cascade.voided)
+def _choose_repair(match: Match, preview: CorrectionPreview, repair: Repair | None) -> Repair:
+    if repair is None and len(preview.repairs) == 1:
+        return next(iter(preview.repairs))
+    if repair is None or repair not in preview.repairs:
+        voided_numbers = sorted(
+            row.number for cascade in preview.repairs.values() for row, _status in cascade.voided
+        )
         raise Conflict(
             "correction.choose_repair" if repair is None else "correction.repair_gone",
             present={
                 **current_match_state(match),
-                "repairs": [str(code) for code in found.repairs],
-                "voided": later,
+                "repairs": [str(code) for code in preview.repairs],
+                "voided": voided_numbers,
             },
         )
     return repair

@@ -57,15 +57,15 @@ def add_late_entry_locked(
     The caller has locked ``event``.
     """
     stage = late_entry_stage(event, stage_id)
-    have = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
-    if have >= MAX_ENTRIES:
-        raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=have)
-    left = _withdrawn_entry(stage.division, entry)
-    if left is not None:
+    entry_count = Entry.objects.filter(division=stage.division, status=EntryStatus.ACTIVE).count()
+    if entry_count >= MAX_ENTRIES:
+        raise Invalid("entry.too_many", field="name", limit=MAX_ENTRIES, have=entry_count)
+    withdrawn = _withdrawn_entry(stage.division, entry)
+    if withdrawn is not None:
         return reinstate_locked(
             actor,
             event,
-            left.pk,
+            withdrawn.pk,
             overrule=entry.overrule,
             when_full=when_full,
             stage_id=stage_id,
@@ -77,16 +77,16 @@ def add_late_entry_locked(
     places = free_lines(draw)
     line = requested_line(draw, places, match, side)
     places_in(actor, event, stage.division, 1, when_full, may_wait=False)
-    made = create_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
-    return made, place_entry(actor, event, draw, made, line, places, is_new=True)
+    created = create_entries(actor, event, stage.division, [entry], source=Entry.Source.DIRECTOR)[0]
+    return created, place_entry(actor, event, draw, created, line, places, is_new=True)
 
 
-def _withdrawn_entry(division: Division, wanted: NewEntry) -> Entry | None:
+def _withdrawn_entry(division: Division, new_entry: NewEntry) -> Entry | None:
     """Return the withdrawn entry of the player, if they had one alone in this division, else None."""
-    if wanted.player_id is None or division.team_size > 1:
+    if new_entry.player_id is None or division.team_size > 1:
         return None
     rows = Entry.objects.filter(division=division, status=EntryStatus.WITHDRAWN, again=None)
-    return rows.filter(entry_players__player=wanted.player_id).order_by("-pk").first()
+    return rows.filter(entry_players__player=new_entry.player_id).order_by("-pk").first()
 
 
 def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> AuditEntry:
@@ -96,8 +96,8 @@ def place_at_random(actor: Actor, event: Event, stage_id: int, entry: Entry) -> 
     """
     draw = load_draw(late_entry_stage(event, stage_id))
     places = lines_for_reentry(draw, entry)
-    wanted = requested_line(draw, places, None, Side.A)
-    return place_entry(actor, event, draw, entry, wanted, places, is_new=False)
+    target = requested_line(draw, places, None, Side.A)
+    return place_entry(actor, event, draw, entry, target, places, is_new=False)
 
 
 def place_new_entry(

@@ -39,14 +39,16 @@ def set_match_length(
     check_length(length)
     if not _has_room(match, length):
         raise Invalid("length.below_start", field="length", length=length)
-    hand = load_stage(match.stage)
+    loaded_stage = load_stage(match.stage)
     number = MatchNo(match.number)
     repair = StageRepair(
-        hand, hand.after(SetLength(number, length), present=current_match_state(match)), also=[number]
+        loaded_stage,
+        loaded_stage.after(SetLength(number, length), present=current_match_state(match)),
+        also=[number],
     )
     action = MatchLengthSet(before=match.length, after=length)
     record_repair(event, repair, actor=actor, action=action, subject=match)
-    return hand.rows[number]
+    return loaded_stage.rows[number]
 
 
 @durable
@@ -60,32 +62,32 @@ def set_round_length(
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id)
     require_published_draw(event, stage)
-    found = Round.objects.filter(stage=stage, number=number).first()
-    if found is None:
+    round_ = Round.objects.filter(stage=stage, number=number).first()
+    if round_ is None:
         raise Missing("round.unknown")
-    if seen is not None and seen != found.length:
+    if seen is not None and seen != round_.length:
         raise Conflict("correction.changed_meanwhile", present=stage)
     check_length(length)
-    hand = load_stage(stage)
-    changed = [
+    loaded_stage = load_stage(stage)
+    changed_numbers = [
         number
-        for number, match in hand.rows.items()
-        if match.round_id == found.pk and can_take_round_length(match) and _has_room(match, length)
+        for number, match in loaded_stage.rows.items()
+        if match.round_id == round_.pk and can_take_round_length(match) and _has_room(match, length)
     ]
-    after = hand.after(*(SetLength(match_number, length) for match_number in changed))
-    before, found.length = found.length, length
-    found.save(update_fields=["length"])
+    state_after = loaded_stage.after(*(SetLength(match_number, length) for match_number in changed_numbers))
+    length_before, round_.length = round_.length, length
+    round_.save(update_fields=["length"])
     record_repair(
         event,
-        StageRepair(hand, after, also=changed),
+        StageRepair(loaded_stage, state_after, also=changed_numbers),
         actor=actor,
         action=RoundLengthSet(
-            round=number, code=found.code, before=before, after=length, matches=tuple(changed)
+            round=number, code=round_.code, before=length_before, after=length, matches=tuple(changed_numbers)
         ),
         subject=stage,
-        lengths={found.pk: before},
+        lengths={round_.pk: length_before},
     )
-    return found
+    return round_
 
 
 def can_take_round_length(match: Match) -> bool:

@@ -32,27 +32,27 @@ def close_reserved_lines(*, actor: Actor, event_id: int, stage_id: int) -> int:
     event = lock_for_director(actor, event_id)
     stage = get_stage(event, stage_id, Stage.ELIMINATIONS)
     draw = load_draw(stage)
-    held = len(reserved_line_matches(draw))
-    if not held or event.status not in EVENT_CHANGEABLE or stage.status not in LATE_ENTRY_STATUSES:
+    reserved_count = len(reserved_line_matches(draw))
+    if not reserved_count or event.status not in EVENT_CHANGEABLE or stage.status not in LATE_ENTRY_STATUSES:
         raise Conflict("open_lines.none", present=stage)
-    done = close_held_lines(draw.bracket(), draw.results(), draw.by_hand())
-    hand = load_stage(stage)
+    consequence = close_held_lines(draw.bracket(), draw.results(), draw.by_hand())
+    loaded_stage = load_stage(stage)
     record_repair(
         event,
-        StageRepair(hand, hand.after(change_from_consequence(draw, done))),
+        StageRepair(loaded_stage, loaded_stage.after(change_from_consequence(draw, consequence))),
         actor=actor,
-        action=HeldLinesClosed(lines=held),
+        action=HeldLinesClosed(lines=reserved_count),
         subject=stage,
     )
-    return held
+    return reserved_count
 
 
 def close_due_lines() -> int:
     """Close the lines of every draw whose division's cut-off has passed; return how many."""
-    closed = 0
+    closed_count = 0
     for event_id, stage_id in stages_due_to_close(timezone.now()):
         try:
-            closed += close_reserved_lines(actor=Actor.program(), event_id=event_id, stage_id=stage_id)
-        except CrawfordError as refused:  # the draw has changed: the next run reads it again
-            log.info("Lines of stage %s are not closed now: %s", stage_id, refused)
-    return closed
+            closed_count += close_reserved_lines(actor=Actor.program(), event_id=event_id, stage_id=stage_id)
+        except CrawfordError as error:  # the draw has changed: the next run reads it again
+            log.info("Lines of stage %s are not closed now: %s", stage_id, error)
+    return closed_count

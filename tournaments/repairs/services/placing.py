@@ -42,34 +42,34 @@ def late_entry_stage(event: Event, stage_id: int) -> Stage:
 
 
 def requested_line(
-    draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, seen: str = ""
+    draw: Draw, places: Sequence[FreeLine], match: MatchNo | None, side: Side, expected_opponent: str = ""
 ) -> Target | None:
     """Return the line on ``side`` of ``match``, or None if no match is given, for a random one of ``places``.
 
     Raises ``Conflict`` if the line or every line is taken.
     """
-    wanted = Target(match, side) if match is not None else None
-    for place in places if wanted is None else free_lines(draw):
-        same = wanted is not None and (place.match.number, place.side) == (wanted.match, wanted.side)
-        if wanted is None or (same and seen in ("", place.opponent)):
-            return wanted
-    raise Conflict("late_entry.taken" if wanted is not None else "late_entry.none_free", present=draw.stage)
+    target = Target(match, side) if match is not None else None
+    for place in places if target is None else free_lines(draw):
+        is_target = target is not None and (place.match.number, place.side) == (target.match, target.side)
+        if target is None or (is_target and expected_opponent in ("", place.opponent)):
+            return target
+    raise Conflict("late_entry.taken" if target is not None else "late_entry.none_free", present=draw.stage)
 
 
 def _draw_line(draw: Draw, entry: Entry, places: Sequence[FreeLine]) -> Target:
     """Return one of the free lines, drawn at random, and save its draw record."""
-    free = {place_code(place): Target(place.match.number, place.side) for place in places}
-    listed = late_entry_list(draw.stage, entry, list(free))
-    lot, drawn = draw_lot(draw.stage, listed)
-    code = draw_late_place(listed, drawn)
+    target_by_code = {place_code(place): Target(place.match.number, place.side) for place in places}
+    frozen_list = late_entry_list(draw.stage, entry, list(target_by_code))
+    lot, drawn_seed = draw_lot(draw.stage, frozen_list)
+    code = draw_late_place(frozen_list, drawn_seed)
     _save_lot(draw.stage, lot, code)
-    return free[code]
+    return target_by_code[code]
 
 
 def _record_chosen_line(draw: Draw, entry: Entry, target: Target) -> None:
     """Save a draw record that says that the director chose the line."""
-    listed = late_entry_list(draw.stage, entry, [place_code(place) for place in free_lines(draw)])
-    lot = build_manual_lot(draw.stage, listed)
+    frozen_list = late_entry_list(draw.stage, entry, [place_code(place) for place in free_lines(draw)])
+    lot = build_manual_lot(draw.stage, frozen_list)
     _save_lot(draw.stage, lot, f"{target.match}{target.side}")
 
 
@@ -84,16 +84,16 @@ def place_entry(
     event: Event,
     draw: Draw,
     entry: Entry,
-    wanted: Target | None,
+    chosen_target: Target | None,
     places: Sequence[FreeLine],
     *,
     is_new: bool,
 ) -> AuditEntry:
-    """Place the entry on the line ``wanted``, or at random on one of ``places``."""
-    target = wanted if wanted is not None else _draw_line(draw, entry, places)
-    if wanted is not None:
-        _record_chosen_line(draw, entry, wanted)
-    done: Consequence = place_late_entry(
+    """Place the entry on the line ``chosen_target``, or at random on one of ``places``."""
+    target = chosen_target if chosen_target is not None else _draw_line(draw, entry, places)
+    if chosen_target is not None:
+        _record_chosen_line(draw, entry, chosen_target)
+    consequence: Consequence = place_late_entry(
         draw.bracket(),
         draw.results(),
         EntryId(entry.pk),
@@ -101,7 +101,7 @@ def place_entry(
         draw.by_hand(),
         abandoned_slots(draw, entry),
     )
-    hand = load_stage(draw.stage)
+    loaded_stage = load_stage(draw.stage)
     opponent = next(
         slot.name
         for match in draw.matches
@@ -109,12 +109,14 @@ def place_entry(
         if match.number == target.match and slot.side is not target.side
     )
     # An undo removes the new entry from the draw and leaves it withdrawn.
-    stored = {entry.pk: PreviousEntry(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
+    previous_entries = {entry.pk: PreviousEntry(EntryStatus.WITHDRAWN, entry.name, entry.seed)}
     return record_repair(
         event,
-        StageRepair(hand, hand.after(change_from_consequence(draw, done))),
+        StageRepair(loaded_stage, loaded_stage.after(change_from_consequence(draw, consequence))),
         actor=actor,
-        action=LateEntryPlaced(name=entry.name, match=target.match, opponent=opponent, by_lot=wanted is None),
+        action=LateEntryPlaced(
+            name=entry.name, match=target.match, opponent=opponent, by_lot=chosen_target is None
+        ),
         subject=entry,
-        entries=stored if is_new else {},
+        entries=previous_entries if is_new else {},
     )

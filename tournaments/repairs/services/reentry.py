@@ -31,7 +31,7 @@ def reenter(
     (``overrule``).
     """
     event = lock_for_director(actor, event_id)
-    again, stage = reenter_entry(actor, event, entry_id, overrule)
+    new_entry, stage = reenter_entry(actor, event, entry_id, overrule)
     if stage.system in Stage.ELIMINATIONS:
-        place_new_entry(actor, event, stage, again, match, side)
-    return again
+        place_new_entry(actor, event, stage, new_entry, match, side)
+    return new_entry

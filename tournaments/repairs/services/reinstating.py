@@ -71,21 +71,21 @@ def reinstate_from_duplicate(
     withdrawn one.
     """
     event = lock_for_director(actor, event_id)
-    again = locked_entry(event, entry_id)
-    doubt = doubts_by_entry(event, [again]).get(again.pk)
+    duplicate = locked_entry(event, entry_id)
+    doubt = doubts_by_entry(event, [duplicate]).get(duplicate.pk)
     if doubt is None or doubt.doubt is not Doubt.WITHDREW or doubt.other is None:
-        raise Conflict("entry.not_withdrawn_before", present=again, name=again.name)
-    delete_unapproved(actor, event, again)
-    made, _row = reinstate_locked(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
-    fill_places(actor, event, made.division)
-    return made
+        raise Conflict("entry.not_withdrawn_before", present=duplicate, name=duplicate.name)
+    delete_unapproved(actor, event, duplicate)
+    reinstated, _row = reinstate_locked(actor, event, doubt.other.pk, overrule=overrule, when_full=when_full)
+    fill_places(actor, event, reinstated.division)
+    return reinstated
 
 
 @durable
 def reinstate_own(*, actor: Actor, public_id: str) -> Entry:
     """Reinstate an entry of the signed-in player or guardian; in a full division on the waiting list."""
-    found = own_entry(actor, public_id, _WITHDRAWN_STATUSES)
-    return _reinstate_self(actor, lock_unless_removed(found.division.event_id), found.pk)
+    entry = own_entry(actor, public_id, _WITHDRAWN_STATUSES)
+    return _reinstate_self(actor, lock_unless_removed(entry.division.event_id), entry.pk)
 
 
 @durable
@@ -117,16 +117,18 @@ def reinstate_locked(
     must_not_be_over(event)
     next_status(EntryStatus(entry.status), EntryAction.RETURN)
     must_not_be_reentered(entry, also_again=False)
-    first = Stage.objects.filter(division=entry.division).order_by("position").first()
-    if first is None or can_change_entries(first):
+    first_stage = Stage.objects.filter(division=entry.division).order_by("position").first()
+    if first_stage is None or can_change_entries(first_stage):
         return reinstate_entry(actor, event, entry, overrule=overrule, when_full=when_full), None
     if entry.slots.exists():
         return _undo_withdrawal(actor, event, entry)
     if stage_id is None:
-        late = stages_open_for_late(event).filter(division=entry.division).order_by("position", "pk").first()
-        if late is None:
-            raise _too_late_conflict(entry, first)
-        stage_id = late.pk
+        late_stage = (
+            stages_open_for_late(event).filter(division=entry.division).order_by("position", "pk").first()
+        )
+        if late_stage is None:
+            raise _too_late_conflict(entry, first_stage)
+        stage_id = late_stage.pk
     draw = load_draw(late_entry_stage(event, stage_id))
     places = free_lines(draw)
     line = requested_line(draw, places, match, side)
@@ -160,9 +162,9 @@ def _undo_withdrawal(actor: Actor, event: Event, entry: Entry) -> tuple[Entry, A
     return entry, undo
 
 
-def _too_late_conflict(entry: Entry, first: Stage) -> Conflict:
+def _too_late_conflict(entry: Entry, first_stage: Stage) -> Conflict:
     """Return why an entry cannot be reinstated any more, and what can be done."""
-    fixed = first.system in Stage.ROUND_ROBINS and first.status != StageStatus.FINISHED
+    is_fixed = first_stage.system in Stage.ROUND_ROBINS and first_stage.status != StageStatus.FINISHED
     return Conflict(
-        "entry.rounds_drawn" if fixed else "entry.return_too_late", present=first, name=entry.name
+        "entry.rounds_drawn" if is_fixed else "entry.return_too_late", present=first_stage, name=entry.name
     )

@@ -68,12 +68,12 @@ def change_player(
     stages = published_stages(entry)
     if event.status not in EVENT_HAS_RESULTS or not stages:
         raise Conflict("entry.not_drawn", present=event)
-    known = _known_player(event, right)
-    check_substitution(entry=entry, wrong=wrong, right=known, name=right.name, from_now=from_now)
-    found = build_substitution(entry, wrong, known, right.name)
-    if seen and seen != found.version:
+    known_player = _known_player(event, right)
+    check_substitution(entry=entry, wrong=wrong, right=known_player, name=right.name, from_now=from_now)
+    substitution = build_substitution(entry, wrong, known_player, right.name)
+    if seen and seen != substitution.version:
         raise Conflict("correction.changed_meanwhile", present=entry)
-    player = known or create_player(
+    player = known_player or create_player(
         actor=actor,
         club=event.club,
         name=right.name,
@@ -81,28 +81,41 @@ def change_player(
         listed_with_draw=right.public_page is PublicPage.WITH_DRAW,
     )
     link_players_to_club(players=[player], club=event.club)
-    kept: dict[int, FormerLineup] = {}
+    lineup_by_entry: dict[int, FormerLineup] = {}
     changes: list[tuple[int, StageChange]]
     if from_now:
-        slots = [(slot, slot.entry) for slot in slots_to_freeze(one.entry for one in found.renamed)]
-        kept = {
-            pk: _save_former_lineup(one) for pk, one in {one.pk: one for _slot, one in slots if one}.items()
+        slots = [
+            (slot, slot.entry) for slot in slots_to_freeze(renamed.entry for renamed in substitution.renamed)
+        ]
+        lineup_by_entry = {
+            pk: _save_former_lineup(slot_entry)
+            for pk, slot_entry in {
+                slot_entry.pk: slot_entry for _slot, slot_entry in slots if slot_entry
+            }.items()
         }
         changes = [
             (
                 slot.match.stage_id,
-                KeepFormerLineup(MatchNo(slot.match.number), Side(slot.side), kept[one.pk].pk),
+                KeepFormerLineup(
+                    MatchNo(slot.match.number), Side(slot.side), lineup_by_entry[slot_entry.pk].pk
+                ),
             )
-            for slot, one in slots
-            if one
+            for slot, slot_entry in slots
+            if slot_entry
         ]
     else:
-        changes = [(match.stage_id, RepeatReport(MatchNo(match.number))) for match in found.rated]
-    stored = _exchange_players(found, player, kept, () if from_now else found.former)
+        changes = [(match.stage_id, RepeatReport(MatchNo(match.number))) for match in substitution.rated]
+    previous_entries = _exchange_players(
+        substitution, player, lineup_by_entry, () if from_now else substitution.former
+    )
     repairs = []
     for stage in stages:
-        hand = load_stage(stage)
-        repairs.append(StageRepair(hand, hand.after(*(change for pk, change in changes if pk == stage.pk))))
+        loaded_stage = load_stage(stage)
+        repairs.append(
+            StageRepair(
+                loaded_stage, loaded_stage.after(*(change for pk, change in changes if pk == stage.pk))
+            )
+        )
     record_repair(
         event,
         *repairs,
@@ -111,14 +124,14 @@ def change_player(
             wrong=wrong.name,
             right=player.name,
             from_now=from_now,
-            exchange=found.exchange,
-            results=0 if from_now else len(found.rated),
+            exchange=substitution.exchange,
+            results=0 if from_now else len(substitution.rated),
         ),
         subject=entry,
-        entries=stored,
+        entries=previous_entries,
     )
     entry.refresh_from_db()
-    if not found.exchange:
+    if not substitution.exchange:
         must_fit_on_return(actor, event, entry, overrule, players=[player])
     return entry
 
@@ -132,10 +145,12 @@ def check_substitution(
         return
     if right.pk == wrong.pk:
         raise Invalid("entry.same_player", field="player", name=right.name)
-    beside = FormerPlayer.objects.filter(
+    shared_lineups = FormerPlayer.objects.filter(
         player=right, lineup__entry__division=entry.division_id, lineup__former_players__player=wrong
     )
-    if EntryPlayer.objects.filter(entry=entry, player=right).exists() or (not from_now and beside.exists()):
+    if EntryPlayer.objects.filter(entry=entry, player=right).exists() or (
+        not from_now and shared_lineups.exists()
+    ):
         raise Invalid("entry.twice", field="player", name=right.name)
 
 
@@ -159,55 +174,62 @@ def _save_former_lineup(entry: Entry) -> FormerLineup:
 
 
 def _exchange_players(
-    found: Substitution, right: Player, kept: Mapping[int, FormerLineup], former: Iterable[FormerPlayer]
+    substitution: Substitution,
+    right: Player,
+    lineup_by_entry: Mapping[int, FormerLineup],
+    former: Iterable[FormerPlayer],
 ) -> dict[int, PreviousEntry]:
     """Write players and names, also of the lineups in ``former``; return the previous ones for the undo."""
-    rows = [row for one in found.renamed for row in one.rows]
-    sat: dict[int, list[FormerPlayer]] = {}
-    for place in former:
-        sat.setdefault(place.lineup.entry_id, []).append(place)
-    others = Entry.objects.filter(pk__in=sat).exclude(pk__in=[one.entry.pk for one in found.renamed])
-    stored = {other.pk: PreviousEntry(other.status, other.name, other.seed) for other in others} | {
-        one.entry.pk: PreviousEntry(
-            one.entry.status,
-            one.before,
-            one.entry.seed,
+    rows = [row for renamed in substitution.renamed for row in renamed.rows]
+    former_by_entry: dict[int, list[FormerPlayer]] = {}
+    for former_player in former:
+        former_by_entry.setdefault(former_player.lineup.entry_id, []).append(former_player)
+    other_entries = Entry.objects.filter(pk__in=former_by_entry).exclude(
+        pk__in=[renamed.entry.pk for renamed in substitution.renamed]
+    )
+    previous_entries = {
+        other.pk: PreviousEntry(other.status, other.name, other.seed) for other in other_entries
+    } | {
+        renamed.entry.pk: PreviousEntry(
+            renamed.entry.status,
+            renamed.before,
+            renamed.entry.seed,
             links=True,
-            players=[[row.pk, row.player_id, row.attempt] for row in one.rows],
-            lineup=kept[one.entry.pk].pk if one.entry.pk in kept else None,
+            players=[[row.pk, row.player_id, row.attempt] for row in renamed.rows],
+            lineup=lineup_by_entry[renamed.entry.pk].pk if renamed.entry.pk in lineup_by_entry else None,
         )
-        for one in found.renamed
+        for renamed in substitution.renamed
     }
-    for pk, own in sat.items():
-        stored[pk] = replace(
-            stored[pk],
-            lineups={str(row.lineup_id): row.lineup.name for row in own},
-            former_players=[[row.pk, row.player_id] for row in own],
+    for pk, former_rows in former_by_entry.items():
+        previous_entries[pk] = replace(
+            previous_entries[pk],
+            lineups={str(row.lineup_id): row.lineup.name for row in former_rows},
+            former_players=[[row.pk, row.player_id] for row in former_rows],
         )
     for row in rows:
         row.attempt += PARKED_ATTEMPT
         row.save(update_fields=["attempt"])
     for row in rows:
-        row.player = found.other(row.player_id, right)
+        row.player = substitution.other(row.player_id, right)
         row.attempt -= PARKED_ATTEMPT
         row.save(update_fields=["player", "attempt"])
-    for own in sat.values():
-        _correct_lineups(found, right, own)
-    for one in found.renamed:
-        one.entry.name = one.after
-        one.entry.link_version += 1
-        one.entry.changed_hands |= one.entry.pk in kept
-        one.entry.save(update_fields=["name", "link_version", "changed_hands"])
-    delete_arrangements([one.entry for one in found.renamed])
-    return stored
+    for former_rows in former_by_entry.values():
+        _correct_lineups(substitution, right, former_rows)
+    for renamed in substitution.renamed:
+        renamed.entry.name = renamed.after
+        renamed.entry.link_version += 1
+        renamed.entry.changed_hands |= renamed.entry.pk in lineup_by_entry
+        renamed.entry.save(update_fields=["name", "link_version", "changed_hands"])
+    delete_arrangements([renamed.entry for renamed in substitution.renamed])
+    return previous_entries
 
 
-def _correct_lineups(found: Substitution, right: Player, rows: Sequence[FormerPlayer]) -> None:
+def _correct_lineups(substitution: Substitution, right: Player, rows: Sequence[FormerPlayer]) -> None:
     """Correct former lineups as well: the right player played those matches too."""
     for lineup in {row.lineup_id: row.lineup for row in rows}.values():
-        own = [row for row in rows if row.lineup_id == lineup.pk]
-        lineup.name = found.lineup_name(lineup.name, own)
+        lineup_rows = [row for row in rows if row.lineup_id == lineup.pk]
+        lineup.name = substitution.lineup_name(lineup.name, lineup_rows)
         lineup.save(update_fields=["name"])
     for row in rows:
-        row.player = found.other(row.player_id, right)
+        row.player = substitution.other(row.player_id, right)
         row.save(update_fields=["player"])

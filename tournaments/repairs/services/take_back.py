@@ -40,19 +40,21 @@ def undo_result(*, actor: Actor, event_id: int, match_id: int, seen: int) -> Mat
     if match.result_kind == ResultKind.BYE:
         raise Conflict("correction.no_result", present=current_match_state(match))
     require_published_draw(event, match.stage)
-    found = correction_preview(match, None)
-    if has_later_play(found):
+    preview = correction_preview(match, None)
+    if has_later_play(preview):
         raise Conflict("correction.choose_repair", present=current_match_state(match))
-    chosen = next(iter(found.repairs))
-    hand, number = load_stage(match.stage), MatchNo(match.number)
-    done = found.repairs[chosen].consequence
+    chosen_repair = next(iter(preview.repairs))
+    loaded_stage, number = load_stage(match.stage), MatchNo(match.number)
+    consequence = preview.repairs[chosen_repair].consequence
     change: StageChange = (
-        change_from_consequence(found.draw, done) if done is not None else ClearResult(number)
+        change_from_consequence(preview.draw, consequence) if consequence is not None else ClearResult(number)
     )
-    after = hand.after(change, present=current_match_state(match))
+    state_after = loaded_stage.after(change, present=current_match_state(match))
     if match.table is not None:
-        release_reserved_tables(event, called=(), tables=[match.table])
+        release_reserved_tables(event, called_ids=(), tables=[match.table])
     # Earlier rulings on the match stay valid, and the players keep their table.
-    back = after.match(number).written(**{name: getattr(match, name) for name in RULING_COLUMNS})
-    after = replace(after, matches={**after.matches, number: back})
-    return write_correction(event, actor, StageRepair(hand, after), match, found, chosen)
+    match_after = state_after.match(number).written(**{name: getattr(match, name) for name in RULING_COLUMNS})
+    state_after = replace(state_after, matches={**state_after.matches, number: match_after})
+    return write_correction(
+        event, actor, StageRepair(loaded_stage, state_after), match, preview, chosen_repair
+    )

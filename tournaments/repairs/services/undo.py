@@ -45,115 +45,126 @@ def undo_repair(*, actor: Actor, event_id: int, audit_id: int) -> AuditEntry:
 
 def undo_repair_locked(actor: Actor, event: Event, audit_id: int) -> AuditEntry:
     """Undo a repair, as `undo_repair`; joins the transaction that locked ``event``."""
-    done = one_or_none(
+    audit_row = one_or_none(
         AuditEntry.objects.select_for_update(of=("self",)).filter(
             pk=audit_id, scope=audit_scope(event), data__has_key="undo"
         )
     )
-    if done is None:
+    if audit_row is None:
         raise Missing("repair.unknown")
-    if done.undone_by_id is not None:
+    if audit_row.undone_by_id is not None:
         raise Conflict("repair.undone_already")
-    action = parse_row(done)
+    action = parse_row(audit_row)
     if not isinstance(action, RepairAuditAction):  # written by a newer release
         raise Missing("repair.unknown")
-    stored = action.undo
-    stages = list(Stage.objects.filter(pk__in=stored.stages, division__event=event))
-    every = [_restored_stage(event, stage, stored, done) for stage in stages]
-    _restore_entries(stored.entries)
-    for repair in every:
+    repair_undo = action.undo
+    stages = list(Stage.objects.filter(pk__in=repair_undo.stages, division__event=event))
+    repairs = [_restored_stage(event, stage, repair_undo, audit_row) for stage in stages]
+    _restore_entries(repair_undo.entries)
+    for repair in repairs:
         stage = repair.hand.stage
-        _restore_struck_results(stage, stored.entries)
-        for pk, length in stored.lengths.items():
+        _restore_struck_results(stage, repair_undo.entries)
+        for pk, length in repair_undo.lengths.items():
             Round.objects.filter(pk=pk, stage=stage).update(length=length)
         write_repair(event, repair, actor)
-    _delete_lineups(stored.entries)
-    if exchanged := [pk for pk, was in stored.entries.items() if was.players]:
+    _delete_lineups(repair_undo.entries)
+    if exchanged_ids := [pk for pk, previous in repair_undo.entries.items() if previous.players]:
         # Includes stages that were drawn after the repair.
-        for stage in published_stages(Entry.objects.get(pk=exchanged[0])):
-            _rerate_matches(event, stage, exchanged, actor)
+        for stage in published_stages(Entry.objects.get(pk=exchanged_ids[0])):
+            _rerate_matches(event, stage, exchanged_ids, actor)
     undo = record_action(
         event,
         actor=actor,
-        action=RepairUndone(of=done.pk, what=done.action),
-        subject=one_or_none(apps.get_model(done.subject_type).objects.filter(pk=done.subject_id)),
+        action=RepairUndone(of=audit_row.pk, what=audit_row.action),
+        subject=one_or_none(apps.get_model(audit_row.subject_type).objects.filter(pk=audit_row.subject_id)),
     )
-    done.undone_by = undo
-    done.save(update_fields=["undone_by"])
+    audit_row.undone_by = undo
+    audit_row.save(update_fields=["undone_by"])
     return undo
 
 
-def _restored_stage(event: Event, stage: Stage, stored: RepairUndo, done: AuditEntry) -> StageRepair:
+def _restored_stage(
+    event: Event, stage: Stage, repair_undo: RepairUndo, audit_row: AuditEntry
+) -> StageRepair:
     """Return the stage as it was before.
 
     Raises ``Conflict`` if anything that the repair changed has changed since.
     """
     if event.status == EventStatus.CANCELLED:
         raise Conflict("match.not_running", present=event)
-    last = last_repair(event, stage)
-    if last is None or last.pk != done.pk:
+    last_row = last_repair(event, stage)
+    if last_row is None or last_row.pk != audit_row.pk:
         raise Conflict("repair.not_the_last")
-    rounds = stored.rounds.get(stage.pk)
+    rounds = repair_undo.rounds.get(stage.pk)
     if rounds is not None and rounds != Round.objects.filter(stage=stage).count():
         raise Conflict("repair.round_since")
-    hand, touched = load_stage(stage), stored.stages[stage.pk]
-    for number, was in touched.items():
-        if number not in hand.rows or not was.is_unchanged(hand.state.match(number).standing()):
+    loaded_stage, touched_matches = load_stage(stage), repair_undo.stages[stage.pk]
+    for number, match_undo in touched_matches.items():
+        if number not in loaded_stage.rows or not match_undo.is_unchanged(
+            loaded_stage.state.match(number).standing()
+        ):
             raise Conflict("repair.built_on", match=number)
-    return StageRepair(hand, hand.after(*(RestoreMatch(number, was) for number, was in touched.items())))
+    return StageRepair(
+        loaded_stage,
+        loaded_stage.after(
+            *(RestoreMatch(number, match_undo) for number, match_undo in touched_matches.items())
+        ),
+    )
 
 
 def _restore_struck_results(stage: Stage, entries: Mapping[int, PreviousEntry]) -> None:
     """Reinstate struck results of entries that are active again."""
-    if again := entries.keys() & set(struck_entries(stage)):
-        reinstate_results(stage, again)
+    if active_ids := entries.keys() & set(struck_entries(stage)):
+        reinstate_results(stage, active_ids)
 
 
-def _restore_entries(stored: Mapping[int, PreviousEntry]) -> None:
+def _restore_entries(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
     """Restore names, players, links and statuses of entries; one that the repair added is withdrawn."""
-    for pk, was in stored.items():
+    for pk, previous in previous_by_entry.items():
         entry = Entry.objects.get(pk=pk)
-        if entry.status != was.status and not (
-            was.players or was.lineups
+        if entry.status != previous.status and not (
+            previous.players or previous.lineups
         ):  # a substitution does not change the status
-            action = EntryAction.RETURN if was.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
+            action = EntryAction.RETURN if previous.status == EntryStatus.ACTIVE else EntryAction.WITHDRAW
             step_entry(entry, action)
-        entry.name, entry.seed = was.name, was.seed
-        entry.link_version += was.links
+        entry.name, entry.seed = previous.name, previous.seed
+        entry.link_version += previous.links
         entry.save(update_fields=["name", "seed", "status", "link_version"])
-    delete_arrangements(Entry.objects.filter(pk__in=[pk for pk, was in stored.items() if was.links]))
-    _restore_players([row for was in stored.values() for row in was.players])
-    for was in stored.values():
-        for pk, player in was.former_players:
+    delete_arrangements(
+        Entry.objects.filter(pk__in=[pk for pk, previous in previous_by_entry.items() if previous.links])
+    )
+    _restore_players([row for previous in previous_by_entry.values() for row in previous.players])
+    for previous in previous_by_entry.values():
+        for pk, player in previous.former_players:
             FormerPlayer.objects.filter(pk=pk).update(player=player)
-        for lineup, name in was.lineups.items():
+        for lineup, name in previous.lineups.items():
             FormerLineup.objects.filter(pk=int(lineup)).update(name=name)
 
 
-def _delete_lineups(stored: Mapping[int, PreviousEntry]) -> None:
+def _delete_lineups(previous_by_entry: Mapping[int, PreviousEntry]) -> None:
     """Delete the lineups that the repair added."""
-    made = [was.lineup for was in stored.values() if was.lineup is not None]
-    FormerLineup.objects.filter(pk__in=made).delete()
+    lineup_ids = [previous.lineup for previous in previous_by_entry.values() if previous.lineup is not None]
+    FormerLineup.objects.filter(pk__in=lineup_ids).delete()
     lineups = FormerLineup.objects.filter(entry=OuterRef("pk"))
-    Entry.objects.filter(pk__in=stored, changed_hands=True).exclude(Exists(lineups)).update(
+    Entry.objects.filter(pk__in=previous_by_entry, changed_hands=True).exclude(Exists(lineups)).update(
         changed_hands=False
     )
 
 
 def _rerate_matches(event: Event, stage: Stage, entries: Collection[int], actor: Actor) -> None:
     """Rate matches decided since the repair again, for the restored players."""
-    if odd := misrated_matches(stage, entries):
-        hand = load_stage(stage)
-        save_stage(event, hand, hand.after(*map(RepeatReport, odd)), actor=actor)
+    if misrated := misrated_matches(stage, entries):
+        loaded_stage = load_stage(stage)
+        save_stage(event, loaded_stage, loaded_stage.after(*map(RepeatReport, misrated)), actor=actor)
 
 
-def _restore_players(stored: Sequence[Sequence[int]]) -> None:
+def _restore_players(stored_players: Sequence[Sequence[int]]) -> None:
     """Restore players of entries, in two steps because a player may not be in a division twice."""
-    before = {pk: (player, attempt) for pk, player, attempt in stored}
-    rows = list(EntryPlayer.objects.filter(pk__in=before))
+    previous_players = {pk: (player, attempt) for pk, player, attempt in stored_players}
+    rows = list(EntryPlayer.objects.filter(pk__in=previous_players))
     for row in rows:
         row.attempt += PARKED_ATTEMPT
         row.save(update_fields=["attempt"])
     for row in rows:
-        row.player_id, row.attempt = before[row.pk]
+        row.player_id, row.attempt = previous_players[row.pk]
         row.save(update_fields=["player", "attempt"])

@@ -44,7 +44,9 @@ def withdraw_after_draw(
     the preview.
     """
     event = lock_for_director(actor, event_id)
-    return withdraw_after_draw_locked(actor, event, entry_id, claims=claims, leaving=leaving, seen=seen)
+    return withdraw_after_draw_locked(
+        actor, event, entry_id, claims=claims, leaving=leaving, expected_version=seen
+    )
 
 
 def withdraw_after_draw_locked(
@@ -54,7 +56,7 @@ def withdraw_after_draw_locked(
     *,
     claims: Mapping[int, Claim] | None = None,
     leaving: WithdrawnResults | None = None,
-    seen: str = "",
+    expected_version: str = "",
 ) -> Entry:
     """Withdraw an entry, as `withdraw_after_draw`, for a service that has locked ``event``."""
     entry = one_or_none(
@@ -62,29 +64,29 @@ def withdraw_after_draw_locked(
     )
     if entry is None:
         raise Missing("entry.unknown")
-    before = PreviousEntry(entry.status, entry.name, entry.seed)
+    previous_entry = PreviousEntry(entry.status, entry.name, entry.seed)
     next_status(EntryStatus(entry.status), EntryAction.WITHDRAW)
     if event.status != EventStatus.RUNNING or not has_stages_left(entry):
         raise Conflict("entry.not_drawn", present=event)
-    found = withdrawal_preview(entry, claims=claims, leaving=leaving)
-    if seen and seen != found.version:
-        raise Conflict("correction.changed_meanwhile", present=before)
-    for stage in found.stages:
+    preview = withdrawal_preview(entry, claims=claims, leaving=leaving)
+    if expected_version and expected_version != preview.version:
+        raise Conflict("correction.changed_meanwhile", present=previous_entry)
+    for stage in preview.stages:
         if stage.draw.stage.pk in (claims or {}):
             _check_claims(stage)
     step_entry(entry, EntryAction.WITHDRAW)
     entry.save(update_fields=["status"])
-    shown = {
-        stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in found.stages
+    round_counts = {
+        stage.draw.stage.pk: len(stage.draw.rounds) + len(stage.draw.play_offs) for stage in preview.stages
     }
     record_repair(
         event,
-        *[_stage_without_entry(stage, entry) for stage in found.stages],
+        *[_stage_without_entry(stage, entry) for stage in preview.stages],
         actor=actor,
         action=EntryWithdrawnAfterDraw(name=entry.name, leaving=leaving),
         subject=entry,
-        entries={entry.pk: before},
-        rounds=shown,
+        entries={entry.pk: previous_entry},
+        rounds=round_counts,
     )
     return entry
 
@@ -96,18 +98,20 @@ def _check_claims(stage: StageWithdrawal) -> None:
         check_claim(match, stage.claims[now.number], Reporter.DIRECTOR)
 
 
-def _stage_without_entry(found: StageWithdrawal, entry: Entry) -> StageRepair:
+def _stage_without_entry(withdrawal: StageWithdrawal, entry: Entry) -> StageRepair:
     """Return a stage without the entry. Later opponents of the entry depend on its withdrawal."""
-    stage = found.draw.stage
-    hand = load_stage(stage)
-    rulings = {number: Ruling(claim) for number, claim in found.claims.items()}
+    stage = withdrawal.draw.stage
+    loaded_stage = load_stage(stage)
+    rulings = {number: Ruling(claim) for number, claim in withdrawal.claims.items()}
     changes: list[StageChange] = [SetResult(number, ruling) for number, ruling in rulings.items()]
-    if found.cascade.consequence is not None:
-        changes = [change_from_consequence(found.draw, found.cascade.consequence, rulings)]
-    changes += [VoidMatch(number) for number in found.struck]
-    own = [match for match in found.draw.matches if match.side_of(entry.pk) is not None]
-    if found.struck:
+    if withdrawal.cascade.consequence is not None:
+        changes = [change_from_consequence(withdrawal.draw, withdrawal.cascade.consequence, rulings)]
+    changes += [VoidMatch(number) for number in withdrawal.struck]
+    entry_matches = [match for match in withdrawal.draw.matches if match.side_of(entry.pk) is not None]
+    if withdrawal.struck:
         strike_entry(stage, entry.pk)
     return StageRepair(
-        hand, hand.after(*changes), [match.number for match in own if match.status not in OVER]
+        loaded_stage,
+        loaded_stage.after(*changes),
+        [match.number for match in entry_matches if match.status not in OVER],
     )

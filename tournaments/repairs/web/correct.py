@@ -43,27 +43,29 @@ PREVIEW_AGAIN_CODES = {
 @event_action
 def correct(request: HttpRequest, event: Event, match: str) -> HttpResponse:
     """Preview what another result would change; with ``apply`` make the correction."""
-    found = get_match_or_404(event, match)
+    match_row = get_match_or_404(event, match)
     length = read_number(request, "length")
-    form = result_form(event, _match_with_length(found, length), drawn_match(found), request.POST)
-    plays_on = length is not None and "play_on" in request.POST
-    if not form.is_valid() and not plays_on:
-        return _redisplay_form(request, event, found, form, length)
-    asked = CorrectionRequest(found, form, None if plays_on else form.claim(), length)
+    form = result_form(event, _match_with_length(match_row, length), drawn_match(match_row), request.POST)
+    continues_play = length is not None and "play_on" in request.POST
+    if not form.is_valid() and not continues_play:
+        return _redisplay_form(request, event, match_row, form, length)
+    correction_request = CorrectionRequest(match_row, form, None if continues_play else form.claim(), length)
     try:
-        check_correction(match=found, claim=asked.claim, length=length)
+        check_correction(match=match_row, claim=correction_request.claim, length=length)
         if "apply" not in request.POST:
-            return _preview(request, event, asked)
-        done = _apply_correction(request, event, asked)
+            return _preview(request, event, correction_request)
+        correction = _apply_correction(request, event, correction_request)
     except CrawfordError as error:
         if isinstance(error, Conflict) and error.code in PREVIEW_AGAIN_CODES:
-            return _preview(request, event, replace(asked, found=get_match_or_404(event, match)), error)
+            return _preview(
+                request, event, replace(correction_request, found=get_match_or_404(event, match)), error
+            )
         if error.status != INVALID_STATUS:
-            return render_refused_action(request, error, back=match_url(event, found), match=found)
+            return render_refused_action(request, error, back=match_url(event, match_row), match=match_row)
         add_faults(form, error)
-        return _redisplay_form(request, event, found, form, length)
-    messages.success(request, _success_message(done))
-    return redirect(match_url(event, found))
+        return _redisplay_form(request, event, match_row, form, length)
+    messages.success(request, _success_message(correction))
+    return redirect(match_url(event, match_row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,57 +78,61 @@ class CorrectionRequest:
     length: int | None
 
 
-def _match_with_length(found: Match, length: int | None) -> Match:
+def _match_with_length(match: Match, length: int | None) -> Match:
     """Return the match with the right length, for the form that reads its score."""
-    appointed = copy(found)
-    appointed.length = length or found.length
-    return appointed
+    changed_match = copy(match)
+    changed_match.length = length or match.length
+    return changed_match
 
 
 def _redisplay_form(
-    request: HttpRequest, event: Event, found: Match, form: ResultForm, length: int | None
+    request: HttpRequest, event: Event, match: Match, form: ResultForm, length: int | None
 ) -> HttpResponse:
     """Return the page of the form with its errors."""
     if length is not None:
-        return length_page(request, event, found, form=form, length=str(length), status=INVALID_STATUS)
-    return match_page(request, event, found, form, INVALID_STATUS)
+        return length_page(request, event, match, form=form, length=str(length), status=INVALID_STATUS)
+    return match_page(request, event, match, form, INVALID_STATUS)
 
 
-def _apply_correction(request: HttpRequest, event: Event, asked: CorrectionRequest) -> Correction:
-    data, chosen = asked.form.cleaned_data, request.POST.get("repair", "")
-    seen = expected_version_from(request)
-    if not seen:
-        raise Conflict("correction.not_seen", present={"version": asked.found.version})
+def _apply_correction(
+    request: HttpRequest, event: Event, correction_request: CorrectionRequest
+) -> Correction:
+    data, repair_code = correction_request.form.cleaned_data, request.POST.get("repair", "")
+    expected_version = expected_version_from(request)
+    if not expected_version:
+        raise Conflict("correction.not_seen", present={"version": correction_request.found.version})
     return correct_result(
         actor=request_actor(request),
         event_id=event.pk,
-        match_id=asked.found.pk,
-        claim=asked.claim,
+        match_id=correction_request.found.pk,
+        claim=correction_request.claim,
         submission_key=data.get("submission_key", ""),
         note=data.get("note", ""),
         played_at=data.get("played_at"),
-        seen=seen,
-        repair=Repair(chosen) if chosen in set(Repair) else None,
-        length=asked.length,
+        seen=expected_version,
+        repair=Repair(repair_code) if repair_code in set(Repair) else None,
+        length=correction_request.length,
     )
 
 
 @snapshot()
 def _preview(
-    request: HttpRequest, event: Event, asked: CorrectionRequest, error: Conflict | None = None
+    request: HttpRequest, event: Event, correction_request: CorrectionRequest, error: Conflict | None = None
 ) -> HttpResponse:
-    found, claim, length = asked.found, asked.claim, asked.length
-    preview = correction_preview(found, claim, length)
-    carried = [(name, asked.form.data.get(name, "")) for name in asked.form.fields]
-    carried += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
+    match, claim, length = correction_request.found, correction_request.claim, correction_request.length
+    preview = correction_preview(match, claim, length)
+    carried_fields = [
+        (name, correction_request.form.data.get(name, "")) for name in correction_request.form.fields
+    ]
+    carried_fields += [(name, request.POST[name]) for name in ("length", "play_on") if name in request.POST]
     context: dict[str, Any] = {
-        "match": found,
-        "card": {**match_card(preview.match), "url": "", "round_name": match_round_name(found)},
-        "now": _score_label(found.score_a, found.score_b, found.result_kind),
+        "match": match,
+        "card": {**match_card(preview.match), "url": "", "round_name": match_round_name(match)},
+        "now": _score_label(match.score_a, match.score_b, match.result_kind),
         "then": _("play continues")
         if claim is None
         else _score_label(claim.score_a, claim.score_b, claim.kind),
-        "lengths": (found.length, length) if length not in (None, found.length) else None,
+        "lengths": (match.length, length) if length not in (None, match.length) else None,
         "repairs": [
             {
                 "code": repair.value,
@@ -134,11 +140,11 @@ def _preview(
                 "means": repair_label_and_hint(repair)[1],
                 "cascade": cascade_context(cascade, preview.draw),
                 "stay": keep_message(preview.match) if repair is Repair.KEEP else "",
-                "effects": rating_effects(found, claim, length, cascade),
+                "effects": rating_effects(match, claim, length, cascade),
             }
             for repair, cascade in preview.repairs.items()
         ],
-        "kept": [*carried, ("seen", preview.version)],
+        "kept": [*carried_fields, ("seen", preview.version)],
         "moved_on": describe_all(error) if error is not None else [],
     }
     return render_event_page(
@@ -151,11 +157,11 @@ def _score_label(a: int | None, b: int | None, kind: str) -> str:
     return f"{a}–{b} ({note})" if note else f"{a}–{b}"
 
 
-def _success_message(done: Correction) -> str:
-    if not done.has_winner_changed:
+def _success_message(correction: Correction) -> str:
+    if not correction.has_winner_changed:
         return _("Result corrected.")
-    if done.repair is Repair.VOID:
+    if correction.repair is Repair.VOID:
         return _("Result corrected. Matches that depended on it are replayed.")
-    if done.repair is Repair.KEEP:
+    if correction.repair is Repair.KEEP:
         return _("Result corrected. The draw does not change.")
     return _("Result corrected. The other player advances.")

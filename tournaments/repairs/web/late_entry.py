@@ -46,44 +46,54 @@ def late_entry(request: HttpRequest, event: Event) -> HttpResponse:
     switch = chosen_division(request, event, stages)
     if request.method != "POST":
         return _page(request, event, [])
-    given = request.POST.get("out") or request.POST.get("waiting", "")
-    waiting = find_entry(switch.division.pk, given.replace("\0", ""))
-    members = [] if waiting else read_members(request, event, [None] * switch.division.team_size)
-    wanted = [member.wanted for member in members if member.wanted is not None]
-    if len(wanted) < len(members):
+    entry_id = request.POST.get("out") or request.POST.get("waiting", "")
+    known_entry = find_entry(switch.division.pk, entry_id.replace("\0", ""))
+    members = [] if known_entry else read_members(request, event, [None] * switch.division.team_size)
+    new_entries = [member.wanted for member in members if member.wanted is not None]
+    if len(new_entries) < len(members):
         return _page(request, event, members)
-    buys = waiting is not None and bool(request.POST.get("out"))
-    own = [one.pk for one in stages if one.division_id == switch.division.pk]
+    is_reentry = known_entry is not None and bool(request.POST.get("out"))
+    stage_ids = [stage.pk for stage in stages if stage.division_id == switch.division.pk]
     try:
         # A re-entry goes into the division's first stage, even if others are drawn.
-        stage_id, line = _line_from_form(request, own[:1] if buys else own)
-        at: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, **line}
-        if waiting is not None and buys:
-            made = reenter(**at, entry_id=waiting.pk, overrule=overrule_reason(request))
-        elif waiting is not None:
-            made = place_unplaced_entry(**at, stage_id=stage_id, entry_id=waiting.pk)
+        stage_id, line = _line_from_form(request, stage_ids[:1] if is_reentry else stage_ids)
+        service_kwargs: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, **line}
+        if known_entry is not None and is_reentry:
+            placed_entry = reenter(
+                **service_kwargs, entry_id=known_entry.pk, overrule=overrule_reason(request)
+            )
+        elif known_entry is not None:
+            placed_entry = place_unplaced_entry(**service_kwargs, stage_id=stage_id, entry_id=known_entry.pk)
         else:
-            entry = replace(wanted[0], partners=tuple(wanted[1:]), overrule=overrule_reason(request))
-            made = add_late_entry(**at, stage_id=stage_id, entry=entry, when_full=when_full_choice(request))
+            entry = replace(
+                new_entries[0], partners=tuple(new_entries[1:]), overrule=overrule_reason(request)
+            )
+            placed_entry = add_late_entry(
+                **service_kwargs, stage_id=stage_id, entry=entry, when_full=when_full_choice(request)
+            )
     except CrawfordError as error:
-        taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
-        if not taken and error.status != INVALID_STATUS:
+        is_taken = isinstance(error, Conflict) and error.code == "late_entry.taken"
+        if not is_taken and error.status != INVALID_STATUS:
             return render_refused_action(request, error, back=request.get_full_path())
         return _page(request, event, members, error)
-    messages.success(request, reinstated_message(made))
-    for doubt in limit_warnings(event, [made]):
-        messages.warning(request, doubt)
+    messages.success(request, reinstated_message(placed_entry))
+    for warning in limit_warnings(event, [placed_entry]):
+        messages.warning(request, warning)
     return redirect("director:board", event.public_id)
 
 
 def _line_from_form(request: HttpRequest, stages: Collection[int]) -> tuple[int, dict[str, Any]]:
     """Return the stage and the line chosen as “stage.match.side”; “stage.lot”: a random line."""
-    stage, _dot, rest = request.POST.get("place", "").partition(".")
-    match, _dot, side = rest.partition(".")
-    plain = rest == AT_RANDOM or parse_row_id(match)
-    if not plain or parse_row_id(stage) not in stages or (rest != AT_RANDOM and side not in set(Side)):
+    stage, _dot, remainder = request.POST.get("place", "").partition(".")
+    match, _dot, side = remainder.partition(".")
+    is_valid = remainder == AT_RANDOM or parse_row_id(match)
+    if (
+        not is_valid
+        or parse_row_id(stage) not in stages
+        or (remainder != AT_RANDOM and side not in set(Side))
+    ):
         raise Invalid("late_entry.choose", field="place")
-    if rest == AT_RANDOM:
+    if remainder == AT_RANDOM:
         return int(stage), {}
     return int(stage), {"match": MatchNo(int(match)), "side": Side(side)}
 
@@ -94,9 +104,15 @@ def _page(
 ) -> HttpResponse:
     stages = linked_stages(event)
     switch = chosen_division(request, event, stages)
-    drawn = [one for one in late_entry_stages(event) if one.stage.division_id == switch.division.pk]
-    found = [(one.stage, one.places) for one in drawn if one.places]
-    asked = member_contexts(members, switch.division) if error is None else []
+    late_stages = [
+        late_stage
+        for late_stage in late_entry_stages(event)
+        if late_stage.stage.division_id == switch.division.pk
+    ]
+    stages_with_lines = [
+        (late_stage.stage, late_stage.places) for late_stage in late_stages if late_stage.places
+    ]
+    member_rows = member_contexts(members, switch.division) if error is None else []
     context: dict[str, Any] = {
         "divisions": switch.links(event, "late-entry"),
         "public_pages": public_page_choices(request),
@@ -108,22 +124,28 @@ def _page(
                 "lot": f"{stage.pk}.{AT_RANDOM}",
                 "places": [_line_context(stage, place) for place in places],
             }
-            for stage, places in found
+            for stage, places in stages_with_lines
         ],
-        "closing": [{"pk": one.stage.pk, "held": one.held} for one in drawn if one.held],
-        "several": len(found) > 1,
+        "closing": [
+            {"pk": late_stage.stage.pk, "held": late_stage.held}
+            for late_stage in late_stages
+            if late_stage.held
+        ],
+        "several": len(stages_with_lines) > 1,
         "fed": [
-            stage_name(one, stages)
-            for one in stages
-            if one.division_id == switch.division.pk and one.fed_by_id is not None
+            stage_name(other_stage, stages)
+            for other_stage in stages
+            if other_stage.division_id == switch.division.pk and other_stage.fed_by_id is not None
         ],
         "withdrawn": withdrawn_entries(switch.division),
         "enters": are_entries_open(switch.stage, event),
-        "waiting": unplaced_entries(found[0][0]) if found else [],
+        "waiting": unplaced_entries(stages_with_lines[0][0]) if stages_with_lines else [],
         "buying": request.POST.get("out", ""),
-        "out": reentry_candidates(switch.division, switch.stage) if found else [],
-        "chosen": request.POST.get("place", f"{found[0][0].pk}.{AT_RANDOM}" if found else ""),
-        "members": asked,
+        "out": reentry_candidates(switch.division, switch.stage) if stages_with_lines else [],
+        "chosen": request.POST.get(
+            "place", f"{stages_with_lines[0][0].pk}.{AT_RANDOM}" if stages_with_lines else ""
+        ),
+        "members": member_rows,
         "fields": [
             {"number": number, "typed": members[number - 1].typed if members else ""}
             for number in range(1, switch.division.team_size + 1)
@@ -138,7 +160,7 @@ def _page(
 
 
 def _line_context(stage: Stage, place: FreeLine) -> dict[str, str]:
-    words = {"name": place.opponent, "number": place.waits}
+    params = {"name": place.opponent, "number": place.waits}
     if place.is_reserved:
         note = (
             _("Reserved for a late entry: %(name)s waits here.")
@@ -155,5 +177,5 @@ def _line_context(stage: Stage, place: FreeLine) -> dict[str, str]:
     return {
         "value": f"{stage.pk}.{place.match.number}.{place.side}",
         "title": f"{title}: {place.opponent}" if place.opponent else title,
-        "note": note % words if note else "",
+        "note": note % params if note else "",
     }

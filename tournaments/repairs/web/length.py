@@ -33,44 +33,53 @@ def change_length(request: HttpRequest, event: Event, match: str) -> HttpRespons
 
     A match that is over is corrected.
     """
-    found = get_match_or_404(event, match)
-    if request.method != "POST" or found.status in OVER:
-        return length_page(request, event, found)
-    wanted = read_number(request, "length") or 0
+    match_row = get_match_or_404(event, match)
+    if request.method != "POST" or match_row.status in OVER:
+        return length_page(request, event, match_row)
+    new_length = read_number(request, "length") or 0
     whole_round = request.POST.get("scope") == "round"
-    at: dict[str, Any] = {"actor": request_actor(request), "event_id": event.pk, "length": wanted}
+    service_kwargs: dict[str, Any] = {
+        "actor": request_actor(request),
+        "event_id": event.pk,
+        "length": new_length,
+    }
     try:
         if whole_round:
-            seen = read_number(request, "round_seen")
-            set_round_length(**at, stage_id=found.stage_id, number=found.round.number, seen=seen)
+            expected_version = read_number(request, "round_seen")
+            set_round_length(
+                **service_kwargs,
+                stage_id=match_row.stage_id,
+                number=match_row.round.number,
+                seen=expected_version,
+            )
         else:
-            set_match_length(**at, match_id=found.pk, seen=read_number(request, "seen"))
+            set_match_length(**service_kwargs, match_id=match_row.pk, seen=read_number(request, "seen"))
     except CrawfordError as error:
         if error.status != INVALID_STATUS:
-            return render_refused_action(request, error, back=match_url(event, found), match=found)
+            return render_refused_action(request, error, back=match_url(event, match_row), match=match_row)
         typed = request.POST.get("length", "")[:9]
         return length_page(
             request,
             event,
-            found,
+            match_row,
             faults=describe_all(error),
             length=typed,
             status=INVALID_STATUS,
             whole_round=whole_round,
         )
-    words = (
+    message = (
         _("The round is now played to %(length)s.")
         if whole_round
         else _("The match is now played to %(length)s.")
     )
-    messages.success(request, words % {"length": wanted})
-    return redirect(match_url(event, found))
+    messages.success(request, message % {"length": new_length})
+    return redirect(match_url(event, match_row))
 
 
 def length_page(
     request: HttpRequest,
     event: Event,
-    found: Match,
+    match: Match,
     *,
     form: ResultForm | None = None,
     faults: list[str] | None = None,
@@ -79,47 +88,49 @@ def length_page(
     status: int = 200,
 ) -> HttpResponse:
     """Return the page; ``form``: result of a match that is over, checked against the new length."""
-    row = drawn_match(found)
-    others = matches_of_round(found.round)
-    follow = sum(can_take_round_length(match) and match.status not in OVER for match in others)
-    stay = sum(not can_take_round_length(match) for match in others)
-    over = found.status in OVER
+    row = drawn_match(match)
+    round_matches = matches_of_round(match.round)
+    changing_count = sum(
+        can_take_round_length(other_match) and other_match.status not in OVER for other_match in round_matches
+    )
+    unchanged_count = sum(not can_take_round_length(other_match) for other_match in round_matches)
+    is_over = match.status in OVER
     context = {
-        "match": found,
-        "card": {**match_card(row), "url": "", "round_name": match_round_name(found)},
-        "over": over,
+        "match": match,
+        "card": {**match_card(row), "url": "", "round_name": match_round_name(match)},
+        "over": is_over,
         "bye": row.is_bye,
-        "form": (form or _unbounded_result_form(event, found, row)) if over and not row.is_bye else None,
-        "length": length or found.length,
+        "form": (form or _unbounded_result_form(event, match, row)) if is_over and not row.is_bye else None,
+        "length": length or match.length,
         "most": MAX_LENGTH,
         "faults": faults or [],
         "whole_round": whole_round,
-        "round_name": round_name_from_code(found.round.code),
-        "round_seen": found.round.length,
+        "round_name": round_name_from_code(match.round.code),
+        "round_seen": match.round.length,
         "follow": ngettext(
             "%(count)s match that has not started gets the new length.",
             "%(count)s matches that have not started get the new length.",
-            follow,
+            changing_count,
         )
-        % {"count": follow},
+        % {"count": changing_count},
         "stay": ngettext(
             "%(count)s match has started or is over and does not change.",
             "%(count)s matches have started or are over and do not change.",
-            stay,
+            unchanged_count,
         )
-        % {"count": stay}
-        if stay
+        % {"count": unchanged_count}
+        if unchanged_count
         else "",
     }
     return render_event_page(request, "repairs/length.html", event, "matches", context, status=status)
 
 
-def _unbounded_result_form(event: Event, found: Match, row: DrawnMatch) -> ResultForm:
+def _unbounded_result_form(event: Event, match: Match, row: DrawnMatch) -> ResultForm:
     """Return a result form that accepts any score, while the length is not known."""
-    longest = copy(found)
-    longest.length = MAX_LENGTH
-    form = result_form(event, longest, row)
-    form.initial["score_a"], form.initial["score_b"] = found.score_a, found.score_b
+    longest_match = copy(match)
+    longest_match.length = MAX_LENGTH
+    form = result_form(event, longest_match, row)
+    form.initial["score_a"], form.initial["score_b"] = match.score_a, match.score_b
     return form
 
 

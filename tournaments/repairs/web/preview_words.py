@@ -61,7 +61,7 @@ def cascade_context(cascade: Cascade, draw: Draw) -> CascadeContext:
         ),
         Group(_("Places"), _place_lines(cascade.places) if cascade.consequence is not None else ()),
         _dependent_stages_group(cascade),
-        Group(_("Re-entries"), tuple(_reentry_message(one) for one in cascade.again)),
+        Group(_("Re-entries"), tuple(_reentry_message(reentry) for reentry in cascade.again)),
     )
     table = cascade.places if cascade.consequence is None else ()
     return CascadeContext(
@@ -99,8 +99,8 @@ def keep_message(match: DrawnMatch) -> str:
 def match_label(match: DrawnMatch) -> str:
     """Return “Match 7 (Final)”; outside the main draw with its section."""
     name = round_name_from_code(match.round_code)
-    where = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
-    return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": where}
+    round_label = name if match.section == MAIN else f"{section_name(match.section)}, {name}"
+    return _("Match %(number)s (%(round)s)") % {"number": match.number, "round": round_label}
 
 
 def _pairing_lines(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]:
@@ -117,36 +117,36 @@ def _pairing_lines(cascade: Cascade, hidden: Collection[int]) -> tuple[str, ...]
         for match, name in cascade.byes
         if match.round_number not in hidden
     ]
-    return tuple(words for _number, words in sorted(lines, key=lambda line: line[0]))
+    return tuple(message for _number, message in sorted(lines, key=lambda line: line[0]))
 
 
 def _pairing_message(seat: SlotChangeView) -> str:
-    words = {"match": match_label(seat.match), "before": seat.before, "after": seat.after}
+    params = {"match": match_label(seat.match), "before": seat.before, "after": seat.after}
     if seat.before and seat.after:
-        return _("%(match)s: %(after)s replaces %(before)s.") % words
+        return _("%(match)s: %(after)s replaces %(before)s.") % params
     if seat.after:
-        return _("%(match)s: %(after)s is added.") % words
+        return _("%(match)s: %(after)s is added.") % params
     if seat.before and seat.vacant:
-        return _("%(match)s: %(before)s leaves and is not replaced.") % words
-    return _("%(match)s: %(before)s leaves; the place is open again.") % words
+        return _("%(match)s: %(before)s leaves and is not replaced.") % params
+    return _("%(match)s: %(before)s leaves; the place is open again.") % params
 
 
-def _reentry_message(one: VoidedReEntry) -> str:
-    words = {"before": one.before, "again": one.again}
-    if one.has_begun:
+def _reentry_message(reentry: VoidedReEntry) -> str:
+    params = {"before": reentry.before, "again": reentry.again}
+    if reentry.has_begun:
         return (
             _(
                 "%(before)s re-entered as %(again)s, has started to play, and would not have lost this match. "
                 "Both entries are then in the event: withdraw one of them."
             )
-            % words
+            % params
         )
     return (
         _(
             "%(before)s re-entered as %(again)s and would not have lost this match. Both entries are then "
             "in the event: withdraw %(again)s."
         )
-        % words
+        % params
     )
 
 
@@ -157,55 +157,57 @@ def _cancelled_result_lines(cascade: Cascade) -> tuple[str, ...]:
 
 def _cancelled_result_message(match: DrawnMatch, status: MatchStatus) -> str:
     a, b = match.sides
-    words = {
+    params = {
         "match": match_label(match),
         "a": a.name,
         "b": b.name,
         "score": f"{match.scores[0]}–{match.scores[1]}",
     }
     if status is MatchStatus.READY:
-        return _("%(match)s: %(a)s – %(b)s %(score)s. It can be replayed immediately.") % words
+        return _("%(match)s: %(a)s – %(b)s %(score)s. It can be replayed immediately.") % params
     if status is MatchStatus.WAITING:
-        return _("%(match)s: %(a)s – %(b)s %(score)s. It waits for its players.") % words
-    return _("%(match)s: %(a)s – %(b)s %(score)s.") % words
+        return _("%(match)s: %(a)s – %(b)s %(score)s. It waits for its players.") % params
+    return _("%(match)s: %(a)s – %(b)s %(score)s.") % params
 
 
 def _walkover_message(match: DrawnMatch, winner: str) -> str:
-    words = {"match": match_label(match), "name": winner}
-    return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: no winner.")) % words
+    params = {"match": match_label(match), "name": winner}
+    return (_("%(match)s: %(name)s wins.") if winner else _("%(match)s: no winner.")) % params
 
 
 def _stopped_match_message(match: DrawnMatch) -> str:
-    words = {"match": match_label(match), "table": match.table}
+    params = {"match": match_label(match), "table": match.table}
     if match.table is not None:
-        return _("%(match)s at table %(table)s is stopped: its players have changed.") % words
-    return _("%(match)s is stopped: its players have changed.") % words
+        return _("%(match)s at table %(table)s is stopped: its players have changed.") % params
+    return _("%(match)s is stopped: its players have changed.") % params
 
 
 def _place_lines(changes: tuple[PlaceChange, ...]) -> tuple[str, ...]:
     lines = [_place_message(change) for change in changes[:MAX_PLACES]]
-    more = len(changes) - MAX_PLACES
-    if more > 0:
-        lines.append(ngettext("And %(count)s more.", "And %(count)s more.", more) % {"count": more})
+    more_count = len(changes) - MAX_PLACES
+    if more_count > 0:
+        lines.append(
+            ngettext("And %(count)s more.", "And %(count)s more.", more_count) % {"count": more_count}
+        )
     return tuple(lines)
 
 
 def _place_message(change: PlaceChange) -> str:
-    words = {
+    params = {
         "name": change.name,
         "before": change.before,
         "after": change.after,
         "section": "" if change.section == MAIN else f"{section_name(change.section)}: ",
     }
     if change.before is not None and change.after is not None:
-        return _("%(section)s%(name)s: place %(after)s instead of %(before)s.") % words
+        return _("%(section)s%(name)s: place %(after)s instead of %(before)s.") % params
     if change.after is not None:
-        return _("%(section)s%(name)s: place %(after)s.") % words
-    return _("%(section)s%(name)s: place %(before)s is open again.") % words
+        return _("%(section)s%(name)s: place %(after)s.") % params
+    return _("%(section)s%(name)s: place %(before)s is open again.") % params
 
 
 def _dependent_stages_group(cascade: Cascade) -> Group:
-    title, words = (
+    title, template = (
         (
             _("Stages drawn from these losers"),
             _(
@@ -222,7 +224,7 @@ def _dependent_stages_group(cascade: Cascade) -> Group:
             ),
         )
     )
-    return Group(title, tuple(words % {"stage": str(stage)} for stage in cascade.drawn_from))
+    return Group(title, tuple(template % {"stage": str(stage)} for stage in cascade.drawn_from))
 
 
 def _standings_row(change: PlaceChange) -> StandingsRow:

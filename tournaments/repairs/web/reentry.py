@@ -24,26 +24,26 @@ from tournaments.shared.frames.limits import limit_warnings, overrule_reason
 @event_action
 def reenter_at_random(request: HttpRequest, event: Event) -> HttpResponse:
     """Re-enter an entry that is out; in a bracket on a random free line."""
-    found = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
-    switch = division_switch(found.division_id, event, linked_stages(event))
-    back = switch.address(event, "entries")
+    entry = get_entry(event, request.POST.get("entry", "").replace("\0", "")[:PUBLIC_ID_LENGTH])
+    switch = division_switch(entry.division_id, event, linked_stages(event))
+    back_url = switch.address(event, "entries")
     try:
-        made = reenter(
+        reentered = reenter(
             actor=request_actor(request),
             event_id=event.pk,
-            entry_id=found.pk,
+            entry_id=entry.pk,
             overrule=overrule_reason(request),
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    words = _("%(name)s has re-entered.")
-    number = first_match_number(made)
+        return render_refused_action(request, error, back=back_url)
+    message = _("%(name)s has re-entered.")
+    number = first_match_number(reentered)
     if number is not None:
-        words = _("%(name)s has re-entered, drawn at random into match %(number)s.")
-    messages.success(request, words % {"name": made.name, "number": number})
-    for doubt in limit_warnings(event, [made]):
-        messages.warning(request, doubt)
-    return redirect(back)
+        message = _("%(name)s has re-entered, drawn at random into match %(number)s.")
+    messages.success(request, message % {"name": reentered.name, "number": number})
+    for warning in limit_warnings(event, [reentered]):
+        messages.warning(request, warning)
+    return redirect(back_url)
 
 
 @event_action
@@ -53,11 +53,13 @@ def close_lines(request: HttpRequest, event: Event) -> HttpResponse:
     stage = stages.get(request.POST.get("stage", ""))
     if stage is None:
         raise Missing("stage.unknown")
-    back = division_switch(stage.division_id, event, list(stages.values())).address(event, "late-entry")
+    back_url = division_switch(stage.division_id, event, list(stages.values())).address(event, "late-entry")
     try:
-        closed = close_reserved_lines(actor=request_actor(request), event_id=event.pk, stage_id=stage.pk)
+        closed_count = close_reserved_lines(
+            actor=request_actor(request), event_id=event.pk, stage_id=stage.pk
+        )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    words = ngettext("%(count)s line closed.", "%(count)s lines closed.", closed)
-    messages.success(request, words % {"count": closed})
+        return render_refused_action(request, error, back=back_url)
+    message = ngettext("%(count)s line closed.", "%(count)s lines closed.", closed_count)
+    messages.success(request, message % {"count": closed_count})
     return redirect("director:board", event.public_id)

@@ -42,63 +42,66 @@ RETURN_PAGES: Final = frozenset({"entries", "check-in", "late-entry"})  # pages 
 @event_action
 def reinstate_entry(request: HttpRequest, event: Event) -> HttpResponse:
     """Reinstate a withdrawn entry, before or after the draw."""
-    again = request.POST.get("applicant", "").replace("\0", "")[:MAX_ID_LENGTH]
-    given = again or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
-    found = get_entry(event, given)
-    page = request.POST.get("from", "")
-    back = division_switch(found.division_id, event, linked_stages(event)).address(
-        event, page if page in RETURN_PAGES else "entries"
+    duplicate_id = request.POST.get("applicant", "").replace("\0", "")[:MAX_ID_LENGTH]
+    entry_id = duplicate_id or request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
+    entry = get_entry(event, entry_id)
+    page_name = request.POST.get("from", "")
+    back_url = division_switch(entry.division_id, event, linked_stages(event)).address(
+        event, page_name if page_name in RETURN_PAGES else "entries"
     )
     try:
-        made = (reinstate_from_duplicate if again else reinstate)(
+        reinstated = (reinstate_from_duplicate if duplicate_id else reinstate)(
             actor=request_actor(request),
             event_id=event.pk,
-            entry_id=found.pk,
+            entry_id=entry.pk,
             overrule=overrule_reason(request),
             when_full=when_full_choice(request),
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, reinstated_message(made))
-    for doubt in limit_warnings(event, [made]):
-        messages.warning(request, doubt)
-    return redirect(back)
+        return render_refused_action(request, error, back=back_url)
+    messages.success(request, reinstated_message(reinstated))
+    for warning in limit_warnings(event, [reinstated]):
+        messages.warning(request, warning)
+    return redirect(back_url)
 
 
 def reinstated_message(entry: Entry) -> str:
     """Return the director's message about the state of a reinstated entry."""
-    queue = place_in_queue(entry)
-    if queue is not None:
-        words = _("%(name)s is number %(place)s on the waiting list.")
-        return words % {"name": entry.name, "place": queue}
-    match = first_match_number(entry)
-    if match is not None:
-        return _("%(name)s is now in the draw, in match %(number)s.") % {"name": entry.name, "number": match}
+    queue_place = place_in_queue(entry)
+    if queue_place is not None:
+        message = _("%(name)s is number %(place)s on the waiting list.")
+        return message % {"name": entry.name, "place": queue_place}
+    match_number = first_match_number(entry)
+    if match_number is not None:
+        return _("%(name)s is now in the draw, in match %(number)s.") % {
+            "name": entry.name,
+            "number": match_number,
+        }
     return _("%(name)s has been reinstated.") % {"name": entry.name}
 
 
 def _own_reinstated_message(entry: Entry) -> str:
     """Return the player's message about the reinstated entry."""
-    event, queue = entry.division.event.name, place_in_queue(entry)
-    if queue is not None:
-        words = _("You are number %(place)s on the waiting list of %(name)s.")
-        return words % {"place": queue, "name": event}
-    return _("You are entered in %(name)s again.") % {"name": event}
+    event_name, queue_place = entry.division.event.name, place_in_queue(entry)
+    if queue_place is not None:
+        message = _("You are number %(place)s on the waiting list of %(name)s.")
+        return message % {"place": queue_place, "name": event_name}
+    return _("You are entered in %(name)s again.") % {"name": event_name}
 
 
 @action
 def by_account(request: HttpRequest) -> HttpResponse:
     """Reinstate an entry by the player's account."""
-    back = reverse("player:me")
-    wanted = request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
+    back_url = reverse("player:me")
+    entry_id = request.POST.get("entry", "").replace("\0", "")[:MAX_ID_LENGTH]
     try:
-        entry = reinstate_own(actor=request_actor(request), public_id=wanted)
+        entry = reinstate_own(actor=request_actor(request), public_id=entry_id)
     except CrawfordError as error:
         if isinstance(error, Missing):
             raise
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _own_reinstated_message(entry))
-    return redirect(back)
+    return redirect(back_url)
 
 
 @secret_view
@@ -114,18 +117,18 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         phone = phone_of(request)
         try:
-            made = reinstate_by_link(entry=entry, phone=phone)
+            reinstated = reinstate_by_link(entry=entry, phone=phone)
         except CrawfordError as error:
             event = refresh_row(event)
             if refresh_row(entry).status != EntryStatus.WITHDRAWN:  # already reinstated by a director
                 return redirect("player:home", token)
             faults, status = describe_all(error), error.status
         else:
-            messages.success(request, _own_reinstated_message(made))
+            messages.success(request, _own_reinstated_message(reinstated))
             response = redirect("player:home", token)
             set_device_cookie(response, phone.device)
             return response
-    way = reinstatement_contexts([entry])[0]
+    reinstatement = reinstatement_contexts([entry])[0]
     context = {
         "token": token,
         "entry": entry,
@@ -133,7 +136,7 @@ def by_link(request: HttpRequest, token: str) -> HttpResponse:
         "club": event.club,
         "when": event_dates_label(event),
         "faults": faults,
-        "full": way["full"],
-        "reason": "" if faults else way["back"]["why"],
+        "full": reinstatement["full"],
+        "reason": "" if faults else reinstatement["back"]["why"],
     }
     return render(request, "repairs/come_back.html", context, status=status)

@@ -36,51 +36,54 @@ from tournaments.shared.frames.limits import (
 @event_form
 def replace_player(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Choose the right player and preview the consequences; with ``apply`` replace the player."""
-    found = get_entry(event, entry)
-    rows = entry_player_rows(found)
+    entry_row = get_entry(event, entry)
+    rows = entry_player_rows(entry_row)
     if request.method != "POST":
-        return _page(request, event, found, rows)
+        return _page(request, event, entry_row, rows)
     wrong = next((row.player for row in rows if row.player.public_id == request.POST.get("wrong", "")), None)
     if wrong is None:
         raise Missing("player.unknown")
     (member,) = read_members(request, event, [None])
     right = member.wanted
     if right is None:
-        return _page(request, event, found, rows, wrong=wrong, member=member)
+        return _page(request, event, entry_row, rows, wrong=wrong, member=member)
     preview: Substitution | None = None
     try:
-        known = player_with_id(right.player_id) if right.player_id else None
+        known_player = player_with_id(right.player_id) if right.player_id else None
         from_now = "from_now" in request.POST
-        check_substitution(entry=found, wrong=wrong, right=known, name=right.name, from_now=from_now)
-        preview = build_substitution(found, wrong, known, right.name)
+        check_substitution(
+            entry=entry_row, wrong=wrong, right=known_player, name=right.name, from_now=from_now
+        )
+        preview = build_substitution(entry_row, wrong, known_player, right.name)
         if "apply" not in request.POST:
-            return _preview(request, event, found, preview, right)
-        made = change_player(
+            return _preview(request, event, entry_row, preview, right)
+        changed_entry = change_player(
             actor=request_actor(request),
             event_id=event.pk,
-            entry_id=found.pk,
+            entry_id=entry_row.pk,
             wrong_id=wrong.pk,
             right=right,
             from_now=from_now,
             seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
             overrule=overrule_reason(request),
         )
-        doubts = [] if preview.exchange else limit_warnings(event, [made])
+        warnings = [] if preview.exchange else limit_warnings(event, [changed_entry])
     except CrawfordError as error:
         # A changed preview and an exceeded limit are shown on the preview page.
         if preview is not None and (
             error.code == "correction.changed_meanwhile" or error.field == "overrule"
         ):
-            return _preview(request, event, found, preview, right, error)
+            return _preview(request, event, entry_row, preview, right, error)
         if error.status != INVALID_STATUS:
-            return render_refused_action(request, error, back=_page_url(event, found))
-        return _page(request, event, found, rows, wrong=wrong, member=member, faults=describe_all(error))
+            return render_refused_action(request, error, back=_page_url(event, entry_row))
+        return _page(request, event, entry_row, rows, wrong=wrong, member=member, faults=describe_all(error))
     messages.success(
         request,
-        _("%(right)s has replaced %(wrong)s.") % {"right": _right_name(known, right), "wrong": wrong.name},
+        _("%(right)s has replaced %(wrong)s.")
+        % {"right": _right_name(known_player, right), "wrong": wrong.name},
     )
-    for doubt in doubts:
-        messages.warning(request, doubt)
+    for warning in warnings:
+        messages.warning(request, warning)
     return redirect("director:entries", event.public_id)
 
 
@@ -95,12 +98,12 @@ def _page(
     member: Member | None = None,
     faults: list[str] | None = None,
 ) -> HttpResponse:
-    asked = member_contexts([member], found.division) if member is not None else []
+    member_rows = member_contexts([member], found.division) if member is not None else []
     context: dict[str, Any] = {
         "entry": found,
         "players": [row.player for row in rows],
         "wrong": wrong.public_id if wrong is not None else "",
-        "member": asked[0] if asked and not faults else None,
+        "member": member_rows[0] if member_rows and not faults else None,
         "typed": member.typed if member is not None else "",
         "from_now": "from_now" in request.POST,
         "faults": faults or [],
@@ -113,7 +116,7 @@ def _page(
 def _preview(
     request: HttpRequest,
     event: Event,
-    found: Entry,
+    entry: Entry,
     preview: Substitution,
     right: NewEntry,
     error: CrawfordError | None = None,
@@ -122,16 +125,16 @@ def _preview(
     results = []
     for match in preview.rated:
         a, b = drawn_match(match).sides
-        words = {"match": match_label(drawn_match(match)), "a": a.name, "b": b.name}
+        params = {"match": match_label(drawn_match(match)), "a": a.name, "b": b.name}
         results.append(
-            _("%(match)s: %(a)s – %(b)s %(score)s") % {**words, "score": f"{match.score_a}–{match.score_b}"}
+            _("%(match)s: %(a)s – %(b)s %(score)s") % {**params, "score": f"{match.score_a}–{match.score_b}"}
         )
     name = _right_name(preview.right, right)
-    doubts = [] if preview.exchange else player_limit_warnings(event, found.division, preview.right, name)
+    warnings = [] if preview.exchange else player_limit_warnings(event, entry.division, preview.right, name)
     context: dict[str, Any] = {
-        "entry": found,
-        "doubts": doubts,
-        **(limit_context(request, found.division) if doubts else {}),
+        "entry": entry,
+        "doubts": warnings,
+        **(limit_context(request, entry.division) if warnings else {}),
         "wrong": preview.wrong,
         "right": name,
         "chosen": preview.right.public_id if preview.right is not None else "new",
@@ -139,7 +142,7 @@ def _preview(
         "exchange": preview.exchange,
         "renamed": preview.renamed,
         "results": results,
-        "kept": len({slot.match_id for slot in slots_to_freeze(one.entry for one in preview.renamed)})
+        "kept": len({slot.match_id for slot in slots_to_freeze(renamed.entry for renamed in preview.renamed)})
         if from_now
         else 0,
         "seen": preview.version,
@@ -151,9 +154,9 @@ def _preview(
     )
 
 
-def _right_name(known: Player | None, right: NewEntry) -> str:
-    return known.name if known is not None else right.name
+def _right_name(known_player: Player | None, right: NewEntry) -> str:
+    return known_player.name if known_player is not None else right.name
 
 
-def _page_url(event: Event, found: Entry) -> str:
-    return reverse("director:wrong-player", args=[event.public_id, found.public_id])
+def _page_url(event: Event, entry: Entry) -> str:
+    return reverse("director:wrong-player", args=[event.public_id, entry.public_id])

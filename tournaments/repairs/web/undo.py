@@ -18,12 +18,12 @@ from tournaments.shared.frames.director import render_refused_action
 @event_action
 def undo(request: HttpRequest, event: Event, repair: int) -> HttpResponse:
     """Undo a repair."""
-    back = reverse("director:audit", args=[event.public_id])
+    back_url = reverse("director:audit", args=[event.public_id])
     if request.POST.get("back"):
-        back = return_url(request, event)
+        back_url = return_url(request, event)
     try:
         undo_repair(actor=request_actor(request), event_id=event.pk, audit_id=repair)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     messages.success(request, _("Undone. Everything is as it was before."))
-    return redirect(back)
+    return redirect(back_url)

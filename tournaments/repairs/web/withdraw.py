@@ -41,43 +41,45 @@ MAX_VERSION_LENGTH = 64
 @event_form
 def withdraw_entry(request: HttpRequest, event: Event, entry: str) -> HttpResponse:
     """Collect the decisions and preview the consequences; with ``apply`` withdraw the entry."""
-    found = get_entry(event, entry)
+    entry_row = get_entry(event, entry)
     if request.method == "POST" and "only" in request.POST:
-        return _lose_present_match(request, event, found)
-    claims = _claims_from_form(request, withdrawal_preview(found)) if request.method == "POST" else {}
+        return _lose_present_match(request, event, entry_row)
+    claims = _claims_from_form(request, withdrawal_preview(entry_row)) if request.method == "POST" else {}
     leaving = _leaving_from_form(request)
     if request.method != "POST" or "apply" not in request.POST:
-        return _page(request, event, found, claims, leaving)
+        return _page(request, event, entry_row, claims, leaving)
     try:
         withdraw_after_draw(
             actor=request_actor(request),
             event_id=event.pk,
-            entry_id=found.pk,
+            entry_id=entry_row.pk,
             claims=claims,
             leaving=leaving,
             seen=request.POST.get("seen", "")[:MAX_VERSION_LENGTH],
         )
     except CrawfordError as error:
-        again = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
-        if not again and error.status != INVALID_STATUS:
+        is_outdated = isinstance(error, Conflict) and error.code == "correction.changed_meanwhile"
+        if not is_outdated and error.status != INVALID_STATUS:
             return render_refused_action(
                 request, error, back=reverse("director:entries", args=[event.public_id])
             )
-        return _page(request, event, found, claims, leaving, error)
-    messages.success(request, _("%(name)s is withdrawn.") % {"name": found.name})
-    return redirect(page_of_division(event, "entries", found.division_id))
+        return _page(request, event, entry_row, claims, leaving, error)
+    messages.success(request, _("%(name)s is withdrawn.") % {"name": entry_row.name})
+    return redirect(page_of_division(event, "entries", entry_row.division_id))
 
 
-def _lose_present_match(request: HttpRequest, event: Event, found: Entry) -> HttpResponse:
+def _lose_present_match(request: HttpRequest, event: Event, entry: Entry) -> HttpResponse:
     """Record a walkover in the present match only: the entry plays on where the losers of it go."""
-    preview = withdrawal_preview(found)
-    asked = request.POST["only"]
-    stage = next((one for one in preview.now if str(one.draw.stage.pk) == asked), None)
-    section = section_after_walkover(stage, found) if stage is not None else None
+    preview = withdrawal_preview(entry)
+    stage_id = request.POST["only"]
+    stage = next(
+        (withdrawal for withdrawal in preview.now if str(withdrawal.draw.stage.pk) == stage_id), None
+    )
+    section = section_after_walkover(stage, entry) if stage is not None else None
     if stage is None or stage.now is None or not section:
         raise Missing("match.unknown")
-    match, own = stage.now, stage.now.side_of(found.pk)
-    assert own is not None
+    match, slot = stage.now, stage.now.side_of(entry.pk)
+    assert slot is not None
     try:
         if request.POST.get("seen", "")[:MAX_VERSION_LENGTH] != preview.version:
             raise Conflict("correction.changed_meanwhile", present={"status": match.status.value})
@@ -85,7 +87,7 @@ def _lose_present_match(request: HttpRequest, event: Event, found: Entry) -> Htt
             actor=request_actor(request),
             match_id=match.pk,
             entry=None,
-            claim=absence_claim(match.length, Score(*match.start), [own.side]),
+            claim=absence_claim(match.length, Score(*match.start), [slot.side]),
             submission_key=f"only-{match.public_id}-{match.version}",
         )
     except CrawfordError as error:
@@ -93,7 +95,7 @@ def _lose_present_match(request: HttpRequest, event: Event, found: Entry) -> Htt
     messages.success(
         request,
         _("%(name)s loses this match by a walkover and continues in: %(section)s.")
-        % {"name": found.name, "section": section_name(section)},
+        % {"name": entry.name, "section": section_name(section)},
     )
     return redirect("director:board", event.public_id)
 
@@ -160,18 +162,18 @@ def _present_match_context(
 
 def _claims_from_form(request: HttpRequest, preview: WithdrawalPreview) -> dict[int, Claim]:
     """Return by stage the score at which its present match was given up; the others end by a walkover."""
-    found: dict[int, Claim] = {}
+    claims: dict[int, Claim] = {}
     for stage in preview.now:
         pk, match = stage.draw.stage.pk, stage.now
         if match is None or request.POST.get(f"end-{pk}") != "retired":
             continue
-        gone = match.side_of(preview.entry.pk)
-        if gone is not None:
+        slot = match.side_of(preview.entry.pk)
+        if slot is not None:
             a, b = read_number(request, f"a-{pk}") or 0, read_number(request, f"b-{pk}") or 0
-            found[pk] = Claim(a, b, ResultKind.RETIRED, gone.side.other)
-    return found
+            claims[pk] = Claim(a, b, ResultKind.RETIRED, slot.side.other)
+    return claims
 
 
 def _leaving_from_form(request: HttpRequest) -> WithdrawnResults | None:
-    asked = request.POST.get("leaving", "")
-    return WithdrawnResults(asked) if asked in set(WithdrawnResults) else None
+    results_code = request.POST.get("leaving", "")
+    return WithdrawnResults(results_code) if results_code in set(WithdrawnResults) else None

@@ -33,8 +33,8 @@ def set_deadlines(
     stage = round_based_stage(event, stage_id)
     if stage.status == StageStatus.FINISHED or event.status in EVENT_OVER:
         raise Conflict("deadline.over", present=stage)
-    rounds = {one.number: one for one in Round.objects.filter(stage=stage)}
-    before = {number: one.deadline for number, one in rounds.items() if one.deadline}
+    rounds = {round_.number: round_ for round_ in Round.objects.filter(stage=stage)}
+    before = {number: round_.deadline for number, round_ in rounds.items() if round_.deadline}
     after = {**before, **planned_deadlines(stage), **deadlines}
     faults = [
         Fault("deadline.odd", f"deadline_{number}", {"round": number})
@@ -42,19 +42,19 @@ def set_deadlines(
         if not 1 <= number <= MAX_ROUND_NUMBER
         or (day is not None and abs(day - event.starts_on) > MAX_TIME_FROM_START)
     ]
-    given = [(number, day) for number, day in sorted(after.items()) if day is not None]
+    dated = [(number, day) for number, day in sorted(after.items()) if day is not None]
     faults += [
         Fault("deadline.before_earlier", f"deadline_{number}", {"round": number})
-        for (_earlier, first), (number, day) in pairwise(given)
+        for (_earlier, first), (number, day) in pairwise(dated)
         if day < first
     ]
     if faults:
         raise Invalid(faults=faults)
-    for number, one in rounds.items():
-        one.deadline = after.get(number)
+    for number, round_ in rounds.items():
+        round_.deadline = after.get(number)
     Round.objects.bulk_update(rounds.values(), ["deadline"])
-    write_deadlines(stage, {number: day for number, day in given if number not in rounds})
-    action = DeadlinesSet(deadlines={RoundNo(number): day for number, day in given})
+    write_deadlines(stage, {number: day for number, day in dated if number not in rounds})
+    action = DeadlinesSet(deadlines={RoundNo(number): day for number, day in dated})
     record_action(event, actor=actor, action=action, subject=stage)
     return stage
 

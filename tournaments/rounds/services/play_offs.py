@@ -61,15 +61,18 @@ def start_play_off(
         raise Invalid("play_off.not_tied", field="entry")
     if len(group) > MAX_PLAY_OFF_ENTRIES:
         raise Invalid("play_off.too_many", field="entry", limit=MAX_PLAY_OFF_ENTRIES)
-    first = len(draw.rounds) + len(draw.play_offs)
-    planned = [_play_off_round(first + one.number, one.pairs, one.rests) for one in round_robin(group)]
+    first_number = len(draw.rounds) + len(draw.play_offs)
+    new_rounds = [
+        _play_off_round(first_number + round_.number, round_.pairs, round_.rests)
+        for round_ in round_robin(group)
+    ]
     reopen_stage(event, stage)
     save_before_audit(event, "status", "finished_at")  # the assignment of tables reads running events
-    write_rounds(stage, planned, first_number=len(draw.matches) + 1, code=PLAY_OFF)
+    write_rounds(stage, new_rounds, first_number=len(draw.matches) + 1, code=PLAY_OFF)
     assign_free_tables(event)
     settle_withdrawn_matches(event, stage)
     names = Entry.objects.in_bulk(group)
-    action = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=pairs_by_round(planned))
+    action = PlayOffStarted(names=tuple(names[pk].name for pk in group), pairs=pairs_by_round(new_rounds))
     record_action(event, actor=actor, action=action, subject=stage)
     return stage
 
@@ -78,13 +81,13 @@ def start_play_off(
 def cancel_play_off(*, actor: Actor, event_id: int, stage_id: int, seen: int | None = None) -> Stage:
     """Cancel the last play-off. Raises ``Conflict`` if one of its matches has begun."""
     event, stage = _lock_expected_stage(actor, event_id, stage_id, seen)
-    back = last_play_off_rounds(stage)
-    if not back:
+    cleared_rounds = last_play_off_rounds(stage)
+    if not cleared_rounds:
         raise Conflict("play_off.none", present=stage)
-    if Match.objects.filter(round__in=back).exclude(status=MatchStatus.READY).exists():
+    if Match.objects.filter(round__in=cleared_rounds).exclude(status=MatchStatus.READY).exists():
         raise Conflict("draw.begun", present=stage)
-    first = min(one.number for one in back)
-    clear_rounds(back)
+    first = min(round_.number for round_ in cleared_rounds)
+    clear_rounds(cleared_rounds)
     finish_stage_if_over(event, stage)
     record_action(event, actor=actor, action=PlayOffUndone(round=first), subject=stage)
     return stage
@@ -135,10 +138,12 @@ def discard_recorded_play_offs(
     return stage
 
 
-def _lock_expected_stage(actor: Actor, event_id: int, stage_id: int, seen: int | None) -> tuple[Event, Stage]:
+def _lock_expected_stage(
+    actor: Actor, event_id: int, stage_id: int, expected_version: int | None
+) -> tuple[Event, Stage]:
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
-    if seen is not None and seen != event.version:
+    if expected_version is not None and expected_version != event.version:
         raise Conflict("play_off.changed", present={"status": stage.status, "version": event.version})
     return event, stage
 

@@ -56,10 +56,10 @@ def keep_apart(
     if strictness not in set(AvoidancePolicy):
         raise Invalid("apart.wish_odd", field="strictness", value=strictness)
     pair = (EntryId(min(first.pk, second.pk)), EntryId(max(first.pk, second.pk)))
-    apart = strictness != AvoidancePolicy.IGNORE
-    if apart and len(pairs_apart(stage).keys() | {pair}) > MAX_PAIRS_APART:
+    is_apart = strictness != AvoidancePolicy.IGNORE
+    if is_apart and len(pairs_apart(stage).keys() | {pair}) > MAX_PAIRS_APART:
         raise Invalid("apart.too_many", limit=MAX_PAIRS_APART)
-    write_pair_request(stage, pair, strictness if apart else None)
+    write_pair_request(stage, pair, strictness if is_apart else None)
     action = EntriesKeptApart(first=first.name, second=second.name, wish=AvoidancePolicy(strictness))
     record_action(event, actor=actor, action=action, subject=stage)
     return stage
@@ -79,11 +79,11 @@ def swap_entries(
     if before.version != seen:
         raise Conflict("round.changed", present=stage)
     first, second = _two_entries(stage, first_id, second_id)
-    both = {EntryId(first.pk), EntryId(second.pk)}
-    seated = {entry for pair in before.pairs for entry in pair} | {before.bye}
-    if not both <= seated:
+    swapped_ids = {EntryId(first.pk), EntryId(second.pk)}
+    seated_ids = {entry for pair in before.pairs for entry in pair} | {before.bye}
+    if not swapped_ids <= seated_ids:
         raise Invalid("swap.not_playing", field="second")
-    if any(both == set(pair) for pair in before.pairs):
+    if any(swapped_ids == set(pair) for pair in before.pairs):
         raise Invalid("swap.already_meet", field="second", first=first.name, second=second.name)
     if len(before.swaps) >= MAX_SWAPS:
         raise Invalid("swap.too_many", limit=MAX_SWAPS)
@@ -118,10 +118,10 @@ def _stage_with_next_round(event: Event, stage_id: int) -> tuple[Stage, Draw]:
 
 
 def _require_next_round(stage: Stage, draw: Draw) -> NextRound:
-    found = next_round(stage, draw)
-    if found is None:
+    upcoming = next_round(stage, draw)
+    if upcoming is None:
         raise Conflict("round.none_paired", present=stage)
-    return found
+    return upcoming
 
 
 def _active_entries(stage: Stage, *ids: int) -> list[Entry]:

@@ -98,9 +98,9 @@ def pair_next_round(
     if not is_by_lot(stage, draw):
         raise Conflict("round.fixed", present=stage)
     write_swaps(stage, ())
-    listed = next_draw_list(stage, draw, entries)
-    require_same_list(listed, seen)
-    lot, drawn = draw_lot(stage, listed, source)
+    frozen_list = next_draw_list(stage, draw, entries)
+    require_same_list(frozen_list, seen)
+    lot, drawn_seed = draw_lot(stage, frozen_list, source)
     stage.next_seed = lot.seed
     if not draw.rounds:
         step_stage(event, stage, StageAction.DRAW)
@@ -109,25 +109,25 @@ def pair_next_round(
     if is_swiss(stage):
         save_lot(lot, {})
     else:
-        groups = draw_groups(listed, drawn)
+        groups = draw_groups(frozen_list, drawn_seed)
         save_lot(lot, {"groups": groups})
         write_groups(stage, groups)
         stage.rounds_settled = len(berger_schedule(stage, groups))
-    (found, *_later) = _planned_rounds(stage, draw)
+    (paired_round, *_later) = _planned_rounds(stage, draw)
     stage.save(update_fields=_DRAW_FIELDS)
     record_action(
         event,
         actor=actor,
         action=RoundPaired(
-            round=found.number,
-            seed=found.seed,
-            pairs=tuple(Pair(*pair) for pair in found.pairs),
-            bye=found.bye,
+            round=paired_round.number,
+            seed=paired_round.seed,
+            pairs=tuple(Pair(*pair) for pair in paired_round.pairs),
+            bye=paired_round.bye,
             **audit_facts(lot),
         ),
         subject=stage,
     )
-    return found
+    return paired_round
 
 
 @durable
@@ -166,25 +166,26 @@ def publish_round(
     event = lock_for_director(actor, event_id)
     stage = round_based_stage(event, stage_id)
     draw = _draw_for_next_round(event, stage)
-    planned = _planned_rounds(stage, draw)
-    if planned[0].version != seen:
+    new_rounds = _planned_rounds(stage, draw)
+    if new_rounds[0].version != seen:
         raise Conflict("round.changed", present=stage)
-    check_in, missing = require_checked_in(event, stage, seated_entry_ids(planned), absent)
+    check_in, missing = require_checked_in(event, stage, seated_entry_ids(new_rounds), absent)
     if not draw.rounds:
         step_stage(event, stage, StageAction.PUBLISH)
     if is_swiss(stage):
         record_lot_outcome(
-            stage, planned[0].number, planned[0].seed, published_pairing(stage, draw, planned[0])
+            stage, new_rounds[0].number, new_rounds[0].seed, published_pairing(stage, draw, new_rounds[0])
         )
     reveal_lots(stage)
     clear_next_round(stage)
-    shown = {one.number for one in planned}
+    published_numbers = {round_.number for round_ in new_rounds}
     write_deadlines(
-        stage, {number: day for number, day in planned_deadlines(stage).items() if number not in shown}
+        stage,
+        {number: day for number, day in planned_deadlines(stage).items() if number not in published_numbers},
     )
     stage.save(update_fields=["status", "next_seed"])
     start_event(event)
-    made = write_rounds(stage, planned, first_number=len(draw.matches) + 1)
+    published_round = write_rounds(stage, new_rounds, first_number=len(draw.matches) + 1)
     mark_check_in_used(check_in, stage)
     assign_free_tables(event)
     settle_withdrawn_matches(event, stage)
@@ -192,16 +193,16 @@ def publish_round(
         event,
         actor=actor,
         action=RoundPublished(
-            round=made.number,
-            seed=made.seed,
-            rests=planned[0].rests,
-            rounds=len(planned),
-            pairs=pairs_by_round(planned),
+            round=published_round.number,
+            seed=published_round.seed,
+            rests=new_rounds[0].rests,
+            rounds=len(new_rounds),
+            pairs=pairs_by_round(new_rounds),
             absent=missing,
         ),
         subject=stage,
     )
-    return made
+    return published_round
 
 
 @durable
@@ -215,26 +216,30 @@ def unpublish_round(*, actor: Actor, event_id: int, stage_id: int) -> Stage:
     rounds = list(Round.objects.filter(stage=stage).exclude(code=PLAY_OFF).order_by("-number"))
     if not rounds or stage.status not in STAGE_UNDER_WAY or event.status != EventStatus.RUNNING:
         raise Conflict("round.none_published", present=stage)
-    back = rounds if rounds_settings(stage).all_at_once else rounds[:1]
-    begun = Match.objects.filter(round__in=back).exclude(
+    cleared_rounds = rounds if rounds_settings(stage).all_at_once else rounds[:1]
+    begun_matches = Match.objects.filter(round__in=cleared_rounds).exclude(
         Q(status=MatchStatus.READY) | Q(status=MatchStatus.CONFIRMED, result_kind=ResultKind.BYE)
     )
-    if begun.exists():
+    if begun_matches.exists():
         raise Conflict("draw.begun", present=stage)
-    last = back[-1]
-    if last.number == 1:
+    earliest = cleared_rounds[-1]
+    if earliest.number == 1:
         step_stage(event, stage, StageAction.UNPUBLISH)
     clear_next_round(stage)
-    stage.next_seed = last.seed
-    write_rests(stage, {int(entry): points for entry, points in last.rests.items()})
-    write_swaps(stage, [(EntryId(a), EntryId(b)) for a, b in last.swaps])
+    stage.next_seed = earliest.seed
+    write_rests(stage, {int(entry): points for entry, points in earliest.rests.items()})
+    write_swaps(stage, [(EntryId(a), EntryId(b)) for a, b in earliest.swaps])
     write_deadlines(
-        stage, {**planned_deadlines(stage), **{one.number: one.deadline for one in back if one.deadline}}
+        stage,
+        {
+            **planned_deadlines(stage),
+            **{round_.number: round_.deadline for round_ in cleared_rounds if round_.deadline},
+        },
     )
     stage.save(update_fields=["status", "next_seed"])
     unstart_event(event)
-    clear_rounds(back)
-    record_action(event, actor=actor, action=RoundUnpublished(round=last.number), subject=stage)
+    clear_rounds(cleared_rounds)
+    record_action(event, actor=actor, action=RoundUnpublished(round=earliest.number), subject=stage)
     return stage
 
 
@@ -278,24 +283,33 @@ def _draw_for_next_round(event: Event, stage: Stage) -> Draw:
 
 
 def _require_round_over(stage: Stage, draw: Draw) -> None:
-    left = open_match_count(draw)
-    if left:
-        raise Conflict("round.not_over", count=left, present=stage)
+    open_count = open_match_count(draw)
+    if open_count:
+        raise Conflict("round.not_over", count=open_count, present=stage)
 
 
 def _planned_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """Return the rounds that would be published. Raises ``Conflict`` if there are none."""
-    found = rounds_to_publish(stage, draw)
-    if not found:
+    rounds = rounds_to_publish(stage, draw)
+    if not rounds:
         raise Conflict("round.none_paired", present=stage)
-    return found
+    return rounds
 
 
-def seated_entry_ids(planned: Sequence[NextRound]) -> set[int]:
+def seated_entry_ids(new_rounds: Sequence[NextRound]) -> set[int]:
     """Return ids of the entries that play in these rounds or have a bye, without those that sit out."""
-    return {entry for one in planned for pair in pairs_with_bye(one) for entry in pair if entry is not None}
+    return {
+        entry
+        for round_ in new_rounds
+        for pair in pairs_with_bye(round_)
+        for entry in pair
+        if entry is not None
+    }
 
 
-def pairs_by_round(planned: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
+def pairs_by_round(new_rounds: Sequence[NextRound]) -> dict[RoundNo, tuple[Pair, ...]]:
     """Return the pairs of each round, as the audit log stores them."""
-    return {RoundNo(one.number): tuple(Pair(*sides) for sides in pairs_with_bye(one)) for one in planned}
+    return {
+        RoundNo(round_.number): tuple(Pair(*sides) for sides in pairs_with_bye(round_))
+        for round_ in new_rounds
+    }

@@ -36,14 +36,14 @@ def _service_arguments(request: HttpRequest, event: Event, stage: Stage) -> dict
 
 
 def publish(request: HttpRequest, event: Event, stage: Stage) -> str:
-    made = publish_round(
+    published_round = publish_round(
         **_service_arguments(request, event, stage),
         seen=request.POST.get("seen", ""),
         absent=absent_ids_from_form(request, stage),
     )
     if rounds_settings(stage).all_at_once:
         return _("All rounds are published. Good luck to all!")
-    return _("Round %(number)s is published. Good luck to all!") % {"number": made.number}
+    return _("Round %(number)s is published. Good luck to all!") % {"number": published_round.number}
 
 
 def absent_ids_from_form(request: HttpRequest, stage: Stage) -> set[int]:
@@ -69,9 +69,9 @@ def end(request: HttpRequest, event: Event, stage: Stage) -> str:
 def set_sit_out(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Let an entry sit out the next round, or play it after all."""
     entry = _entry_from_form(request, stage, "entry")
-    given = request.POST.get("points", "")
+    posted = request.POST.get("points", "")
     # Invalid text becomes impossible points, so that the service lists the possible ones.
-    points = None if given == "plays" else int(given) if given in {str(p) for p in REST_POINTS} else -1
+    points = None if posted == "plays" else int(posted) if posted in {str(p) for p in REST_POINTS} else -1
     sit_out(**_service_arguments(request, event, stage), entry_id=entry.pk, points=points)
     if points is None:
         return _("%(name)s plays the next round.") % {"name": entry.name}
@@ -95,9 +95,12 @@ def keep_pair_apart(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def swap(request: HttpRequest, event: Event, stage: Stage) -> str:
     first, second = _entry_from_form(request, stage, "first"), _entry_from_form(request, stage, "second")
-    seen = request.POST.get("seen", "")
+    expected_version = request.POST.get("seen", "")
     swap_entries(
-        **_service_arguments(request, event, stage), first_id=first.pk, second_id=second.pk, seen=seen
+        **_service_arguments(request, event, stage),
+        first_id=first.pk,
+        second_id=second.pk,
+        seen=expected_version,
     )
     return _("%(first)s and %(second)s have swapped places.") % {"first": first.name, "second": second.name}
 
@@ -154,13 +157,13 @@ def discard_play_off_orders(request: HttpRequest, event: Event, stage: Stage) ->
 def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
     """Close an overdue match."""
     match = match_of_stage(stage, request.POST.get("match", "").replace("\0", ""))
-    given = request.POST.get("ruling", "")
-    if given not in set(UnplayedRuling):
+    ruling = request.POST.get("ruling", "")
+    if ruling not in set(UnplayedRuling):
         raise Invalid("ruling.odd", field="ruling")
     rule_unplayed_matches(
         actor=request_actor(request),
         event_id=event.pk,
-        rulings={match.pk: UnplayedRuling(given)},
+        rulings={match.pk: UnplayedRuling(ruling)},
         submission_key=f"rule-{uuid.uuid4().hex}",
     )
     return _("The match has been closed.")
@@ -168,8 +171,8 @@ def rule_overdue_match(request: HttpRequest, event: Event, stage: Stage) -> str:
 
 def _entry_row_ids(request: HttpRequest, field: str) -> list[int]:
     """Return row ids of entries; an invalid value becomes an id that does not exist."""
-    given = request.POST.getlist(field)
-    return [parse_row_id(pk) for pk in given]
+    posted = request.POST.getlist(field)
+    return [parse_row_id(pk) for pk in posted]
 
 
 def _entry_from_form(request: HttpRequest, stage: Stage, field: str) -> Entry:
@@ -182,12 +185,12 @@ def _entry_from_form(request: HttpRequest, stage: Stage, field: str) -> Entry:
 
 def _parse_day(text: str, field: str) -> date:
     try:
-        found = parse_date(text.strip())
+        day = parse_date(text.strip())
     except ValueError:
-        found = None
-    if found is None:
+        day = None
+    if day is None:
         raise Invalid("deadline.no_day", field=field)
-    return found
+    return day
 
 
 ACTIONS: dict[str, Callable[[HttpRequest, Event, Stage], str]] = {

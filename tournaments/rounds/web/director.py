@@ -78,18 +78,18 @@ FIRST_PLACES = 100
 MAX_TIED_ENTRIES = 16  # larger groups cannot start a play-off
 
 
-def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check: bool) -> Context:
+def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, check_pairing: bool) -> Context:
     """Return the context of ``draws/_rounds.html`` for ``stage``; ``prizes``: those of its division."""
     entries = tuple(entries_by_division([stage.division_id])[stage.division_id])
     names = {entry.pk: entry.name for entry in entries}
     settings = rounds_settings(stage)
-    left = open_match_count(draw)
-    running = event.status == EventStatus.RUNNING
-    final = stage.status == StageStatus.FINISHED
-    may_start = event.status in EVENT_UPCOMING and not draw.rounds
-    has_rounds = rounds_left(stage, draw) > 0
-    to_come = has_rounds and not final and (running or may_start)
-    preview, trouble = _preview_and_faults(stage, draw, entries) if to_come else (None, [])
+    open_count = open_match_count(draw)
+    is_running = event.status == EventStatus.RUNNING
+    is_final = stage.status == StageStatus.FINISHED
+    can_start = event.status in EVENT_UPCOMING and not draw.rounds
+    has_rounds_left = rounds_left(stage, draw) > 0
+    is_pending = has_rounds_left and not is_final and (is_running or can_start)
+    preview, faults = _preview_and_faults(stage, draw, entries) if is_pending else (None, [])
     today = event_today(event)
     return {
         "next_number": len(draw.rounds) + 1,
@@ -99,45 +99,47 @@ def rounds_context(event: Event, stage: Stage, draw: Draw, prizes: Prizes, *, ch
         "alive": len(entries_with_lives(stage, draw)) if settings.lives and draw.rounds else len(entries),
         "at_once": settings.all_at_once,
         "conditions": [*conditions(stage), *prize_rows(prizes, stage)],
-        "left": left,
+        "left": open_count,
         "is_swiss": is_swiss(stage),
-        "can_pair": to_come and can_draw_round(stage, draw),
-        "can_discard": to_come and bool(stage.next_seed) and is_by_lot(stage, draw),
+        "can_pair": is_pending and can_draw_round(stage, draw),
+        "can_discard": is_pending and bool(stage.next_seed) and is_by_lot(stage, draw),
         "groups": group_contexts(stage, entries),
         "schedule": planned_round_contexts(stage, draw, entries),
-        "can_take_back": running and _can_unpublish(stage, draw),
-        "can_end": running and bool(draw.rounds) and not left and has_rounds and not final,
+        "can_take_back": is_running and _can_unpublish(stage, draw),
+        "can_end": is_running and bool(draw.rounds) and not open_count and has_rounds_left and not is_final,
         "preview": preview,
-        "trouble": trouble,
-        "warnings": [] if final else _warnings(stage, entries),
-        "to_come": to_come,
-        "overdue": _overdue_matches(draw, event) if running else [],
-        "deadlines": [] if is_swiss(stage) or final else _deadline_fields(stage, draw),
-        **(_requests_context(stage, entries) if to_come and is_swiss(stage) else {}),
+        "trouble": faults,
+        "warnings": [] if is_final else _warnings(stage, entries),
+        "to_come": is_pending,
+        "overdue": _overdue_matches(draw, event) if is_running else [],
+        "deadlines": [] if is_swiss(stage) or is_final else _deadline_fields(stage, draw),
+        **(_requests_context(stage, entries) if is_pending and is_swiss(stage) else {}),
         "play_off": play_off_context(draw),
-        **_play_offs_context(draw, names, final=final, running=running),
+        **_play_offs_context(draw, names, is_final=is_final, is_running=is_running),
         "tables": standings_contexts(
             draw,
             entries,
-            final=final,
+            final=is_final,
             feeds=stages_fed_by(stage),
             prizes=prizes,
-            most=FIRST_PLACES if len(entries) > MAX_PLACES_AT_ONCE else None,
+            max_rows=FIRST_PLACES if len(entries) > MAX_PLACES_AT_ONCE else None,
         )
         if draw.rounds
         else [],
         "crosses": crosstable_contexts(draw, entries),
         "rounds": round_contexts(draw, entries, today),
-        "checked": _findings(broken_pairing_criteria(stage, draw), names) if check and draw.rounds else None,
+        "checked": _findings(broken_pairing_criteria(stage, draw), names)
+        if check_pairing and draw.rounds
+        else None,
     }
 
 
 def _can_unpublish(stage: Stage, draw: Draw) -> bool:
     """Return whether no match of the rounds published last has begun."""
-    last = draw.rounds if rounds_settings(stage).all_at_once else draw.rounds[-1:]
-    return bool(last) and all(
+    last_rounds = draw.rounds if rounds_settings(stage).all_at_once else draw.rounds[-1:]
+    return bool(last_rounds) and all(
         match.status is MatchStatus.READY or match.result_kind == ResultKind.BYE
-        for round_ in last
+        for round_ in last_rounds
         for match in round_.matches
     )
 
@@ -149,10 +151,10 @@ def _preview_and_faults(
     if not can_pair_round(stage, draw):
         return None, []
     try:
-        found = next_round(stage, draw)
-    except Invalid as refused:
-        return None, describe_all(refused)
-    return (_preview_context(found, entries) if found is not None else None), []
+        upcoming = next_round(stage, draw)
+    except Invalid as error:
+        return None, describe_all(error)
+    return (_preview_context(upcoming, entries) if upcoming is not None else None), []
 
 
 def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
@@ -162,49 +164,55 @@ def _warnings(stage: Stage, entries: tuple[EntryRow, ...]) -> list[str]:
     # Sizes of groups that are not drawn yet differ by at most one.
     sizes = [sum(pk in active for pk in group) for group in drawn_groups(stage)] or [len(active) // count]
     smallest = min(sizes)
-    found = []
+    messages = []
     feeds = [
-        (one, source)
-        for one in stages_fed_by(stage)
-        for source in sources_taken(one, stage)
+        (later_stage, source)
+        for later_stage in stages_fed_by(stage)
+        for source in sources_taken(later_stage, stage)
         if source.taken is FeedPart.PLACES and source.first == 1
     ]
     for feed, source in feeds if smallest >= MIN_ENTRIES else ():
         params = {"stage": str(feed), "takes": source.last, "size": smallest}
         if source.last > smallest and count > 1:
-            words = _("%(stage)s needs %(takes)s from each group, but the smallest group has only %(size)s.")
+            message = _(
+                "%(stage)s needs %(takes)s from each group, but the smallest group has only %(size)s."
+            )
         elif source.last > smallest:
-            words = _("%(stage)s needs the first %(takes)s, but there are only %(size)s.")
+            message = _("%(stage)s needs the first %(takes)s, but there are only %(size)s.")
         elif source.last == smallest and count > 1:
-            words = _("The smallest group has %(size)s entries, and all of them advance: %(stage)s.")
+            message = _("The smallest group has %(size)s entries, and all of them advance: %(stage)s.")
         elif source.last == smallest:
-            words = _("There are %(size)s entries, and all of them advance: %(stage)s.")
+            message = _("There are %(size)s entries, and all of them advance: %(stage)s.")
         else:
             continue
-        found.append(words % params)
-    return found
+        messages.append(message % params)
+    return messages
 
 
-def _preview_context(found: NextRound, entries: tuple[EntryRow, ...]) -> Context:
+def _preview_context(upcoming: NextRound, entries: tuple[EntryRow, ...]) -> Context:
     names = {entry.pk: entry.name for entry in entries}
-    seated = {entry for pair in found.pairs for entry in pair} | {found.bye}
+    seated_ids = {entry for pair in upcoming.pairs for entry in pair} | {upcoming.bye}
 
     def player(entry: EntryId) -> Context:
-        points = found.points.get(entry) if found.number > 1 else None
+        points = upcoming.points.get(entry) if upcoming.number > 1 else None
         return {"name": names[entry], "points": None if points is None else value_label("points", points)}
 
     return {
-        "number": found.number,
-        "length": found.length,
-        "seed": found.seed,
-        "version": found.version,
-        "pairs": [{"a": player(a), "b": player(b), "met": (a, b) in found.rematches} for a, b in found.pairs],
-        "bye": player(found.bye) if found.bye is not None else None,
-        "rests": [f"{names[entry]} ({half_points_label(points)})" for entry, points in found.rests.items()],
-        "rematches": len(found.rematches),
-        "seats": _two_entry_choices([entry for entry in entries if entry.pk in seated]),
-        "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in found.swaps],
-        "broken": _findings(found.broken, names),
+        "number": upcoming.number,
+        "length": upcoming.length,
+        "seed": upcoming.seed,
+        "version": upcoming.version,
+        "pairs": [
+            {"a": player(a), "b": player(b), "met": (a, b) in upcoming.rematches} for a, b in upcoming.pairs
+        ],
+        "bye": player(upcoming.bye) if upcoming.bye is not None else None,
+        "rests": [
+            f"{names[entry]} ({half_points_label(points)})" for entry, points in upcoming.rests.items()
+        ],
+        "rematches": len(upcoming.rematches),
+        "seats": _two_entry_choices([entry for entry in entries if entry.pk in seated_ids]),
+        "swaps": [f"{names[a]} ↔ {names[b]}" for a, b in upcoming.swaps],
+        "broken": _findings(upcoming.broken, names),
     }
 
 
@@ -216,33 +224,33 @@ def _two_entry_choices(entries: Sequence[EntryRow]) -> Context:
 
 def _requests_context(stage: Stage, entries: tuple[EntryRow, ...]) -> Context:
     """Return the entries that sit out the next round, and the pairs that are avoided."""
-    asked = requested_rests(stage)
-    known = {entry.pk: entry for entry in entries}
+    rests = requested_rests(stage)
+    entry_by_id = {entry.pk: entry for entry in entries}
     active = [entry for entry in entries if not entry.withdrawn]
     return {
         "sitting_out": [
             {
                 "public_id": entry.public_id,
                 "name": entry.name,
-                "words": half_points_label(asked[EntryId(entry.pk)]),
+                "words": half_points_label(rests[EntryId(entry.pk)]),
             }
             for entry in active
-            if entry.pk in asked
+            if entry.pk in rests
         ],
         "may_sit_out": render_options(
-            (entry.public_id, entry.name) for entry in active if entry.pk not in asked
+            (entry.public_id, entry.name) for entry in active if entry.pk not in rests
         ),
         "rest_choices": [(points, half_points_label(points)) for points in reversed(REST_POINTS)],
         "active": _two_entry_choices(active),
         "apart": [
             {
-                "names": f"{known[a].name} – {known[b].name}",
+                "names": f"{entry_by_id[a].name} – {entry_by_id[b].name}",
                 "words": separation_label(strictness),
-                "first": known[a].public_id,
-                "second": known[b].public_id,
+                "first": entry_by_id[a].public_id,
+                "second": entry_by_id[b].public_id,
             }
             for (a, b), strictness in pairs_apart(stage).items()
-            if a in known and b in known
+            if a in entry_by_id and b in entry_by_id
         ],
         "strictness_choices": [
             (strictness.value, separation_label(strictness))
@@ -255,14 +263,14 @@ def _overdue_matches(draw: Draw, event: Event) -> list[Context]:
     match_url = url_builder("public:match")
     return [
         {
-            "public_id": one.match.public_id,
-            "url": match_url(one.match.public_id),
-            "a": one.match.sides[0].name,
-            "b": one.match.sides[1].name,
-            "round": round_name_from_code(one.match.round_code),
-            "deadline": date_label(one.deadline),
+            "public_id": overdue.match.public_id,
+            "url": match_url(overdue.match.public_id),
+            "a": overdue.match.sides[0].name,
+            "b": overdue.match.sides[1].name,
+            "round": round_name_from_code(overdue.match.round_code),
+            "deadline": date_label(overdue.deadline),
         }
-        for one in overdue_matches(draw, event_today(event))
+        for overdue in overdue_matches(draw, event_today(event))
     ]
 
 
@@ -271,47 +279,50 @@ def _deadline_fields(stage: Stage, draw: Draw) -> list[Context]:
     if not draw.rounds and not drawn_groups(stage):
         return []
     rounds = rounds_settings(stage).rounds
-    coming = planned_deadlines(stage) if len(draw.rounds) < rounds else {}
-    days: dict[int, Any] = {**coming, **{one.number: one.deadline for one in draw.rounds}}
+    planned = planned_deadlines(stage) if len(draw.rounds) < rounds else {}
+    deadline_by_round: dict[int, Any] = {
+        **planned,
+        **{round_.number: round_.deadline for round_ in draw.rounds},
+    }
     return [
         {
             "number": number,
             "name": round_name_from_code(f"round_{number}"),
-            "value": days[number].isoformat() if days.get(number) else "",
+            "value": deadline_by_round[number].isoformat() if deadline_by_round.get(number) else "",
         }
         for number in range(1, rounds + 1)
     ]
 
 
-def _play_offs_context(draw: Draw, names: dict[int, str], *, final: bool, running: bool) -> Context:
+def _play_offs_context(draw: Draw, names: dict[int, str], *, is_final: bool, is_running: bool) -> Context:
     """Return the tied groups: those that can play, and those whose order is or can be recorded."""
-    if not final:
-        begun = [
+    if not is_final:
+        begun_matches = [
             m
             for round_ in draw.play_offs
             for m in round_.matches
             if m.status not in {*OVER, MatchStatus.READY}
         ]
-        back = running and bool(draw.play_offs) and not begun
-        return {"can_take_back_play_off": back}
-    recorded = play_off_points(draw.stage)
+        can_cancel = is_running and bool(draw.play_offs) and not begun_matches
+        return {"can_take_back_play_off": can_cancel}
+    recorded_points = play_off_points(draw.stage)
     places = {
         row.entry: Place(row.first, row.last, settled=True) for t in standings_tables(draw) for row in t.rows
     }
     to_play = [
-        {"entries": tied, "place": str(places[tied[0]]), "names": ", ".join(names[one] for one in tied)}
+        {"entries": tied, "place": str(places[tied[0]]), "names": ", ".join(names[entry] for entry in tied)}
         for tied in playable_ties(draw)
     ]
     groups = [
         {
             "number": number,
-            "seats": sorted(tied, key=lambda entry: -recorded.get(entry, 0)),
+            "seats": sorted(tied, key=lambda entry: -recorded_points.get(entry, 0)),
             "choices": [(entry, names[entry]) for entry in tied],
         }
         for number, tied in enumerate(unbroken_ties(draw), start=1)
         if len(tied) <= MAX_TIED_ENTRIES
     ]
-    return {"play_offs": groups, "to_play_off": to_play, "play_off_recorded": bool(recorded)}
+    return {"play_offs": groups, "to_play_off": to_play, "play_off_recorded": bool(recorded_points)}
 
 
 def _findings(broken: tuple[BrokenCriterion, ...], names: dict[int, str]) -> list[Context]:

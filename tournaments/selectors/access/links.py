@@ -45,14 +45,14 @@ def receipt_token(entry: Entry) -> str:
 def entry_from_receipt(token: str) -> Entry:
     """Return the entry of this receipt; raise ``Missing`` if it was declined or its link was renewed."""
     public_id, version = _parse_token(_RECEIPT_SIGNER, token)
-    found = one_or_none(
+    entry = one_or_none(
         Entry.objects.select_related("division__event__club").filter(
             public_id=public_id, link_version=version
         )
     )
-    if found is None or is_removed(found.division.event):
+    if entry is None or is_removed(entry.division.event):
         raise Missing("receipt.gone")
-    return found
+    return entry
 
 
 def join_token(event: Event) -> str:
@@ -65,9 +65,9 @@ def display_key(event: Event) -> str:
 
     Empty if all players show their names in public and there is no check-in.
     """
-    private = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
-    needed = private.exists() or CheckIn.objects.filter(division__event=event).exists()
-    return _DISPLAY_SIGNER.signature(event.public_id) if needed else ""
+    private_names = EntryPlayer.objects.filter(division__event=event).exclude(player__public_name="")
+    is_needed = private_names.exists() or CheckIn.objects.filter(division__event=event).exists()
+    return _DISPLAY_SIGNER.signature(event.public_id) if is_needed else ""
 
 
 def is_display_key(event: Event, key: str) -> bool:
@@ -86,16 +86,16 @@ def entry_from_token(token: str) -> Entry:
 
 def _entry_for_link(public_id: str, version: int) -> Entry:
     # A suspended account cannot act by a link either; a team may while one of its accounts is not suspended.
-    allowed = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
-    words = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
-    arranged = Arrangement.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
-    last = arranged.order_by("-changed_at").values("changed_at")[:1]
+    allowed_players = EntryPlayer.objects.filter(entry=OuterRef("pk")).exclude(player__user__is_active=False)
+    notices = CallWord.objects.filter(entry=OuterRef("pk")).order_by("-at")
+    arrangements = Arrangement.objects.filter(Q(first=OuterRef("pk")) | Q(second=OuterRef("pk")))
+    last_change = arrangements.order_by("-changed_at").values("changed_at")[:1]
     entry = one_or_none(
         Entry.objects.select_related("division__event__club")
         .annotate(
-            allowed=Exists(allowed),
-            last_word=Subquery(words.values("at")[:1]),
-            last_arranged=Subquery(last),
+            allowed=Exists(allowed_players),
+            last_word=Subquery(notices.values("at")[:1]),
+            last_arranged=Subquery(last_change),
             open_check_in=Subquery(_open_check_ins().values("pk")[:1]),
         )
         .filter(public_id=public_id, link_version=version)
@@ -142,12 +142,12 @@ def phone_certificate(entry: Entry, device: str, key: str) -> str:
 def read_certificate(text: str) -> tuple[Entry, str, str]:
     """Return entry, device and key; raise ``Missing`` as for a link, with which it ends."""
     try:
-        found = _CERTIFICATE_PATTERN.fullmatch(_CERTIFICATE_SIGNER.unsign(text))
+        parts = _CERTIFICATE_PATTERN.fullmatch(_CERTIFICATE_SIGNER.unsign(text))
     except BadSignature:
-        found = None
-    if found is None:
+        parts = None
+    if parts is None:
         raise Missing("link.broken")
-    return _entry_for_link(found[1], int(found[2])), found[3], found[4]
+    return _entry_for_link(parts[1], int(parts[2])), parts[3], parts[4]
 
 
 def event_from_token(token: str) -> Event:
@@ -173,9 +173,9 @@ def event_today(event: Event, now: datetime | None = None) -> date:
 
 def _parse_token(signer: Signer, token: str) -> tuple[str, int]:
     try:
-        found = _TOKEN_PATTERN.fullmatch(signer.unsign(token))
+        parts = _TOKEN_PATTERN.fullmatch(signer.unsign(token))
     except BadSignature:
-        found = None
-    if found is None:
+        parts = None
+    if parts is None:
         raise Missing("link.broken")
-    return found[1], int(found[2])
+    return parts[1], int(parts[2])

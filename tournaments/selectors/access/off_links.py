@@ -20,9 +20,9 @@ def unsubscribe_token(user_id: int, kind: str) -> str:
 def parse_unsubscribe_token(token: str) -> tuple[User | None, str]:
     """Return the account and the kind of mail; None for a deleted account. Raise ``Missing`` if forged."""
     try:
-        found = _TOKEN_PATTERN.fullmatch(_SIGNER.unsign(token))
+        parts = _TOKEN_PATTERN.fullmatch(_SIGNER.unsign(token))
     except BadSignature:
-        found = None
-    if found is None:
+        parts = None
+    if parts is None:
         raise Missing("link.broken")
-    return one_or_none(User.objects.filter(pk=int(found[1]))), found[2]
+    return one_or_none(User.objects.filter(pk=int(parts[1]))), parts[2]

@@ -86,13 +86,13 @@ def phone_rows(entry: Entry) -> list[LinkPhone]:
 def link_phones(entry: Entry, device: str) -> LinkPhones:
     """Return the access of this browser to the current link of ``entry``, and its phones; one query."""
     rows = [row for row in phone_rows(entry) if row.link_version == entry.link_version]
-    own = next((row for row in rows if device and row.device == device), None)
-    if own is not None:
-        speaks = LinkAccess.ALLOWED if own.way else LinkAccess.PENDING
+    own_phone = next((row for row in rows if device and row.device == device), None)
+    if own_phone is not None:
+        access = LinkAccess.ALLOWED if own_phone.way else LinkAccess.PENDING
     else:
-        speaks = LinkAccess.OTHER if any(row.way for row in rows) else LinkAccess.FREE
-    shown = tuple(PhoneRow(row.number, row.way, row.since) for row in rows)
-    return LinkPhones(speaks, own.number if own is not None else 0, shown)
+        access = LinkAccess.OTHER if any(row.way for row in rows) else LinkAccess.FREE
+    listed_phones = tuple(PhoneRow(row.number, row.way, row.since) for row in rows)
+    return LinkPhones(access, own_phone.number if own_phone is not None else 0, listed_phones)
 
 
 def current_phones(entry: Entry) -> tuple[PhoneRow, ...]:
@@ -121,13 +121,17 @@ def pending_phones(event: Event, entries: Collection[int] | None = None) -> list
 
 def device_numbers_by_report(reports: Collection[Report]) -> dict[int, int]:
     """The number of the phone that sent each report, by report id; one query, none if no phone is known."""
-    entries = {one.entry_id for one in reports if one.device}
+    entries = {report.entry_id for report in reports if report.device}
     if not entries:
         return {}
     rows = LinkPhone.objects.filter(entry__in=entries).values_list("entry_id", "device", "number")
-    numbers: dict[tuple[int | None, str], int] = {(entry, device): number for entry, device, number in rows}
+    number_by_device: dict[tuple[int | None, str], int] = {
+        (entry, device): number for entry, device, number in rows
+    }
     return {
-        one.pk: numbers[one.entry_id, one.device] for one in reports if (one.entry_id, one.device) in numbers
+        report.pk: number_by_device[report.entry_id, report.device]
+        for report in reports
+        if (report.entry_id, report.device) in number_by_device
     }
 
 

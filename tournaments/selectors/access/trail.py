@@ -38,7 +38,7 @@ def entry_names_in(row: AuditEntry) -> list[str]:
     if row.action not in _MULTI_ENTRY_KINDS:
         return []
     action = parse_row(row)
-    return [one.name for one in getattr(action, "entries", ())]
+    return [entry.name for entry in getattr(action, "entries", ())]
 
 
 def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
@@ -46,8 +46,10 @@ def match_ids_in(row: AuditEntry) -> tuple[int, ...]:
     if row.action not in _MULTI_MATCH_KINDS:
         return ()
     action = parse_row(row)
-    calls = {MatchesCalled: "matches", CallsUndone: "matches", TablesSwapped: "moved"}.get(type(action), "")
-    return tuple(one.pk for one in getattr(action, calls, ())) if calls else ()
+    attribute = {MatchesCalled: "matches", CallsUndone: "matches", TablesSwapped: "moved"}.get(
+        type(action), ""
+    )
+    return tuple(match.pk for match in getattr(action, attribute, ())) if attribute else ()
 
 
 def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
@@ -56,14 +58,14 @@ def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
     def ids(kind: str) -> set[int]:
         return {row.subject_id for row in rows if row.subject_type == kind and row.subject_id is not None}
 
-    of_matches = ids("tournaments.match") | {pk for row in rows for pk in match_ids_in(row)}
-    matches = Match.objects.filter(pk__in=of_matches).values_list("pk", "number", "stage_id")
-    sides: dict[int, tuple[str, ...]] = {}
-    slots = MatchSlot.objects.filter(match__in=of_matches, entry__isnull=False)
-    for match, name in slots.order_by("match", "side").values_list("match_id", side_name()):
-        sides[match] = (*sides.get(match, ()), name)
+    match_ids = ids("tournaments.match") | {pk for row in rows for pk in match_ids_in(row)}
+    matches = Match.objects.filter(pk__in=match_ids).values_list("pk", "number", "stage_id")
+    names_by_match: dict[int, tuple[str, ...]] = {}
+    slots = MatchSlot.objects.filter(match__in=match_ids, entry__isnull=False)
+    for match_id, name in slots.order_by("match", "side").values_list("match_id", side_name()):
+        names_by_match[match_id] = (*names_by_match.get(match_id, ()), name)
     return Subjects(
-        matches={pk: (number, stage, sides.get(pk, ())) for pk, number, stage in matches},
+        matches={pk: (number, stage, names_by_match.get(pk, ())) for pk, number, stage in matches},
         entries=dict(Entry.objects.filter(pk__in=ids("tournaments.entry")).values_list("pk", "name")),
         players=dict(Player.objects.filter(pk__in=ids("people.player")).values_list("pk", "name")),
     )
@@ -71,8 +73,8 @@ def audit_subjects(rows: Collection[AuditEntry]) -> Subjects:
 
 def audit_log_size(event: Event) -> tuple[int, datetime | None]:
     """The number of rows of the event's audit log, and the time of the last one."""
-    found = AuditEntry.objects.filter(scope=audit_scope(event)).aggregate(rows=Count("pk"), last=Max("at"))
-    return found["rows"], found["last"]
+    totals = AuditEntry.objects.filter(scope=audit_scope(event)).aggregate(rows=Count("pk"), last=Max("at"))
+    return totals["rows"], totals["last"]
 
 
 def commitments_head(event: Event) -> str:

@@ -28,8 +28,8 @@ def event_topics(event: Event) -> tuple[Topic, ...]:
 
 def division_topics(event: Event, division_id: int) -> tuple[Topic, ...]:
     """Topics of a page of one division, with the frame that all pages of its event have."""
-    shown = versions.outline_topic(event.pk), versions.division_topic(division_id)
-    return *shown, versions.club_topic(event.club_id), versions.NAMES
+    content_topics = versions.outline_topic(event.pk), versions.division_topic(division_id)
+    return *content_topics, versions.club_topic(event.club_id), versions.NAMES
 
 
 def event_list_topics(club: Club | None = None) -> tuple[Topic, ...]:
@@ -52,14 +52,14 @@ def topics_version(*topics: Topic) -> str:
     return ".".join(map(str, versions_of(list(dict.fromkeys(topics)))))
 
 
-def division_page_version(event: Event, picked: Callable[[str], int]) -> str:
-    """The version of a page of one division, or of the whole event if ``picked`` returns 0.
+def division_page_version(event: Event, division_for_frame: Callable[[str], int]) -> str:
+    """The version of a page of one division, or of the whole event if ``division_for_frame`` returns 0.
 
-    ``picked`` maps the version of what all pages of the event show, on which alone its result may depend, to
+    ``division_for_frame`` maps the version of what all pages of the event show, on which alone its result may depend, to
     a division's database id. One statement, two if an event has several divisions: a result in one does not
     change the pages of the others.
     """
-    whole, *outline = versions_of(
+    event_version, *outline = versions_of(
         [
             versions.event_topic(event.pk),
             versions.outline_topic(event.pk),
@@ -68,8 +68,12 @@ def division_page_version(event: Event, picked: Callable[[str], int]) -> str:
         ]
     )
     frame = ".".join(map(str, outline))
-    division = picked(frame)
-    return f"{frame}.{topics_version(versions.division_topic(division))}" if division else f"{frame}.{whole}"
+    division = division_for_frame(frame)
+    return (
+        f"{frame}.{topics_version(versions.division_topic(division))}"
+        if division
+        else f"{frame}.{event_version}"
+    )
 
 
 def names_version() -> str:
@@ -88,14 +92,16 @@ def running_events_version() -> str:
 
 
 def _running_version(events: QuerySet[Event]) -> str:
-    running = events.filter(status=EventStatus.RUNNING)
-    found = running.aggregate(rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk")))
-    return ".".join(str(value or 0) for value in found.values())
+    running_events = events.filter(status=EventStatus.RUNNING)
+    totals = running_events.aggregate(
+        rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk"))
+    )
+    return ".".join(str(value or 0) for value in totals.values())
 
 
 def player_history_version(player: Player) -> str:
     """The version of the listed events of ``player`` and of their clubs."""
-    found = (
+    totals = (
         events_with_players([player.pk])
         .filter(pk__in=listed_events())
         .aggregate(
@@ -105,7 +111,7 @@ def player_history_version(player: Player) -> str:
             clubs=Sum("club__version"),
         )
     )
-    return ".".join(str(value or 0) for value in found.values())
+    return ".".join(str(value or 0) for value in totals.values())
 
 
 def analyses_version(event: Event) -> str:
@@ -118,22 +124,22 @@ def club_analyses_version(club: Club) -> str:
 
     Consents are part of an event's version.
     """
-    found = (
+    totals = (
         listed_events()
         .filter(club=club)
         .aggregate(rows=Count("pk"), versions=Sum("version"), weighted=Sum(F("version") * F("pk")))
     )
     topics = topics_version(versions.NAMES, versions.club_events_topic(club.pk), versions.ANALYSES)
-    return ".".join([topics, *(str(value or 0) for value in found.values())])
+    return ".".join([topics, *(str(value or 0) for value in totals.values())])
 
 
 def player_analyses_version(player: Player) -> str:
     """The version of the analyses of all events of ``player``, listed or not, for themselves."""
-    found = events_with_players([player.pk]).aggregate(
+    totals = events_with_players([player.pk]).aggregate(
         rows=Count("pk"), events=Sum("version"), weighted=Sum(F("version") * F("pk"))
     )
     topics = topics_version(versions.NAMES, versions.ANALYSES)
-    return ".".join([topics, *(str(value or 0) for value in found.values())])
+    return ".".join([topics, *(str(value or 0) for value in totals.values())])
 
 
 def settings_version(values: Mapping[str, Any]) -> str:

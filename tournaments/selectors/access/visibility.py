@@ -80,14 +80,14 @@ class VisibleMatch:
 
 def listed_events() -> QuerySet[Event]:
     """Public events in lists: neither drafts nor restricted by an operator, alone or with their club."""
-    public = Event.objects.filter(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
-    return public.exclude(status=EventStatus.DRAFT)
+    public_events = Event.objects.filter(visibility=Event.Visibility.PUBLIC, shut="", club__shut="")
+    return public_events.exclude(status=EventStatus.DRAFT)
 
 
 def is_listed(event: Event) -> bool:
     """Return whether ``event`` is one of ``listed_events``, which anyone can open."""
-    public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
-    return public and not is_restricted(event)
+    is_public = event.visibility == Event.Visibility.PUBLIC and event.status != EventStatus.DRAFT
+    return is_public and not is_restricted(event)
 
 
 def site_events() -> QuerySet[Event]:
@@ -95,8 +95,8 @@ def site_events() -> QuerySet[Event]:
 
     Those of a new club are delayed (``Club.events_listed_from``).
     """
-    known = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
-    return listed_events().filter(known)
+    is_club_listed = Q(club__events_listed_from=None) | Q(club__events_listed_from__lte=timezone.now())
+    return listed_events().filter(is_club_listed)
 
 
 def is_restricted(event: Event) -> bool:
@@ -143,17 +143,17 @@ def visible_event(visitor: Visitor, public_id: str) -> VisibleEvent:
     )
     if event is None:
         raise Missing("event.unknown")
-    direct = is_director_role(annotated_role(event, visitor, event.club))
-    if _is_hidden_from(visitor, event, directs=direct):
+    can_direct = is_director_role(annotated_role(event, visitor, event.club))
+    if _is_hidden_from(visitor, event, directs=can_direct):
         raise Missing("event.unknown")
     seasons = f"{event.before or ''}.{event.after or ''}" if event.before or event.after else ""
-    return VisibleEvent(event, direct, seasons, event.notice_ends, event.entries_end)
+    return VisibleEvent(event, can_direct, seasons, event.notice_ends, event.entries_end)
 
 
 def _next_entry_deadline() -> QuerySet[Division, Any]:
     """Subquery: the next moment at which entries of a division of the outer event close."""
-    ahead = Division.objects.filter(event=OuterRef("pk"), entries_until__gt=timezone.now())
-    return ahead.order_by("entries_until").values("entries_until")[:1]
+    open_divisions = Division.objects.filter(event=OuterRef("pk"), entries_until__gt=timezone.now())
+    return open_divisions.order_by("entries_until").values("entries_until")[:1]
 
 
 def get_event_for_director(visitor: Visitor, public_id: str) -> Event:
@@ -248,10 +248,10 @@ def visible_match(visitor: Visitor, public_id: str) -> VisibleMatch:
     if match is None:
         raise Missing("match.unknown")
     event = match.stage.division.event
-    direct = is_director_role(annotated_role(match, visitor, event.club))
-    if _is_hidden_from(visitor, event, directs=direct):
+    can_direct = is_director_role(annotated_role(match, visitor, event.club))
+    if _is_hidden_from(visitor, event, directs=can_direct):
         raise Missing("match.unknown")
-    return VisibleMatch(match, event, direct, match.notice_ends)
+    return VisibleMatch(match, event, can_direct, match.notice_ends)
 
 
 def visible_player(visitor: Visitor, public_id: str) -> Player:
@@ -277,9 +277,12 @@ def can_view_unlisted(visitor: Visitor, player: Player) -> bool:
     """
     if visitor is None or not visitor.is_authenticated:
         return False
-    club = "home_club" if player.home_club_id is not None else "clubs"
-    directed = Q(
-        **{f"{club}__memberships__user_id": visitor.pk, f"{club}__memberships__role__in": DIRECTOR_ROLES}
+    club_path = "home_club" if player.home_club_id is not None else "clubs"
+    by_director = Q(
+        **{
+            f"{club_path}__memberships__user_id": visitor.pk,
+            f"{club_path}__memberships__role__in": DIRECTOR_ROLES,
+        }
     )
-    directed &= ~Q(**{f"{club}__shut": Restriction.REMOVED})
-    return Player.objects.filter(Q(user_id=visitor.pk) | directed, pk=player.pk).exists()
+    by_director &= ~Q(**{f"{club_path}__shut": Restriction.REMOVED})
+    return Player.objects.filter(Q(user_id=visitor.pk) | by_director, pk=player.pk).exists()

@@ -48,13 +48,13 @@ def search_clubs(text: str) -> QuerySet[Club]:
     clubs = all_clubs()
     if not text.split():
         return clubs
-    written = Q()
+    as_written = Q()
     for word in text.split():
-        written &= Q(name__icontains=word) | Q(city__icontains=word)
+        as_written &= Q(name__icontains=word) | Q(city__icontains=word)
     words = folded_words(text)
-    first = clubs.values_list("pk", "name", "city")[:MAX_SEARCHED_ROWS] if words else ()
+    first_rows = clubs.values_list("pk", "name", "city")[:MAX_SEARCHED_ROWS] if words else ()
     return clubs.filter(
-        written | Q(pk__in=list(matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in first))))
+        as_written | Q(pk__in=list(matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in first_rows))))
     )
 
 

@@ -68,7 +68,9 @@ def event_counts(event: Event) -> EventCounts:
         .annotate(times=Count("pk"))
         .order_by()
     )
-    active = {division: times for division, status, times in entries if status == EntryStatus.ACTIVE}
+    active_by_division = {
+        division: times for division, status, times in entries if status == EntryStatus.ACTIVE
+    }
     matches = dict(
         Match.objects.filter(stage__division__event=event)
         .exclude(result_kind=ResultKind.BYE)
@@ -77,25 +79,25 @@ def event_counts(event: Event) -> EventCounts:
         .order_by()
     )
     of_event = OuterRef("pk")
-    waiting = DeskNote.objects.filter(event=of_event, done_at=None)
-    objections, asking, checks_in, notes, for_helpers = Event.objects.values_list(
+    open_notes = DeskNote.objects.filter(event=of_event, done_at=None)
+    objections, phone_requests, checks_in, notes, for_helpers = Event.objects.values_list(
         _count_subquery(Objection.objects.filter(match__stage__division__event=of_event, settled_at=None)),
         _count_subquery(pending_phone_rows().filter(entry__division__event=of_event)),
         Exists(CheckIn.objects.filter(division__event=of_event)),
-        _count_subquery(waiting),
-        _count_subquery(waiting.filter(for_helpers=True)),
+        _count_subquery(open_notes),
+        _count_subquery(open_notes.filter(for_helpers=True)),
     ).get(pk=event.pk)
     return EventCounts(
-        entries=sum(active.values()),
+        entries=sum(active_by_division.values()),
         withdrawn=sum(times for _division, status, times in entries if status == EntryStatus.WITHDRAWN),
         expected=sum(times for _division, status, times in entries if status in ENTRY_UNCONFIRMED),
         matches=matches,
         objections=objections or 0,
-        asking=asking or 0,
+        asking=phone_requests or 0,
         checks_in=checks_in,
         notes=notes or 0,
         for_helpers=for_helpers or 0,
-        active=active,
+        active=active_by_division,
     )
 
 

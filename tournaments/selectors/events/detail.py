@@ -70,8 +70,8 @@ class EventLists:
 def event_lists(club: Club | None = None, *, limit: int = FRONT_PAGE_EVENTS) -> EventLists:
     """Running, upcoming and finished listed events of ``club`` or of all clubs, each with ``entry_count``."""
     running, upcoming, finished = (
-        tuple(part.select_related("club").annotate(entry_count=entry_count()))
-        for part in front_page_events(club, limit)
+        tuple(events.select_related("club").annotate(entry_count=entry_count()))
+        for events in front_page_events(club, limit)
     )
     return EventLists(running, upcoming, finished)
 
@@ -127,12 +127,12 @@ def views_of_stages(stages: Sequence[Stage], *, entries: bool = True) -> tuple[D
     ``division`` must be fetched with the stages.
     """
     divisions = {stage.division_id: stage.division for stage in stages}  # each has a stage
-    shown = [stage for stage in stages if stage.status in DRAW_PUBLIC]
-    draws = load_draws(shown)
-    leagues = points_leagues(shown)
+    public_stages = [stage for stage in stages if stage.status in DRAW_PUBLIC]
+    draws = load_draws(public_stages)
+    leagues = points_leagues(public_stages)
     rows = entries_by_division(divisions) if entries else {}
     if entries:  # whoever shows no entries shows no table
-        prefetch_stage_entries(shown)
+        prefetch_stage_entries(public_stages)
     return tuple(
         DivisionView(
             division=division,
@@ -154,10 +154,12 @@ def has_results(event: Event) -> bool:
 
 def divisions_with_results(event: Event) -> set[int]:
     """Ids of divisions with a result or a finished stage; byes do not count, struck matches do."""
-    won = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
-    played = won.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
-    over = Stage.objects.filter(division__event=event, status=StageStatus.FINISHED).order_by()
-    return {*played.distinct(), *over.values_list("division", flat=True)}
+    with_winner = Match.objects.filter(stage__division__event=event).exclude(winner_side="")
+    played_in = (
+        with_winner.exclude(result_kind=ResultKind.BYE).order_by().values_list("stage__division", flat=True)
+    )
+    finished_stages = Stage.objects.filter(division__event=event, status=StageStatus.FINISHED).order_by()
+    return {*played_in.distinct(), *finished_stages.values_list("division", flat=True)}
 
 
 def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place]]:
@@ -165,18 +167,18 @@ def places_by_stage(stages: Iterable[Stage]) -> dict[int, Mapping[EntryId, Place
 
     ``division`` must be fetched with the stages.
     """
-    shown = {stage.pk: stage for stage in stages if stage.status in DRAW_PUBLIC}
+    public_stages = {stage.pk: stage for stage in stages if stage.status in DRAW_PUBLIC}
 
-    def places(missing: list[int]) -> dict[int, Mapping[EntryId, Place]]:
-        wanted = [shown[pk] for pk in missing]
-        draws, leagues = load_draws(wanted), points_leagues(wanted)
-        prefetch_stage_entries(wanted)
+    def places(missing_ids: list[int]) -> dict[int, Mapping[EntryId, Place]]:
+        missing_stages = [public_stages[pk] for pk in missing_ids]
+        draws, leagues = load_draws(missing_stages), points_leagues(missing_stages)
+        prefetch_stage_entries(missing_stages)
         return {
             pk: leagues[pk].places() if pk in leagues else final_or_current_places(draws[pk])
-            for pk in missing
+            for pk in missing_ids
         }
 
-    return get_or_compute_many("places", stage_versions(shown.values()), PLACES_CACHE_SECONDS, places)
+    return get_or_compute_many("places", stage_versions(public_stages.values()), PLACES_CACHE_SECONDS, places)
 
 
 def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[Event]:
@@ -191,10 +193,10 @@ def browse_events(status: str = "", club: str = "", text: str = "") -> QuerySet[
     events = events.order_by("-starts_on", "-pk")
     if not text.split():
         return events
-    written = Q()
+    as_written = Q()
     for word in text.split():
-        written &= Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
+        as_written &= Q(name__icontains=word) | Q(place__icontains=word) | Q(club__name__icontains=word)
     words = folded_words(text)
-    newest = events.values_list("pk", "name", "place", "club__name")[:MAX_SEARCHED_ROWS] if words else ()
-    folded = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in newest))
-    return events.filter(written | Q(pk__in=list(folded)))
+    newest_rows = events.values_list("pk", "name", "place", "club__name")[:MAX_SEARCHED_ROWS] if words else ()
+    matched_ids = matching_ids(words, ((pk, " ".join(texts)) for pk, *texts in newest_rows))
+    return events.filter(as_written | Q(pk__in=list(matched_ids)))

@@ -80,26 +80,28 @@ class DirectorHome:
 def director_home(user: User) -> DirectorHome:
     """Load everything that ``user`` directs or assists; eight queries."""
     roles = memberships_of(user)
-    memberships = tuple(one for one in roles if one.role in DIRECTOR_ROLES)
+    memberships = tuple(membership for membership in roles if membership.role in DIRECTOR_ROLES)
     clubs = [membership.club_id for membership in memberships]
-    reads = reader_club_ids((one.club, one.role) for one in roles)
+    reader_clubs = reader_club_ids((membership.club, membership.role) for membership in roles)
     events = events_of_clubs(clubs)
 
-    def of(*statuses: EventStatus) -> QuerySet[Event]:
+    def with_status(*statuses: EventStatus) -> QuerySet[Event]:
         return events.filter(status__in=statuses)
 
-    running = tuple(of(EventStatus.RUNNING).order_by("-starts_on", "-pk"))
+    running = tuple(with_status(EventStatus.RUNNING).order_by("-starts_on", "-pk"))
     return DirectorHome(
         memberships=memberships,
         waiting=pending_decisions(clubs),
         running=running,
-        upcoming=tuple(of(EventStatus.OPEN).order_by("starts_on", "pk")),
-        drafts=tuple(of(EventStatus.DRAFT).order_by("-created_at", "-pk")),
+        upcoming=tuple(with_status(EventStatus.OPEN).order_by("starts_on", "pk")),
+        drafts=tuple(with_status(EventStatus.DRAFT).order_by("-created_at", "-pk")),
         over=tuple(
-            of(EventStatus.FINISHED, EventStatus.CANCELLED).order_by("-ends_on", "-pk")[:EVENTS_PER_STATUS]
+            with_status(EventStatus.FINISHED, EventStatus.CANCELLED).order_by("-ends_on", "-pk")[
+                :EVENTS_PER_STATUS
+            ]
         ),
         helps=tuple(events_assisted_by(user)),
-        reads=tuple(unlisted_events_for(reads)) if reads else (),
+        reads=tuple(unlisted_events_for(reader_clubs)) if reader_clubs else (),
     )
 
 
@@ -122,10 +124,10 @@ def last_event_of_club(club: Club) -> Event | None:
 
 def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
     """Events in which something waits for a director: disputes and correction requests first."""
-    of_clubs = list(clubs)
+    club_ids = list(clubs)
     matches = (
         Match.objects.filter(
-            stage__division__event__club__in=of_clubs,
+            stage__division__event__club__in=club_ids,
             stage__division__event__status=EventStatus.RUNNING,
             status__in=UNSETTLED,
         )
@@ -136,19 +138,19 @@ def pending_decisions(clubs: Iterable[int]) -> tuple[PendingDecisions, ...]:
     counts: dict[int, dict[str, int]] = {}
     for event_id, status, times in matches:
         counts.setdefault(event_id, {})[status] = times
-    theirs = Q(match__stage__division__event__club__in=of_clubs)
-    objections = Objection.objects.filter(theirs, settled_at=None)
+    in_clubs = Q(match__stage__division__event__club__in=club_ids)
+    objections = Objection.objects.filter(in_clubs, settled_at=None)
     cannot = CallAnswer.objects.filter(
-        theirs,
+        in_clubs,
         match__stage__division__event__status=EventStatus.RUNNING,
         match__status__in=NOT_STARTED,
         match__slots__entry=F("entry"),
         coming=ReplyChoice.CANNOT.value,
     )
-    for what, found in (("objections", objections), ("cannot", cannot)):
-        by_event = found.values_list("match__stage__division__event").annotate(times=Count("pk"))
+    for kind, queryset in (("objections", objections), ("cannot", cannot)):
+        by_event = queryset.values_list("match__stage__division__event").annotate(times=Count("pk"))
         for event_id, times in by_event.order_by():
-            counts.setdefault(event_id, {})[what] = times
+            counts.setdefault(event_id, {})[kind] = times
     rows = [
         PendingDecisions(
             event,
@@ -180,11 +182,13 @@ def linked_stages(event: Event) -> list[Stage]:
 def numbered_stages(event: Event) -> dict[tuple[int, int], Stage]:
     """Stages by division number and number within it, both from 1."""
     divisions: dict[int, int] = {}
-    found: dict[tuple[int, int], Stage] = {}
+    stage_by_numbers: dict[tuple[int, int], Stage] = {}
     for stage in linked_stages(event):
         division = divisions.setdefault(stage.division_id, len(divisions) + 1)
-        found[division, sum(first == division for first, _ in found) + 1] = stage
-    return found
+        stage_by_numbers[
+            division, sum(other_division == division for other_division, _ in stage_by_numbers) + 1
+        ] = stage
+    return stage_by_numbers
 
 
 def unfinished_stage_ids(event: Event) -> set[int]:
@@ -240,7 +244,7 @@ def report_rows(match: Match) -> list[ReportRow]:
     """All reports about ``match``, newest first."""
     rows = Report.objects.filter(match=match).select_related("entry", "user").order_by("-version")
     reports = list(rows)
-    numbers = device_numbers_by_report(reports)
+    phone_numbers = device_numbers_by_report(reports)
     return [
         ReportRow(
             version=report.version,
@@ -256,8 +260,8 @@ def report_rows(match: Match) -> list[ReportRow]:
             state=report.state,
             record="" if report.record_id is None else "doubtful" if report.record_doubtful else "kept",
             one_device=bool(report.device)
-            and any(one.device == report.device and one.side != report.side for one in reports),
-            phone=numbers.get(report.pk, 0),
+            and any(other.device == report.device and other.side != report.side for other in reports),
+            phone=phone_numbers.get(report.pk, 0),
             sheet=tuple((row[0], row[1]) for row in report.sheet),
         )
         for report in reports[:MAX_REPORTS]
@@ -266,15 +270,15 @@ def report_rows(match: Match) -> list[ReportRow]:
 
 def open_reports(event: Event) -> dict[int, list[Report]]:
     """Open reports of the event by match, for the board; one query."""
-    found: dict[int, list[Report]] = {}
+    reports_by_match: dict[int, list[Report]] = {}
     reports = Report.objects.filter(
         match__stage__division__event=event,
         match__status__in=UNSETTLED,
         state=Report.State.OPEN,
     ).select_related("entry", "user")
     for report in reports.order_by("match_id", "version"):
-        found.setdefault(report.match_id, []).append(report)
-    return found
+        reports_by_match.setdefault(report.match_id, []).append(report)
+    return reports_by_match
 
 
 def open_objections(event: Event) -> list[Objection]:
@@ -307,9 +311,9 @@ def find_match(event: Event, public_id: str) -> Match | None:
 
 def find_drawn_match(event: Event, public_id: str) -> tuple[Match, DrawnMatch] | None:
     """Return a match of a published draw of ``event`` with its value, or None; one query."""
-    own = Q(match__public_id=public_id, match__stage__division__event=event)
-    found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
-    return (found[0], drawn_match(*found)) if found is not None else None
+    in_event = Q(match__public_id=public_id, match__stage__division__event=event)
+    match_and_slots = match_with_slots(in_event & Q(match__stage__status__in=DRAW_PUBLIC))
+    return (match_and_slots[0], drawn_match(*match_and_slots)) if match_and_slots is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,24 +329,24 @@ class MergePreview:
 def merge_preview(keep: Player, duplicate: Player) -> MergePreview:
     """The rows that a merge would move; three queries."""
     entries = Entry.objects.filter(entry_players__player=duplicate).select_related("division__event")
-    mine = set(EntryPlayer.objects.filter(player=keep).values_list("division_id", flat=True))
-    found = tuple(entries.order_by("-division__event__starts_on", "pk"))
+    own_divisions = set(EntryPlayer.objects.filter(player=keep).values_list("division_id", flat=True))
+    moved_entries = tuple(entries.order_by("-division__event__starts_on", "pk"))
     clubs = Club.objects.filter(player_links__player=duplicate).exclude(player_links__player=keep)
     return MergePreview(
-        entries=found,
+        entries=moved_entries,
         clubs=tuple(clubs.order_by("name", "pk")),
         has_account=duplicate.user_id is not None,
-        same_division=any(entry.division_id in mine for entry in found),
+        same_division=any(entry.division_id in own_divisions for entry in moved_entries),
     )
 
 
 def likely_duplicates(club: Club) -> list[list[Player]]:
     """Groups of players of ``club`` with the same folded name."""
-    own = Player.objects.filter(club_links__club=club, merged_into=None)
-    twice = own.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)
-    names = list(twice.order_by("search_name").values_list("search_name", flat=True)[:200])
+    club_players = Player.objects.filter(club_links__club=club, merged_into=None)
+    repeated_names = club_players.values("search_name").annotate(times=Count("pk")).filter(times__gt=1)
+    names = list(repeated_names.order_by("search_name").values_list("search_name", flat=True)[:200])
     groups: dict[str, list[Player]] = {name: [] for name in names}
-    rows = own.filter(search_name__in=names).select_related("home_club")
+    rows = club_players.filter(search_name__in=names).select_related("home_club")
     for player in rows.annotate(entry_count=Count("entry_players", distinct=True)).order_by("pk"):
         groups[player.search_name].append(player)
     return list(groups.values())

@@ -39,37 +39,39 @@ class Winner:
 
 def open_places_by_event(events: Collection[Event]) -> dict[int, OpenPlaces]:
     """Open places by event id, for events that accept entries on their pages. One query."""
-    drawn = Stage.objects.filter(division=OuterRef("pk")).exclude(status=StageStatus.SETUP)
-    held = Count("entries", filter=Q(entries__status__in=ENTRY_HOLDS_PLACE))
-    queued = Count("entries", filter=Q(entries__status__in=ENTRY_ON_WAITING_LIST))
-    asked = Q(entries_until=None) | Q(entries_until__gte=timezone.now())
-    rows = Division.objects.filter(asked, ~Exists(drawn), event__in=events, event__registration_open=True)
-    counted = rows.annotate(held=held, queued=queued).order_by("event", "position")
-    found: dict[int, OpenPlaces] = {}
-    for event, capacity, until, has, waits in counted.values_list(
+    drawn_stages = Stage.objects.filter(division=OuterRef("pk")).exclude(status=StageStatus.SETUP)
+    held_count = Count("entries", filter=Q(entries__status__in=ENTRY_HOLDS_PLACE))
+    queued_count = Count("entries", filter=Q(entries__status__in=ENTRY_ON_WAITING_LIST))
+    is_open = Q(entries_until=None) | Q(entries_until__gte=timezone.now())
+    rows = Division.objects.filter(
+        is_open, ~Exists(drawn_stages), event__in=events, event__registration_open=True
+    )
+    count_rows = rows.annotate(held=held_count, queued=queued_count).order_by("event", "position")
+    open_places: dict[int, OpenPlaces] = {}
+    for event, capacity, deadline, placed, waiting in count_rows.values_list(
         "event", "capacity", "entries_until", "held", "queued"
     ):
-        left = None if capacity is None else 0 if waits else max(0, capacity - has)
-        own = found.get(event)
-        if own is None:
-            found[event] = OpenPlaces(left, waits, until)
+        places_left = None if capacity is None else 0 if waiting else max(0, capacity - placed)
+        event_places = open_places.get(event)
+        if event_places is None:
+            open_places[event] = OpenPlaces(places_left, waiting, deadline)
         else:
-            found[event] = OpenPlaces(
-                None if left is None or own.left is None else own.left + left,
-                own.queued + waits,
-                None if until is None or own.until is None else max(own.until, until),
+            open_places[event] = OpenPlaces(
+                None if places_left is None or event_places.left is None else event_places.left + places_left,
+                event_places.queued + waiting,
+                None if deadline is None or event_places.until is None else max(event_places.until, deadline),
             )
-    return found
+    return open_places
 
 
 def next_entry_deadline(club: Club | None = None) -> datetime | None:
     """When entries of a listed event, of ``club`` or of any, close next; None if none do. One query."""
     events = site_events() if club is None else listed_events().filter(club=club)
-    ahead = Division.objects.filter(
+    open_divisions = Division.objects.filter(
         event__in=events, event__registration_open=True, entries_until__gt=timezone.now()
     )
-    found: datetime | None = ahead.aggregate(next=Min("entries_until"))["next"]
-    return found
+    deadline: datetime | None = open_divisions.aggregate(next=Min("entries_until"))["next"]
+    return deadline
 
 
 def event_winners(events: Collection[Event]) -> list[Winner]:
@@ -80,32 +82,38 @@ def event_winners(events: Collection[Event]) -> list[Winner]:
     """
     by_pk = {event.pk: event for event in events}
     stages = Stage.objects.filter(division__event__in=by_pk).select_related("division")
-    last: dict[int, Stage] = {}
+    last_stages: dict[int, Stage] = {}
     for stage in stages.order_by("division__position", "division__pk", "position", "pk"):
         stage.division.event = by_pk[stage.division.event_id]
-        last[stage.division_id] = stage
-    if not last:
+        last_stages[stage.division_id] = stage
+    if not last_stages:
         return []
-    places = places_by_stage(last.values())
-    drawn = {stage.pk: stage for stage in last.values()}
-    left = set(
-        Entry.objects.filter(division__in=last, status=EntryStatus.WITHDRAWN).values_list("pk", flat=True)
+    places = places_by_stage(last_stages.values())
+    stage_by_id = {stage.pk: stage for stage in last_stages.values()}
+    withdrawn_ids = set(
+        Entry.objects.filter(division__in=last_stages, status=EntryStatus.WITHDRAWN).values_list(
+            "pk", flat=True
+        )
     )
-    first: dict[int, int] = {}
-    for pk, own in places.items():
-        settled = {entry: (place.first, place.last) for entry, place in own.items() if place.settled}
-        out = {
+    stage_by_winner: dict[int, int] = {}
+    for pk, stage_places in places.items():
+        settled = {entry: (place.first, place.last) for entry, place in stage_places.items() if place.settled}
+        without_prize = {
             entry
             for entry in settled
-            if entry in left and withdrawal_rule(drawn[pk]) is not WithdrawnRights.KEEP
+            if entry in withdrawn_ids and withdrawal_rule(stage_by_id[pk]) is not WithdrawnRights.KEEP
         }
-        first |= {entry: pk for entry, (_best, worst) in places_without(settled, out).items() if worst == 1}
-    rows = Entry.objects.filter(pk__in=first).exclude(players__listed=False).order_by()
-    names = {first[pk]: name for pk, name in rows.values_list("pk", "name")}
-    found = [
+        stage_by_winner |= {
+            entry: pk
+            for entry, (_best, worst) in places_without(settled, without_prize).items()
+            if worst == 1
+        }
+    rows = Entry.objects.filter(pk__in=stage_by_winner).exclude(players__listed=False).order_by()
+    names = {stage_by_winner[pk]: name for pk, name in rows.values_list("pk", "name")}
+    winners = [
         Winner(stage.division.event, stage.division.name, names[stage.pk])
-        for stage in last.values()
+        for stage in last_stages.values()
         if stage.pk in names
     ]
-    order = {event.pk: number for number, event in enumerate(events)}
-    return sorted(found, key=lambda winner: order[winner.event.pk])
+    event_order = {event.pk: number for number, event in enumerate(events)}
+    return sorted(winners, key=lambda winner: event_order[winner.event.pk])

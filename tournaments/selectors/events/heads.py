@@ -40,25 +40,30 @@ def division_summaries(event: Event) -> tuple[DivisionSummary, ...]:
     stages: dict[int, list[Stage]] = {}
     for stage in all_stages(event):
         stages.setdefault(stage.division_id, []).append(stage)
-    several = len(stages) > 1
-    entries = active_entry_counts(event) if several else {}
-    played = _match_counts(event) if several else {}
+    has_several = len(stages) > 1
+    entry_counts = active_entry_counts(event) if has_several else {}
+    match_counts = _match_counts(event) if has_several else {}
     return tuple(
-        DivisionSummary(own[0].division, tuple(own), entries.get(pk, 0), *played.get(pk, (0, 0)))
-        for pk, own in stages.items()
+        DivisionSummary(
+            division_stages[0].division,
+            tuple(division_stages),
+            entry_counts.get(pk, 0),
+            *match_counts.get(pk, (0, 0)),
+        )
+        for pk, division_stages in stages.items()
     )
 
 
-def views_of_summaries(heads: Sequence[DivisionSummary]) -> tuple[DivisionView, ...]:
+def views_of_summaries(summaries: Sequence[DivisionSummary]) -> tuple[DivisionView, ...]:
     """Load these divisions with their content; the number of statements does not depend on theirs."""
-    return views_of_stages([stage for head in heads for stage in head.stages])
+    return views_of_stages([stage for summary in summaries for stage in summary.stages])
 
 
 def _match_counts(event: Event) -> dict[int, tuple[int, int]]:
     """Played and current matches by division id."""
-    done = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
+    is_played = Q(status=MatchStatus.CONFIRMED) & ~Q(result_kind=ResultKind.BYE)
     rows = Match.objects.filter(stage__division__event=event).order_by().values_list("stage__division")
-    counted = rows.annotate(
-        played=Count("pk", filter=done), playing=Count("pk", filter=Q(status__in=PLAYERS_BUSY))
+    count_rows = rows.annotate(
+        played=Count("pk", filter=is_played), playing=Count("pk", filter=Q(status__in=PLAYERS_BUSY))
     )
-    return {division: (played, playing) for division, played, playing in counted}
+    return {division: (played, playing) for division, played, playing in count_rows}

@@ -28,8 +28,8 @@ def events_assisted_by(user: User) -> list[Event]:
 def unlisted_events_for(clubs: Iterable[int]) -> list[Event]:
     """Unlisted events of these clubs without drafts, latest first, for viewers."""
     events = Event.objects.filter(club__in=list(clubs), visibility=Event.Visibility.UNLISTED, shut="")
-    shown = events.exclude(status=EventStatus.DRAFT).select_related("club")
-    return list(shown.order_by("-starts_on", "-pk")[:MAX_EVENTS])
+    unlisted_events = events.exclude(status=EventStatus.DRAFT).select_related("club")
+    return list(unlisted_events.order_by("-starts_on", "-pk")[:MAX_EVENTS])
 
 
 def other_club_events(event: Event) -> list[Event]:

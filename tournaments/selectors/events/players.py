@@ -39,15 +39,17 @@ def public_entries_of_player(player: Player) -> QuerySet[Entry]:
 
     Includes entries that another player has taken over since.
     """
-    now = EntryPlayer.objects.filter(player=player).order_by().values("entry")
-    then = (
+    current_entries = EntryPlayer.objects.filter(player=player).order_by().values("entry")
+    former_entries = (
         FormerPlayer.objects.filter(player=player, lineup__slots__isnull=False)
         .order_by()
         .values("lineup__entry")
     )
     return (
         Entry.objects.filter(
-            pk__in=now.union(then), status__in=ENTRY_LISTED, division__event__in=events_on_player_page(player)
+            pk__in=current_entries.union(former_entries),
+            status__in=ENTRY_LISTED,
+            division__event__in=events_on_player_page(player),
         )
         .select_related("division__event__club")
         .order_by("-division__event__starts_on", "-pk")
@@ -59,15 +61,15 @@ def last_event_labels(players: Collection[Player]) -> dict[int, str]:
 
     Only for players with a public page; the others are told apart from namesakes by club and country.
     """
-    found: dict[int, str] = {}
+    label_by_player: dict[int, str] = {}
     rows = EntryPlayer.objects.filter(
         player__in=[player.pk for player in players if player.listed],
         entry__status__in=ENTRY_LISTED,
         division__event__in=listed_events(),
     ).order_by("division__event__starts_on", "pk")
     for pk, name, day in rows.values_list("player_id", "division__event__name", "division__event__starts_on"):
-        found[pk] = f"{name} {day.year}"
-    return found
+        label_by_player[pk] = f"{name} {day.year}"
+    return label_by_player
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,35 +89,46 @@ def player_events(player: Player) -> PlayerEvents:
 
 def _replaced_entry_names(player: Player, entries: Sequence[Entry]) -> dict[int, str]:
     """Former names of those of ``entries`` that another player took over; no query if there are none."""
-    changed = [entry.pk for entry in entries if entry.changed_hands]
-    if not changed:
+    changed_ids = [entry.pk for entry in entries if entry.changed_hands]
+    if not changed_ids:
         return {}
-    still = EntryPlayer.objects.filter(entry__in=changed, player=player).values("entry")
-    left = FormerLineup.objects.filter(entry__in=changed, former_players__player=player, slots__isnull=False)
-    return dict(left.exclude(entry__in=still).order_by("pk").values_list("entry_id", "name"))
+    still_playing = EntryPlayer.objects.filter(entry__in=changed_ids, player=player).values("entry")
+    former_lineups = FormerLineup.objects.filter(
+        entry__in=changed_ids, former_players__player=player, slots__isnull=False
+    )
+    return dict(
+        former_lineups.exclude(entry__in=still_playing).order_by("pk").values_list("entry_id", "name")
+    )
 
 
 def events_played(
-    entries: Sequence[Entry], replaced: Mapping[int, str] = NO_REPLACED_ENTRIES
+    entries: Sequence[Entry], replaced_names: Mapping[int, str] = NO_REPLACED_ENTRIES
 ) -> list[EventPlayed]:
     """``entries`` with their places: two queries if all places are known, else five.
 
-    ``replaced``: entries that another player took over, with their former names.
+    ``replaced_names``: entries that another player took over, with their former names.
     """
     stages = Stage.objects.filter(division__in={entry.division_id for entry in entries}).select_related(
         "division__event"
     )
-    first: dict[int, Stage] = {}
+    first_stages: dict[int, Stage] = {}
     for stage in stages.order_by("position", "pk"):
-        first.setdefault(stage.division_id, stage)
-    places = places_by_stage(first.values())
-    found = []
+        first_stages.setdefault(stage.division_id, stage)
+    places = places_by_stage(first_stages.values())
+    played_events = []
     for entry in entries:
-        drawn = first.get(entry.division_id)
-        place = places.get(drawn.pk, {}).get(EntryId(entry.pk)) if drawn is not None else None
-        gone = entry.pk in replaced
-        name = replaced.get(entry.pk, entry.name)
-        found.append(
-            EventPlayed(entry.division.event, entry.division.name, entry, None if gone else place, gone, name)
+        entry_stage = first_stages.get(entry.division_id)
+        place = places.get(entry_stage.pk, {}).get(EntryId(entry.pk)) if entry_stage is not None else None
+        is_replaced = entry.pk in replaced_names
+        name = replaced_names.get(entry.pk, entry.name)
+        played_events.append(
+            EventPlayed(
+                entry.division.event,
+                entry.division.name,
+                entry,
+                None if is_replaced else place,
+                is_replaced,
+                name,
+            )
         )
-    return found
+    return played_events

@@ -27,18 +27,25 @@ class EventInPlay:
 
 def events_in_play(now: datetime) -> list[EventInPlay]:
     """Running events that are not idle, the one with most matches first; two queries."""
-    playing = Count(
+    playing_count = Count(
         "divisions__stages__matches", filter=Q(divisions__stages__matches__status__in=PLAYERS_BUSY)
     )
-    events = Event.objects.filter(status=EventStatus.RUNNING).select_related("club").annotate(playing=playing)
-    found = {f"event:{event.pk}": event for event in events}
-    trail = (
-        AuditEntry.objects.filter(scope__in=found).order_by().values_list("scope").annotate(last=Max("at"))
+    events = (
+        Event.objects.filter(status=EventStatus.RUNNING)
+        .select_related("club")
+        .annotate(playing=playing_count)
     )
-    last = dict(trail)
-    awake = [
-        EventInPlay(event.public_id, event.name, event.club.name, event.playing, last.get(scope))
-        for scope, event in found.items()
-        if event.playing or (scope in last and now - last[scope] < IDLE_AFTER)
+    event_by_scope = {f"event:{event.pk}": event for event in events}
+    last_times = (
+        AuditEntry.objects.filter(scope__in=event_by_scope)
+        .order_by()
+        .values_list("scope")
+        .annotate(last=Max("at"))
+    )
+    last_by_scope = dict(last_times)
+    in_play = [
+        EventInPlay(event.public_id, event.name, event.club.name, event.playing, last_by_scope.get(scope))
+        for scope, event in event_by_scope.items()
+        if event.playing or (scope in last_by_scope and now - last_by_scope[scope] < IDLE_AFTER)
     ]
-    return sorted(awake, key=lambda event: (-event.playing, event.name))
+    return sorted(in_play, key=lambda event: (-event.playing, event.name))

@@ -25,24 +25,24 @@ class DueStart:
     listed: str = ""
 
 
-def divisions_to_start(most_divisions: int) -> Iterator[DueStart]:
-    """Steps that are due now, by division; an event with ``most_divisions`` opens no more."""
+def divisions_to_start(max_divisions: int) -> Iterator[DueStart]:
+    """Steps that are due now, by division; an event with ``max_divisions`` opens no more."""
     rows = Division.objects.filter(
         starts_when_full=True, capacity__isnull=False, event__status__in=EVENT_CHANGEABLE
     ).annotate(there=Count("event__divisions", distinct=True))
-    active = Count("entries", filter=Q(entries__status=EntryStatus.ACTIVE), distinct=True)
-    for division in rows.annotate(active=active).order_by("pk"):
+    active_count = Count("entries", filter=Q(entries__status=EntryStatus.ACTIVE), distinct=True)
+    for division in rows.annotate(active=active_count).order_by("pk"):
         stage = Stage.objects.filter(division=division).select_related("division", "fed_by").first()
         if stage is None or stage.system not in Stage.ELIMINATIONS:
             continue
         status = StageStatus(stage.status)
         if status is StageStatus.SETUP and division.active == division.capacity:
-            listed = json_digest(draw_list(stage, draw_participants(stage)))
-            yield DueStart(division.event_id, division.pk, stage.pk, status, listed)
+            list_digest = json_digest(draw_list(stage, draw_participants(stage)))
+            yield DueStart(division.event_id, division.pk, stage.pk, status, list_digest)
         elif status is StageStatus.DRAWN:
             if division.active == division.capacity or _is_drawn_automatically(stage):
                 yield DueStart(division.event_id, division.pk, stage.pk, status)
-        elif status in DRAW_PUBLIC and division.there < most_divisions:
+        elif status in DRAW_PUBLIC and division.there < max_divisions:
             yield DueStart(division.event_id, division.pk, stage.pk, status)
 
 

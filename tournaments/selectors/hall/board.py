@@ -89,8 +89,13 @@ class EventBoard:
     def deadlines(self) -> Mapping[int, date]:
         """The last day of each match that has one: the agreed day, else the deadline of its round."""
         rounds = (round_ for draw in self.draws.values() for round_ in draw.rounds)
-        last = {match.pk: r.deadline for r in rounds if r.deadline is not None for match in r.matches}
-        return {pk: self.agreed_date(pk) or day for pk, day in last.items()}
+        deadline_by_match = {
+            match.pk: round_.deadline
+            for round_ in rounds
+            if round_.deadline is not None
+            for match in round_.matches
+        }
+        return {pk: self.agreed_date(pk) or day for pk, day in deadline_by_match.items()}
 
     def agreed_date(self, pk: int) -> date | None:
         """The agreed day of a match in the event's time zone, or None."""
@@ -102,12 +107,16 @@ class EventBoard:
 
         An agreed day counts if the round has a deadline. Being overdue has no consequence but a mark.
         """
-        found = {late.match.pk: late for draw in self.draws.values() for late in overdue_matches(draw, today)}
+        overdue_by_match = {
+            overdue_match.match.pk: overdue_match
+            for draw in self.draws.values()
+            for overdue_match in overdue_matches(draw, today)
+        }
         for pk in self.agreed:
             day = self.deadlines.get(pk)
-            if pk not in found and pk in self.matches_by_pk and day is not None and day < today:
-                found[pk] = OverdueMatch(self.matches_by_pk[pk], day)
-        return tuple(sorted(found.values(), key=lambda late: late.deadline))
+            if pk not in overdue_by_match and pk in self.matches_by_pk and day is not None and day < today:
+                overdue_by_match[pk] = OverdueMatch(self.matches_by_pk[pk], day)
+        return tuple(sorted(overdue_by_match.values(), key=lambda overdue_match: overdue_match.deadline))
 
     def is_arranged(self, match: DrawnMatch) -> bool:
         """Whether the match is played by arrangement, without waiting for a table."""
@@ -119,12 +128,14 @@ class EventBoard:
 
     @cached_property
     def _overdue(self) -> Collection[int]:
-        return {late.match.pk for late in self.overdue(event_today(self.event))}
+        return {overdue_match.match.pk for overdue_match in self.overdue(event_today(self.event))}
 
     def played(self) -> tuple[int, int]:
         """``Draw.played`` over all draws: matches that are over, and all that need play."""
         counts = [draw.played() for draw in self.draws.values()]
-        return sum(done for done, _all in counts), sum(total for _done, total in counts)
+        return sum(over_count for over_count, _total in counts), sum(
+            match_count for _over_count, match_count in counts
+        )
 
     @property
     def at_tables(self) -> bool:
@@ -164,8 +175,12 @@ class EventBoard:
 
     def busy_players_of(self, match: DrawnMatch) -> list[BusyIn]:
         """Where players of a ready match are busy."""
-        waits = self.waiting.get(match.pk)
-        return [self.busy[player] for player in sorted(waits.people) if player in self.busy] if waits else []
+        ready_match = self.waiting.get(match.pk)
+        return (
+            [self.busy[player] for player in sorted(ready_match.people) if player in self.busy]
+            if ready_match
+            else []
+        )
 
     def since(self, match: DrawnMatch) -> datetime | None:
         """Since when the match has its current status, or None."""
@@ -174,14 +189,14 @@ class EventBoard:
             reports = self.claims.get(match.pk)
             return max(report.created_at for report in reports) if reports else None
         if match.status is MatchStatus.READY:
-            waits = self.waiting.get(match.pk)
-            return waits.since if waits is not None and waits.since > LONG_AGO else None
-        known = {
+            ready_match = self.waiting.get(match.pk)
+            return ready_match.since if ready_match is not None and ready_match.since > LONG_AGO else None
+        since_by_status = {
             MatchStatus.CALLED: times.called,
             MatchStatus.PLAYING: times.started,
             MatchStatus.CONFIRMED: times.confirmed,
         }
-        return known.get(match.status)
+        return since_by_status.get(match.status)
 
     def overlong_from(self, match: DrawnMatch) -> datetime | None:
         """From when it is a delay: late after a call (F15), long at the table, unanswered. None if never."""
@@ -210,7 +225,7 @@ class TableState:
 
 def table_states(event: Event) -> list[TableState]:
     """All tables of ``event``; one query."""
-    held = dict(
+    match_by_table = dict(
         Match.objects.filter(
             stage__division__event=event,
             stage__status__in=STAGE_UNDER_WAY,
@@ -219,7 +234,7 @@ def table_states(event: Event) -> list[TableState]:
         ).values_list("table", "public_id")
     )
     return [
-        TableState(number, number not in event.closed_tables, held.get(number, ""))
+        TableState(number, number not in event.closed_tables, match_by_table.get(number, ""))
         for number in range(1, event.tables + 1)
     ]
 
@@ -237,36 +252,38 @@ def part_key(stage: Stage, section: str) -> str:
 
 def load_board(event: Event, stages: Collection[Stage] | None = None) -> EventBoard:
     """Load the board of ``event`` now."""
-    found = linked_stages(event) if stages is None else list(stages)
+    stage_list = linked_stages(event) if stages is None else list(stages)
     answers: dict[int, list[PlayerAnswer]] = {}
-    for one in answers_in(event):
-        answers.setdefault(one.match_id, []).append(one)
-    hall = replace(_build_board(event, found, found), answers=answers)
-    if not any(stage.by_arrangement for stage in hall.stages):
-        return hall
-    return replace(hall, agreed=agreed_times(event), reported=[match.pk for match in reported_matches(event)])
+    for answer in answers_in(event):
+        answers.setdefault(answer.match_id, []).append(answer)
+    event_board = replace(_build_board(event, stage_list, stage_list), answers=answers)
+    if not any(stage.by_arrangement for stage in event_board.stages):
+        return event_board
+    return replace(
+        event_board, agreed=agreed_times(event), reported=[match.pk for match in reported_matches(event)]
+    )
 
 
 def load_display_board(event: Event, divisions: Collection[int] = ()) -> EventBoard:
     """Load the board for a display of these divisions, by their places (none: all)."""
     stages = linked_stages(event)
-    shown = [stage for stage in stages if not divisions or stage.division.position in divisions]
-    return _build_board(event, stages, shown)
+    displayed_stages = [stage for stage in stages if not divisions or stage.division.position in divisions]
+    return _build_board(event, stages, displayed_stages)
 
 
-def _build_board(event: Event, stages: Sequence[Stage], read: Sequence[Stage]) -> EventBoard:
-    """``read``: the stages whose matches are loaded."""
-    shown = [stage for stage in read if stage.status in DRAW_PUBLIC]
-    draws = load_draws(shown)
-    known_at = Match.objects.filter(stage__in=draws).order_by()
-    known_at = known_at.exclude(called_at=None, started_at=None, confirmed_at=None)
-    times = known_at.values_list("pk", "called_at", "started_at", "confirmed_at")
+def _build_board(event: Event, stages: Sequence[Stage], loaded_stages: Sequence[Stage]) -> EventBoard:
+    """``loaded_stages``: the stages whose matches are loaded."""
+    public_stages = [stage for stage in loaded_stages if stage.status in DRAW_PUBLIC]
+    draws = load_draws(public_stages)
+    timed_matches = Match.objects.filter(stage__in=draws).order_by()
+    timed_matches = timed_matches.exclude(called_at=None, started_at=None, confirmed_at=None)
+    times = timed_matches.values_list("pk", "called_at", "started_at", "confirmed_at")
     ready = ready_matches(event)
     return EventBoard(
         event=event,
         stages=tuple(stages),
-        draws={stage.pk: draws[stage.pk] for stage in shown},
-        times={pk: MatchTimes(*known) for pk, *known in times},
+        draws={stage.pk: draws[stage.pk] for stage in public_stages},
+        times={pk: MatchTimes(*moments) for pk, *moments in times},
         claims=open_reports(event),
         ready=tuple(ready),
         busy=busy_players(event, {player for match in ready for player in match.people}) if ready else {},

@@ -32,13 +32,13 @@ class Calibration:
 
 def club_calibration(club: Club) -> list[Calibration]:
     """Accuracy by mark over the last finished events of ``club``; two queries."""
-    kept = ForecastMark.objects.filter(event__club=club, event__status=EventStatus.FINISHED)
+    marks = ForecastMark.objects.filter(event__club=club, event__status=EventStatus.FINISHED)
     rows = list(
-        kept.order_by("-event__ends_on", "-event_id", "mark").values_list(
+        marks.order_by("-event__ends_on", "-event_id", "mark").values_list(
             "mark", "event_id", "first", "median", "last"
         )[: 3 * MAX_EVENTS]
     )
-    ended: dict[int, datetime] = dict(
+    end_by_event: dict[int, datetime] = dict(
         Match.objects.filter(stage__division__event__in={event for _, event, *_ in rows})
         .order_by()
         .values("stage__division__event")
@@ -47,17 +47,21 @@ def club_calibration(club: Club) -> list[Calibration]:
         if rows
         else ()
     )
-    found: list[Calibration] = []
+    calibrations: list[Calibration] = []
     for mark in sorted({row[0] for row in rows}):
-        known = [(first, median, last, ended[event]) for at, event, first, median, last in rows if at == mark]
-        late = [(over - median).total_seconds() / 60 for _, median, _, over in known]
-        found.append(
+        forecasts = [
+            (first, median, last, end_by_event[event])
+            for row_mark, event, first, median, last in rows
+            if row_mark == mark
+        ]
+        minutes_late = [(actual_end - median).total_seconds() / 60 for _, median, _, actual_end in forecasts]
+        calibrations.append(
             Calibration(
                 mark=mark,
-                events=len(known),
-                off=round(statistics.mean(map(abs, late))),
-                late=round(statistics.mean(late)),
-                held=sum(first <= over <= last for first, _, last, over in known),
+                events=len(forecasts),
+                off=round(statistics.mean(map(abs, minutes_late))),
+                late=round(statistics.mean(minutes_late)),
+                held=sum(first <= actual_end <= last for first, _, last, actual_end in forecasts),
             )
         )
-    return found
+    return calibrations

@@ -85,39 +85,39 @@ def ready_matches(event: Event, *, without_table: bool = False) -> list[ReadyMat
             "entry__entry_players__player_id",
         )
     )
-    later = {row[2] for row in rows if row[7] > 1 and row[4] in Stage.IN_ROUNDS}
-    published = _round_start_times(later) if later else {}
-    found: dict[int, ReadyMatch] = {}
-    order: dict[int, tuple[int, int, int]] = {}
+    later_stages = {row[2] for row in rows if row[7] > 1 and row[4] in Stage.IN_ROUNDS}
+    start_times = _round_start_times(later_stages) if later_stages else {}
+    match_by_id: dict[int, ReadyMatch] = {}
+    order_by_id: dict[int, tuple[int, int, int]] = {}
     for row in rows:
         (
             pk,
             number,
-            stage,
-            division,
+            stage_id,
+            division_id,
             _system,
             drawn_at,
             table,
-            rnd,
+            round_number,
             position,
-            sent_back,
-            fed_at,
-            fed_by,
-            player,
+            sent_back_at,
+            source_confirmed_at,
+            source_result,
+            player_id,
         ) = row
-        since = published.get((stage, rnd), drawn_at or LONG_AGO)
-        if fed_at is not None and fed_by != ResultKind.BYE:
-            since = max(since, fed_at)
-        if sent_back is not None:
-            since = max(since, sent_back)
-        people = frozenset() if player is None else frozenset((player,))
-        other = found.get(pk)
-        if other is not None:
-            since, people = max(since, other.since), people | other.people
-        kept = None if table is None else TableNo(table)
-        found[pk] = ReadyMatch(pk, number, stage, division, kept, since, people)
-        order[pk] = (rnd, position, pk)
-    return sorted(found.values(), key=lambda match: (match.since, order[match.pk]))
+        since = start_times.get((stage_id, round_number), drawn_at or LONG_AGO)
+        if source_confirmed_at is not None and source_result != ResultKind.BYE:
+            since = max(since, source_confirmed_at)
+        if sent_back_at is not None:
+            since = max(since, sent_back_at)
+        players = frozenset() if player_id is None else frozenset((player_id,))
+        previous = match_by_id.get(pk)
+        if previous is not None:
+            since, players = max(since, previous.since), players | previous.people
+        reserved_table = None if table is None else TableNo(table)
+        match_by_id[pk] = ReadyMatch(pk, number, stage_id, division_id, reserved_table, since, players)
+        order_by_id[pk] = (round_number, position, pk)
+    return sorted(match_by_id.values(), key=lambda match: (match.since, order_by_id[match.pk]))
 
 
 def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetime]:
@@ -128,22 +128,22 @@ def _round_start_times(stages: Collection[int]) -> dict[tuple[int, int], datetim
         .order_by("stage_id", "number")
         .values_list("stage_id", "number", "last")
     )
-    found: dict[tuple[int, int], datetime] = {}
+    start_times: dict[tuple[int, int], datetime] = {}
     latest: dict[int, datetime] = {}
     for stage, number, last in rows:
         if stage in latest:
-            found[stage, number] = latest[stage]
+            start_times[stage, number] = latest[stage]
         if last is not None:
             latest[stage] = max(latest.get(stage, LONG_AGO), last)
-    return found
+    return start_times
 
 
 def busy_players(event: Event, people: Collection[int] | None = None) -> dict[int, BusyIn]:
     """Busy players by id, of ``people`` if given (others may be included); one query."""
-    seats = _running_slots(event).filter(BUSY_SLOTS)
+    slots = _running_slots(event).filter(BUSY_SLOTS)
     if people is not None and len(people) <= MAX_LISTED_PEOPLE:
-        seats = seats.filter(entry__entry_players__player__in=people)
-    rows = seats.order_by("-match_id").values_list(
+        slots = slots.filter(entry__entry_players__player__in=people)
+    rows = slots.order_by("-match_id").values_list(
         "entry__entry_players__player_id",
         "entry__entry_players__player__name",
         "match_id",
@@ -159,10 +159,10 @@ def busy_players(event: Event, people: Collection[int] | None = None) -> dict[in
 
 def is_busy(entry: Entry) -> bool:
     """Return whether a player of ``entry`` is busy in any running event of the club; one query."""
-    seats = _running_slots(entry.division.event).filter(
+    slots = _running_slots(entry.division.event).filter(
         BUSY_SLOTS, entry__entry_players__player__entry_players__entry=entry
     )
-    return seats.exists()
+    return slots.exists()
 
 
 def engaged_players(event: Event, people: Collection[int]) -> set[int]:
@@ -170,11 +170,11 @@ def engaged_players(event: Event, people: Collection[int]) -> set[int]:
 
     One query.
     """
-    held = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
-    seats = _running_slots(event).filter(BUSY_SLOTS | held)
+    holds_table = TABLE_HELD_SLOTS & Q(match__stage__division__event=event)
+    slots = _running_slots(event).filter(BUSY_SLOTS | holds_table)
     if len(people) <= MAX_LISTED_PEOPLE:
-        seats = seats.filter(entry__entry_players__player__in=people)
-    return set(seats.order_by().values_list("entry__entry_players__player_id", flat=True))
+        slots = slots.filter(entry__entry_players__player__in=people)
+    return set(slots.order_by().values_list("entry__entry_players__player_id", flat=True))
 
 
 def _running_slots(event: Event) -> QuerySet[MatchSlot]:

@@ -49,22 +49,26 @@ def load_command_targets(
     *,
     entries: bool = False,
     reports: bool = False,
-    only: Collection[str] | None = None,
+    public_ids: Collection[str] | None = None,
 ) -> CommandTargets:
     """Load what commands can refer to in ``stages``, which are all stages of the event.
 
     One query, whatever the size; one more with ``entries`` (active entries) and one with ``reports`` (open
-    reports). ``only``: only matches with these public ids.
+    reports). ``public_ids``: only matches with these public ids.
     """
     slots = MatchSlot.objects.filter(match__status__in=AWAITING_RESULT).order_by("match_id")
-    if only is not None:
-        slots = slots.filter(match__public_id__in=only)
-    found = _command_matches({stage.pk: stage for stage in stages if stage.status in STAGE_UNDER_WAY}, slots)
+    if public_ids is not None:
+        slots = slots.filter(match__public_id__in=public_ids)
+    command_matches = _command_matches(
+        {stage.pk: stage for stage in stages if stage.status in STAGE_UNDER_WAY}, slots
+    )
     if reports:
-        claims = _claims_by_match(found)
-        found = [replace(match, claims=tuple(claims.get(match.pk, ()))) for match in found]
+        claims = _claims_by_match(command_matches)
+        command_matches = [
+            replace(match, claims=tuple(claims.get(match.pk, ()))) for match in command_matches
+        ]
     return CommandTargets(
-        matches=tuple(found),
+        matches=tuple(command_matches),
         tables=event.tables,
         closed=frozenset(event.closed_tables),
         entries=tuple(_command_entries(event)) if entries else (),
@@ -76,23 +80,23 @@ def load_finished_targets(event: Event) -> CommandTargets:
     stages = {
         stage.pk: stage for stage in Stage.objects.filter(division__event=event, status__in=DRAW_PUBLIC)
     }
-    over = MatchSlot.objects.filter(match__status=MatchStatus.CONFIRMED).exclude(
+    finished_slots = MatchSlot.objects.filter(match__status=MatchStatus.CONFIRMED).exclude(
         match__result_kind=ResultKind.BYE
     )
-    found = _command_matches(stages, over.order_by("-match__confirmed_at", "-match_id"))
+    command_matches = _command_matches(stages, finished_slots.order_by("-match__confirmed_at", "-match_id"))
     return CommandTargets(
-        tuple(replace(match, status=MatchStatus.PLAYING) for match in found), tables=event.tables
+        tuple(replace(match, status=MatchStatus.PLAYING) for match in command_matches), tables=event.tables
     )
 
 
 def _claims_by_match(matches: Collection[CommandMatch]) -> dict[int, list[SideClaim]]:
     """Open claims of unsettled matches, first report first."""
-    waiting = [match.pk for match in matches if match.status in UNSETTLED]
-    found: dict[int, list[SideClaim]] = {}
-    for report in Report.objects.filter(match__in=waiting, state=Report.State.OPEN).order_by("version"):
-        by = Side(report.side) if report.side else None
-        found.setdefault(report.match_id, []).append(SideClaim(by, claim_from_report(report)))
-    return found
+    unsettled_ids = [match.pk for match in matches if match.status in UNSETTLED]
+    claims_by_match: dict[int, list[SideClaim]] = {}
+    for report in Report.objects.filter(match__in=unsettled_ids, state=Report.State.OPEN).order_by("version"):
+        side = Side(report.side) if report.side else None
+        claims_by_match.setdefault(report.match_id, []).append(SideClaim(side, claim_from_report(report)))
+    return claims_by_match
 
 
 def _command_entries(event: Event) -> list[CommandEntry]:
@@ -101,7 +105,7 @@ def _command_entries(event: Event) -> list[CommandEntry]:
 
 
 def _command_matches(stages: Mapping[int, Stage], slots: Any) -> list[CommandMatch]:
-    rules = {pk: stage.settings.conduct for pk, stage in stages.items()}
+    conduct_by_stage = {pk: stage.settings.conduct for pk, stage in stages.items()}
     rows: dict[int, dict[str, tuple[Any, ...]]] = {}
     for row in (
         slots.filter(match__stage__in=stages)
@@ -109,14 +113,14 @@ def _command_matches(stages: Mapping[int, Stage], slots: Any) -> list[CommandMat
         .values_list(*_SLOT_FIELDS, *_JSON_AS_TEXT)
     ):
         rows.setdefault(row[0], {})[row[1]] = row
-    found = []
+    command_matches = []
     for pk, sides in rows.items():
         if len(sides) == len(Side):
             a, b = sides[Side.A], sides[Side.B]
             public_id, number, version, status, length, table, start_a, start_b, stage, round_ = a[4:14]
             awards, adjourned, clock = a[14:]
-            conduct = rules[stage]
-            found.append(
+            conduct = conduct_by_stage[stage]
+            command_matches.append(
                 CommandMatch(
                     pk=pk,
                     public_id=public_id,
@@ -135,7 +139,7 @@ def _command_matches(stages: Mapping[int, Stage], slots: Any) -> list[CommandMat
                     has_clock=conduct.clocks is not None and conduct.clock_use is ClockUse.REQUIRED,
                 )
             )
-    return found
+    return command_matches
 
 
 def _parse_adjourned(adjourned: str) -> Adjournment | None:
@@ -150,5 +154,5 @@ def table_holder(event: Event, table: int) -> tuple[int, str] | None:
         status__in=AWAITING_RESULT,
         table=table,
     )
-    found: tuple[int, str] | None = rows.values_list("number", "status").first()
-    return found
+    number_and_status: tuple[int, str] | None = rows.values_list("number", "status").first()
+    return number_and_status

@@ -21,27 +21,29 @@ MAX_EARLIER_EVENTS: Final = 30
 
 def due_forecasts(now: datetime) -> list[int]:
     """Ids of events that need a forecast, and of a few finished ones to learn from; two queries."""
-    other = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
+    needs_forecast = Q(forecast__isnull=True) | ~Q(forecast__version=F("version"))
     today = now.date()
     active = (
         Event.objects.filter(status__in=EVENT_CHANGEABLE, ends_on__gte=today - timedelta(days=2))
-        .filter(other | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE_AFTER))
+        .filter(needs_forecast | Q(status=EventStatus.RUNNING, forecast__made_at__lt=now - STALE_AFTER))
         .order_by("-status", "starts_on", "pk")  # those that run first
     )
-    over = Event.objects.filter(
-        other, status=EventStatus.FINISHED, ends_on__gte=today - LEARN_PERIOD
+    finished = Event.objects.filter(
+        needs_forecast, status=EventStatus.FINISHED, ends_on__gte=today - LEARN_PERIOD
     ).order_by("-ends_on", "-pk")
     return [event.pk for event in active if is_forecastable(event, now)] + list(
-        over.values_list("pk", flat=True)[:LEARN_BATCH_EVENTS]
+        finished.values_list("pk", flat=True)[:LEARN_BATCH_EVENTS]
     )
 
 
 def earlier_durations(event: Event) -> list[Mapping[str, Any]]:
     """Stored statistics of other events, the same club's first; one query."""
-    own = Case(When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField())
+    own_club_first = Case(
+        When(event__club=event.club_id, then=Value(0)), default=Value(1), output_field=IntegerField()
+    )
     return list(
         EventForecast.objects.exclude(event=event)
         .exclude(taught={})
-        .order_by(own, "-made_at")
+        .order_by(own_club_first, "-made_at")
         .values_list("taught", flat=True)[:MAX_EARLIER_EVENTS]
     )

@@ -37,7 +37,7 @@ class TimeBand:
     @classmethod
     def after(cls, made_at: datetime, seconds: Sequence[int]) -> "TimeBand":
         first, median, last = seconds
-        return cls(*(made_at + timedelta(seconds=at) for at in (first, median, last)))
+        return cls(*(made_at + timedelta(seconds=offset) for offset in (first, median, last)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,18 +125,18 @@ def _step_remainder(at: datetime) -> timedelta:
 
 def load_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
     """The whole forecast, or None if there is none; cached on ``event``."""
-    return _load(event, now, whole=True)
+    return _load(event, now, with_matches=True)
 
 
 def load_end_forecast(event: Event, now: datetime | None = None) -> Forecast | None:
     """The forecast without its matches, for pages that show only the end and for ETags."""
-    return _load(event, now, whole=False)
+    return _load(event, now, with_matches=False)
 
 
 def forecast_version(event: Event) -> str:
     """The version of the displayed forecast for ETags; empty without one."""
-    found = load_end_forecast(event)
-    return found.made_at.isoformat() if found is not None else ""
+    forecast = load_end_forecast(event)
+    return forecast.made_at.isoformat() if forecast is not None else ""
 
 
 def is_forecastable(event: Event, now: datetime) -> bool:
@@ -152,17 +152,17 @@ def is_forecastable(event: Event, now: datetime) -> bool:
 _CACHE_ATTRIBUTE = "_forecast"
 
 
-def _load(event: Event, now: datetime | None, *, whole: bool) -> Forecast | None:
+def _load(event: Event, now: datetime | None, *, with_matches: bool) -> Forecast | None:
     if not is_forecastable(event, now or timezone.now()):
         return None
-    kept: dict[bool, Forecast | None] = event.__dict__.setdefault(_CACHE_ATTRIBUTE, {})
-    if True in kept:
-        return kept[True]
-    if whole not in kept:
-        fields = ("made_at", "summary", "matches") if whole else ("made_at", "summary")
+    cached: dict[bool, Forecast | None] = event.__dict__.setdefault(_CACHE_ATTRIBUTE, {})
+    if True in cached:
+        return cached[True]
+    if with_matches not in cached:
+        fields = ("made_at", "summary", "matches") if with_matches else ("made_at", "summary")
         row = EventForecast.objects.filter(event=event.pk).values_list(*fields).first()
-        kept[whole] = _from_row(*row) if row is not None and row[1] else None
-    return kept[whole]
+        cached[with_matches] = _from_row(*row) if row is not None and row[1] else None
+    return cached[with_matches]
 
 
 def _from_row(
@@ -170,8 +170,8 @@ def _from_row(
 ) -> Forecast:
     first, early, median, late, last = summary["over"]
     opens = summary.get("opens")
-    spans = (timedelta(seconds=at - (opens or 0)) for at in (first, median, last))
-    of_matches = matches or {}
+    spans = (timedelta(seconds=offset - (opens or 0)) for offset in (first, median, last))
+    match_data = matches or {}
     return Forecast(
         made_at=made_at,
         ends=TimeBand.after(made_at, (first, median, last)),
@@ -180,13 +180,13 @@ def _from_row(
         learned_from=summary["learned"],
         by_length={int(length): seconds for length, seconds in summary["takes"].items()},
         stages={
-            int(pk): StageForecast(TimeBand.after(made_at, at), tuple(path))
-            for pk, (at, path) in of_matches.get("stages", {}).items()
+            int(pk): StageForecast(TimeBand.after(made_at, offsets), tuple(path))
+            for pk, (offsets, path) in match_data.get("stages", {}).items()
         },
-        begins=_BeginTimes(made_at, of_matches.get("begins", {})),
+        begins=_BeginTimes(made_at, match_data.get("begins", {})),
         rounds={
-            (stage, number): TimeBand.after(made_at, at)
-            for stage, number, *at in of_matches.get("rounds", ())
+            (stage, number): TimeBand.after(made_at, offsets)
+            for stage, number, *offsets in match_data.get("rounds", ())
         },
         ahead=DurationBand(*spans) if summary["ahead"] else None,
         opens=made_at + timedelta(seconds=opens) if opens is not None else None,

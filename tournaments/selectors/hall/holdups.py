@@ -134,64 +134,76 @@ class Delays:
         """Number of delays that need action now."""
         overrun = sum(running.over for running in self.running)
         late = sum(bool(late.penalty.points or late.penalty.lost) for late in self.late)
-        pair = sum(not waits.matches for waits in self.rounds)
-        draw = sum(waits.after is None for waits in self.not_drawn)
-        decide = (
+        rounds_to_pair = sum(not waiting_round.matches for waiting_round in self.rounds)
+        stages_to_draw = sum(undrawn_stage.after is None for undrawn_stage in self.not_drawn)
+        decisions = (
             len(self.cannot)
             + len(self.disputed)
             + len(self.unanswered)
             + len(self.overdue)
             + len(self.reported)
         )
-        held = sum(waits.urgent for waits in self.held)
-        return decide + late + overrun + pair + draw + held
+        urgent_lines = sum(reserved_lines.urgent for reserved_lines in self.held)
+        return decisions + late + overrun + rounds_to_pair + stages_to_draw + urgent_lines
 
 
-def find_delays(hall: EventBoard, now: datetime) -> Delays:
+def find_delays(event_board: EventBoard, now: datetime) -> Delays:
     """Find delays on the board at ``now``.
 
     A query for names, one for rulings, and those of Swiss with lives.
     """
 
-    def waiting_long(match: DrawnMatch) -> datetime:
-        return hall.since(match) or now
+    def waiting_since(match: DrawnMatch) -> datetime:
+        return event_board.since(match) or now
 
-    def of(*statuses: MatchStatus) -> list[DrawnMatch]:
-        return sorted((m for m in hall.matches if m.status in statuses), key=waiting_long)
+    def with_status(*statuses: MatchStatus) -> list[DrawnMatch]:
+        return sorted((m for m in event_board.matches if m.status in statuses), key=waiting_since)
 
-    by_pk = hall.matches_by_pk
-    called, playing = of(MatchStatus.CALLED), of(MatchStatus.PLAYING)
-    ruled = _rulings_by_match(called, playing)
+    match_by_id = event_board.matches_by_pk
+    called, playing = with_status(MatchStatus.CALLED), with_status(MatchStatus.PLAYING)
+    rulings_by_match = _rulings_by_match(called, playing)
     return Delays(
-        cannot=tuple(one for answers in hall.answers.values() for one in answers if one.cannot),
-        disputed=tuple(of(MatchStatus.DISPUTED)),
+        cannot=tuple(
+            answer for answers in event_board.answers.values() for answer in answers if answer.cannot
+        ),
+        disputed=tuple(with_status(MatchStatus.DISPUTED)),
         unanswered=tuple(
-            m for m in of(MatchStatus.REPORTED) if now - waiting_long(m) >= hall.unanswered_after(m)
+            m
+            for m in with_status(MatchStatus.REPORTED)
+            if now - waiting_since(m) >= event_board.unanswered_after(m)
         ),
-        reported=tuple(by_pk[pk] for pk in hall.reported if pk in by_pk),
-        overdue=hall.overdue(event_today(hall.event, now)),
-        late=tuple(_late_match(hall, match, now, ruled) for match in called),
-        running=tuple(_running_match(hall, match, now, ruled) for match in playing),
+        reported=tuple(match_by_id[pk] for pk in event_board.reported if pk in match_by_id),
+        overdue=event_board.overdue(event_today(event_board.event, now)),
+        late=tuple(_late_match(event_board, match, now, rulings_by_match) for match in called),
+        running=tuple(_running_match(event_board, match, now, rulings_by_match) for match in playing),
         without_table=tuple(
-            by_pk[match.pk]
-            for match in hall.ready
-            if match.table is None and match.pk in by_pk and not hall.busy_players_of(by_pk[match.pk])
+            match_by_id[match.pk]
+            for match in event_board.ready
+            if match.table is None
+            and match.pk in match_by_id
+            and not event_board.busy_players_of(match_by_id[match.pk])
         ),
-        two_waiting=_multiple_ready(hall, by_pk),
-        rounds=tuple(waits for stage in hall.stages if (waits := _waiting_round(hall, stage)) is not None),
+        two_waiting=_multiple_ready(event_board, match_by_id),
+        rounds=tuple(
+            waiting_round
+            for stage in event_board.stages
+            if (waiting_round := _waiting_round(event_board, stage)) is not None
+        ),
         not_drawn=tuple(
-            UndrawnStage(stage, next((part.stage for part in unresolved_feeds(stage, hall.draws)), None))
-            for stage in hall.stages
+            UndrawnStage(
+                stage, next((feed.stage for feed in unresolved_feeds(stage, event_board.draws)), None)
+            )
+            for stage in event_board.stages
             if stage.status in DRAW_HIDDEN and stage.system != Stage.System.MONEY
         ),
-        held=tuple(_reserved_lines(hall)),
-        paths=_paths(hall, by_pk),
+        held=tuple(_reserved_lines(event_board)),
+        paths=_paths(event_board, match_by_id),
     )
 
 
-def _reserved_lines(hall: EventBoard) -> Iterator[ReservedLines]:
-    for stage in hall.stages:
-        draw = hall.draws.get(stage.pk)
+def _reserved_lines(event_board: EventBoard) -> Iterator[ReservedLines]:
+    for stage in event_board.stages:
+        draw = event_board.draws.get(stage.pk)
         if draw is not None and stage.status in STAGE_UNDER_WAY and (lines := reserved_line_matches(draw)):
             urgent = not any(match.status in PLAYABLE for match in draw.matches)
             yield ReservedLines(stage, len(lines), urgent)
@@ -213,47 +225,54 @@ def _rulings_by_match(*groups: Iterable[DrawnMatch]) -> Mapping[int, _MatchRulin
     rows = Match.objects.filter(pk__in=pks).exclude(awards=[], clock={}) if pks else Match.objects.none()
     return {
         pk: _MatchRulings(
-            {(one.why, one.to): one.points for one in awards_from_json(awards)}, ClockStart.of(clock)
+            {(award.why, award.to): award.points for award in awards_from_json(awards)}, ClockStart.of(clock)
         )
         for pk, awards, clock in rows.order_by().values_list("pk", "awards", "clock")
     }
 
 
 def _sides_to_penalize(
-    match: DrawnMatch, ruled: _MatchRulings, why: AwardReason, points: int
+    match: DrawnMatch, rulings: _MatchRulings, reason: AwardReason, points: int
 ) -> tuple[Side, ...]:
     """The sides that have fewer points against them and can get these without losing the match."""
     return tuple(
         side
         for side, start in zip(Side, reversed(match.start), strict=True)
-        if points > (given := ruled.points.get((why, side.other), 0))
-        and start - given + points < match.length
+        if points > (penalty_points := rulings.points.get((reason, side.other), 0))
+        and start - penalty_points + points < match.length
     )
 
 
 def _late_match(
-    hall: EventBoard, match: DrawnMatch, now: datetime, ruled: Mapping[int, _MatchRulings]
+    event_board: EventBoard, match: DrawnMatch, now: datetime, rulings_by_match: Mapping[int, _MatchRulings]
 ) -> LateMatch:
-    minutes = int((now - hall.event.lateness_starts_at(hall.since(match) or now)) / timedelta(minutes=1))
-    rule = hall.stage_by_match[match.pk].settings.conduct.lateness
-    penalty = lateness_penalty(match.length, max(0, minutes), rule)
-    mine = ruled.get(match.pk, _NO_RULINGS)
-    against = (
-        tuple(Side) if penalty.lost else _sides_to_penalize(match, mine, AwardReason.LATE, penalty.points)
+    minutes = int(
+        (now - event_board.event.lateness_starts_at(event_board.since(match) or now)) / timedelta(minutes=1)
     )
-    return LateMatch(match, minutes, penalty, against)
+    rule = event_board.stage_by_match[match.pk].settings.conduct.lateness
+    penalty = lateness_penalty(match.length, max(0, minutes), rule)
+    match_rulings = rulings_by_match.get(match.pk, _NO_RULINGS)
+    penalized_sides = (
+        tuple(Side)
+        if penalty.lost
+        else _sides_to_penalize(match, match_rulings, AwardReason.LATE, penalty.points)
+    )
+    return LateMatch(match, minutes, penalty, penalized_sides)
 
 
 def _running_match(
-    hall: EventBoard, match: DrawnMatch, now: datetime, ruled: Mapping[int, _MatchRulings]
+    event_board: EventBoard, match: DrawnMatch, now: datetime, rulings_by_match: Mapping[int, _MatchRulings]
 ) -> RunningMatch:
-    since = hall.since(match) or now
-    expected = since + hall.forecast.takes(match.length) if hall.forecast is not None else None
-    long, mine = hall.overlong_from(match), ruled.get(match.pk, _NO_RULINGS)
-    if long is None or now < long:
-        return RunningMatch(match, since, expected, over=False, clock=mine.clock)
-    conduct = hall.stage_by_match[match.pk].settings.conduct
-    minutes = min(int((now - long) / timedelta(minutes=1)), MAX_MINUTES)
+    since = event_board.since(match) or now
+    expected = since + event_board.forecast.takes(match.length) if event_board.forecast is not None else None
+    overlong_from, match_rulings = (
+        event_board.overlong_from(match),
+        rulings_by_match.get(match.pk, _NO_RULINGS),
+    )
+    if overlong_from is None or now < overlong_from:
+        return RunningMatch(match, since, expected, over=False, clock=match_rulings.clock)
+    conduct = event_board.stage_by_match[match.pk].settings.conduct
+    minutes = min(int((now - overlong_from) / timedelta(minutes=1)), MAX_MINUTES)
     points = slow_points(match.length, minutes, conduct.slow)
     return RunningMatch(
         match,
@@ -262,40 +281,48 @@ def _running_match(
         over=True,
         minutes=minutes,
         points=points,
-        against=_sides_to_penalize(match, mine, AwardReason.SLOW, points),
-        clock=mine.clock,
-        may_clock=mine.clock is None
+        against=_sides_to_penalize(match, match_rulings, AwardReason.SLOW, points),
+        clock=match_rulings.clock,
+        may_clock=match_rulings.clock is None
         and (conduct.clocks is None or conduct.clock_use is not ClockUse.REQUIRED),
     )
 
 
-def _multiple_ready(hall: EventBoard, by_pk: Mapping[int, DrawnMatch]) -> tuple[MultipleReady, ...]:
-    waiting: dict[int, list[DrawnMatch]] = {}
-    for match in hall.ready:
+def _multiple_ready(
+    event_board: EventBoard, match_by_id: Mapping[int, DrawnMatch]
+) -> tuple[MultipleReady, ...]:
+    matches_by_player: dict[int, list[DrawnMatch]] = {}
+    for match in event_board.ready:
         for player in match.people:
-            if match.pk in by_pk:
-                waiting.setdefault(player, []).append(by_pk[match.pk])
-    twice = {player: matches for player, matches in waiting.items() if len(matches) > 1}
-    names = dict(Player.objects.filter(pk__in=twice).values_list("pk", "name")) if twice else {}
-    found = [MultipleReady(names[player], tuple(matches)) for player, matches in twice.items()]
-    return tuple(sorted(found, key=lambda two: (-len(two.matches), two.name)))
+            if match.pk in match_by_id:
+                matches_by_player.setdefault(player, []).append(match_by_id[match.pk])
+    repeated = {player: matches for player, matches in matches_by_player.items() if len(matches) > 1}
+    names = dict(Player.objects.filter(pk__in=repeated).values_list("pk", "name")) if repeated else {}
+    multiple_ready = [MultipleReady(names[player], tuple(matches)) for player, matches in repeated.items()]
+    return tuple(
+        sorted(multiple_ready, key=lambda player_ready: (-len(player_ready.matches), player_ready.name))
+    )
 
 
-def _waiting_round(hall: EventBoard, stage: Stage) -> WaitingRound | None:
-    draw = hall.draws.get(stage.pk)
+def _waiting_round(event_board: EventBoard, stage: Stage) -> WaitingRound | None:
+    draw = event_board.draws.get(stage.pk)
     if draw is None or not is_round_based(stage) or stage.status == StageStatus.FINISHED or not draw.rounds:
         return None
-    left = tuple(match for match in draw.matches if match.status not in OVER)
-    if len(left) > MAX_LAST_MATCHES or rounds_left(stage, draw) == 0:
+    open_matches = tuple(match for match in draw.matches if match.status not in OVER)
+    if len(open_matches) > MAX_LAST_MATCHES or rounds_left(stage, draw) == 0:
         return None
-    return WaitingRound(stage, len(draw.rounds), left)
+    return WaitingRound(stage, len(draw.rounds), open_matches)
 
 
-def _paths(hall: EventBoard, by_pk: Mapping[int, DrawnMatch]) -> tuple[DecidingPath, ...]:
-    if hall.forecast is None:
+def _paths(event_board: EventBoard, match_by_id: Mapping[int, DrawnMatch]) -> tuple[DecidingPath, ...]:
+    if event_board.forecast is None:
         return ()
     return tuple(
-        DecidingPath(stage, found.ends, tuple(by_pk[pk] for pk in found.path if pk in by_pk))
-        for stage in hall.stages
-        if (found := hall.forecast.stages.get(stage.pk)) is not None
+        DecidingPath(
+            stage,
+            stage_forecast.ends,
+            tuple(match_by_id[pk] for pk in stage_forecast.path if pk in match_by_id),
+        )
+        for stage in event_board.stages
+        if (stage_forecast := event_board.forecast.stages.get(stage.pk)) is not None
     )

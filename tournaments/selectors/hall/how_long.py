@@ -53,37 +53,37 @@ class DurationEstimate:
 
 
 def estimate_duration(
-    event: Event, assumed: Assumptions, hours: OpeningHours, now: datetime
+    event: Event, assumptions: Assumptions, hours: OpeningHours, now: datetime
 ) -> DurationEstimate | None:
     """Estimate the duration; None if nothing is left to play at tables. Seven queries, whatever the size."""
     zone = ZoneInfo(event.timezone)
-    begun = event.status == EventStatus.RUNNING
+    is_running = event.status == EventStatus.RUNNING
     opens = datetime.combine(event.starts_on, hours.opens or DEFAULT_OPENING, zone)
-    since = now if begun else opens
-    playing = load_forecast_input(event, since, assumed)
-    matches = sum(match.length > 0 for match in playing.to_play)
+    since = now if is_running else opens
+    forecast_input = load_forecast_input(event, since, assumptions)
+    matches = sum(match.length > 0 for match in forecast_input.to_play)
     if not matches:
         return None
-    known = learn_durations(event, playing)
+    durations = learn_durations(event, forecast_input)
     try:
-        found = simulate_forecast(
-            playing.to_play,
-            playing.tables,
-            known,
+        forecast = simulate_forecast(
+            forecast_input.to_play,
+            forecast_input.tables,
+            durations,
             seed=event.pk,
             plays=max(MIN_PLAYS, min(MAX_PLAYS, MAX_MATCH_PLAYS // matches)),
-            people=playing.people,
+            people=forecast_input.people,
             closed=hours.closed(event.starts_on, event.ends_on, since, zone),
         )
     except BadInput:
         return None
     return DurationEstimate(
         since=since,
-        over=_time_band(since, found.over),
-        stages=_stage_spans(since, playing, found.begins, found.ends),
-        seconds_a_point=round(known.seconds_a_point),
-        learned_from=known.learned_from,
-        learned_before=bool(known.usual),
+        over=_time_band(since, forecast.over),
+        stages=_stage_spans(since, forecast_input, forecast.begins, forecast.ends),
+        seconds_a_point=round(durations.seconds_a_point),
+        learned_from=durations.learned_from,
+        learned_before=bool(durations.usual),
     )
 
 
@@ -93,16 +93,16 @@ def _time_band(since: datetime, band: ForecastBand) -> TimeBand:
 
 def _stage_spans(
     since: datetime,
-    playing: ForecastInput,
+    forecast_input: ForecastInput,
     begins: Mapping[MatchNo, ForecastBand],
     ends: Mapping[MatchNo, ForecastBand],
 ) -> dict[int, StageSpan]:
-    lengths = {match.number: match.length for match in playing.to_play if match.is_likely}
-    found: dict[int, StageSpan] = {}
-    for stage, members in playing.members.items():
-        own = [number for number in members if lengths.get(number)]
-        if own:
-            first = min(begins[number].median for number in own)
-            over = _time_band(since, ends[playing.moments[stage]])
-            found[stage] = StageSpan(since + timedelta(seconds=first), over, len(own))
-    return found
+    lengths = {match.number: match.length for match in forecast_input.to_play if match.is_likely}
+    spans: dict[int, StageSpan] = {}
+    for stage, members in forecast_input.members.items():
+        stage_matches = [number for number in members if lengths.get(number)]
+        if stage_matches:
+            first_begin = min(begins[number].median for number in stage_matches)
+            end_band = _time_band(since, ends[forecast_input.moments[stage]])
+            spans[stage] = StageSpan(since + timedelta(seconds=first_begin), end_band, len(stage_matches))
+    return spans

@@ -31,24 +31,24 @@ def last_calls_row_id(event: Event, user: User | None) -> int:
     rows = AuditEntry.objects.filter(
         scope=audit_scope(event), action=MatchesCalled.kind, actor=user, undone_by=None
     )
-    found = rows.order_by("-pk").values_list("pk", flat=True).first()
-    if found is None:
+    row_id = rows.order_by("-pk").values_list("pk", flat=True).first()
+    if row_id is None:
         raise Conflict("call.unknown", present=event)
-    return found
+    return row_id
 
 
 def last_action(event: Event, user: User | None) -> LastAction | None:
     """The last action of ``user`` (None: a program) in ``event`` that is in effect, or None; two queries."""
-    mine = user.pk if user is not None else None
+    user_id = user.pk if user is not None else None
     rows = list(AuditEntry.objects.filter(scope=audit_scope(event)).order_by("-pk")[:_MAX_ROWS])
-    of_match = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)
+    match_label = Match._meta.label_lower  # noqa: SLF001 (the documented way to a model's label)
     last = last_undoable(
         [
             AuditRow(
                 row.pk,
                 parse_row(row),
-                row.subject_id if row.subject_type == of_match else None,
-                row.actor_id == mine,
+                row.subject_id if row.subject_type == match_label else None,
+                row.actor_id == user_id,
             )
             for row in rows
         ]

@@ -38,56 +38,64 @@ def events_to_notify(now: datetime) -> list[int]:
 
 def due_up_next_notices(event: Event, now: datetime) -> list[UpcomingMatch]:
     """Notices that are due now, in the order of matches; five queries, one if no match is near."""
-    found = load_forecast(event, now)
-    if event.status != EventStatus.RUNNING or found is None or now - found.made_at > MAX_FORECAST_AGE:
+    forecast = load_forecast(event, now)
+    if event.status != EventStatus.RUNNING or forecast is None or now - forecast.made_at > MAX_FORECAST_AGE:
         return []
-    if found.ahead is not None and (found.opens is None or found.opens <= now):
+    if forecast.ahead is not None and (forecast.opens is None or forecast.opens <= now):
         return []
-    soon = _nearby_starts(event, found, now)
-    if not soon:
+    begin_by_match = _nearby_starts(event, forecast, now)
+    if not begin_by_match:
         return []
-    before = {
+    last_notices = {
         (match, entry): UpNextNotice(begins_at, times)
-        for match, entry, begins_at, times in CallWord.objects.filter(match__in=soon)
+        for match, entry, begins_at, times in CallWord.objects.filter(match__in=begin_by_match)
         .order_by()
         .values_list("match", "entry", "begins_at", "times")
     }
     return [
-        near
-        for near in _next_match_by_entry(event, soon, begun=found.ahead is None)
-        if is_notice_due(near.begins_at, now, event.word_minutes, before.get((near.match, near.entry)))
+        upcoming
+        for upcoming in _next_match_by_entry(event, begin_by_match, has_begun=forecast.ahead is None)
+        if is_notice_due(
+            upcoming.begins_at, now, event.word_minutes, last_notices.get((upcoming.match, upcoming.entry))
+        )
     ]
 
 
-def _nearby_starts(event: Event, found: Forecast, now: datetime) -> dict[int, datetime]:
+def _nearby_starts(event: Event, forecast: Forecast, now: datetime) -> dict[int, datetime]:
     """Begin times of matches that are near, or whose notice may have to be corrected."""
-    begins = {pk: times.median for pk, times in found.begins.items()}
+    begins = {pk: band.median for pk, band in forecast.begins.items()}
     near = {pk: at for pk, at in begins.items() if is_near(at, now, event.word_minutes)}
-    moved = CallWord.objects.filter(match__in=set(begins) - set(near), begins_at__gte=now - 6 * MIN_SHIFT)
-    return near | {pk: begins[pk] for pk in moved.order_by().values_list("match", flat=True).distinct()}
+    changed_notices = CallWord.objects.filter(
+        match__in=set(begins) - set(near), begins_at__gte=now - 6 * MIN_SHIFT
+    )
+    return near | {
+        pk: begins[pk] for pk in changed_notices.order_by().values_list("match", flat=True).distinct()
+    }
 
 
-def _next_match_by_entry(event: Event, soon: dict[int, datetime], *, begun: bool) -> list[UpcomingMatch]:
+def _next_match_by_entry(
+    event: Event, begin_by_match: dict[int, datetime], *, has_begun: bool
+) -> list[UpcomingMatch]:
     """The next match of each entry that is not busy."""
     slots = MatchSlot.objects.filter(
         Q(match__stage__by_arrangement=False) | Q(match__table__isnull=False),
-        match__in=soon,
+        match__in=begin_by_match,
         match__status__in=UPCOMING,
         match__stage__status__in=STAGE_UNDER_WAY,
         entry__status=EntryStatus.ACTIVE,
     )
-    if begun and _is_calling_unused(event):
+    if has_begun and _is_calling_unused(event):
         slots = slots.filter(match__table=None)
     rows = list(
         slots.order_by().values_list("match", "entry", "match__table", "entry__entry_players__player")
     )
     busy = busy_players(event, {player for *_rest, player in rows if player is not None})
-    away: Collection[int] = {entry for _match, entry, _table, player in rows if player in busy}
-    first: dict[int, UpcomingMatch] = {}
-    for match, entry, table, _player in sorted(rows, key=lambda row: (soon[row[0]], row[0])):
-        if entry not in away:
-            first.setdefault(entry, UpcomingMatch(match, entry, soon[match], table))
-    return list(first.values())
+    busy_entries: Collection[int] = {entry for _match, entry, _table, player in rows if player in busy}
+    next_by_entry: dict[int, UpcomingMatch] = {}
+    for match, entry, table, _player in sorted(rows, key=lambda row: (begin_by_match[row[0]], row[0])):
+        if entry not in busy_entries:
+            next_by_entry.setdefault(entry, UpcomingMatch(match, entry, begin_by_match[match], table))
+    return list(next_by_entry.values())
 
 
 def _is_calling_unused(event: Event) -> bool:

@@ -15,12 +15,12 @@ from tournaments.selectors.hall.due import earlier_durations
 from tournaments.selectors.hall.playing import ForecastInput
 
 
-def learn_durations(event: Event, playing: ForecastInput) -> Durations:
+def learn_durations(event: Event, forecast_input: ForecastInput) -> Durations:
     """Estimate match durations; running matches count with their time so far. One query."""
-    earlier = [_durations_from_json(taught) for taught in earlier_durations(event)]
-    finished = [TimedMatch(*match) for match in playing.finished]
-    return estimate_durations(finished, [TimedMatch(*match) for match in playing.running], earlier)
+    earlier = [_durations_from_json(stored) for stored in earlier_durations(event)]
+    finished = [TimedMatch(*match) for match in forecast_input.finished]
+    return estimate_durations(finished, [TimedMatch(*match) for match in forecast_input.running], earlier)
 
 
-def _durations_from_json(taught: Mapping[str, Any]) -> DurationStatistics:
-    return {int(length): LengthStatistics(*sums) for length, sums in taught.items()}
+def _durations_from_json(stored: Mapping[str, Any]) -> DurationStatistics:
+    return {int(length): LengthStatistics(*sums) for length, sums in stored.items()}

@@ -104,8 +104,8 @@ class Assumptions:
     rounds: Mapping[int, int] = field(default_factory=dict)
 
 
-def load_forecast_input(event: Event, now: datetime, assumed: Assumptions | None = None) -> ForecastInput:
-    """Load ``event`` as it is, or with what is ``assumed``; seconds count from ``now``."""
+def load_forecast_input(event: Event, now: datetime, assumptions: Assumptions | None = None) -> ForecastInput:
+    """Load ``event`` as it is, or with what is ``assumptions``; seconds count from ``now``."""
     stages = _stages_at_tables(
         list(
             Stage.objects.filter(division__event=event)
@@ -114,45 +114,49 @@ def load_forecast_input(event: Event, now: datetime, assumed: Assumptions | None
             .order_by("division__position", "position", "pk")
         )
     )
-    if assumed is not None:
-        _apply_assumptions(stages, assumed)
+    if assumptions is not None:
+        _apply_assumptions(stages, assumptions)
     rows = _match_rows(event)
-    nobody_calls = all(row.called_at is None and row.started_at is None for row in rows.values())
+    is_calling_unused = all(row.called_at is None and row.started_at is None for row in rows.values())
     _set_since(stages, rows)
-    begun = {
-        pk: at for pk, row in rows.items() if (at := _begun_at(row, nobody_calls=nobody_calls)) is not None
+    begun_at_by_match = {
+        pk: at
+        for pk, row in rows.items()
+        if (at := _begun_at(row, is_calling_unused=is_calling_unused)) is not None
     }
-    nothing = event.status != EventStatus.RUNNING or (
-        nobody_calls and not any(row.played_at or row.confirmed_at for row in rows.values())
+    is_not_begun = event.status != EventStatus.RUNNING or (
+        is_calling_unused and not any(row.played_at or row.confirmed_at for row in rows.values())
     )
-    entries = _entry_counts(stages) | (dict(assumed.entries) if assumed is not None else {})
-    to_play, members, moments, rounds = _remaining_matches(
-        event, stages, entries, rows, {} if nothing else begun, now
+    entries = _entry_counts(stages) | (dict(assumptions.entries) if assumptions is not None else {})
+    to_play, members, end_numbers, rounds = _remaining_matches(
+        event, stages, entries, rows, {} if is_not_begun else begun_at_by_match, now
     )
-    goes_on = {pk for pk in begun if rows[pk].status not in OVER and rows[pk].status not in UNSETTLED}
+    running_ids = {
+        pk for pk in begun_at_by_match if rows[pk].status not in OVER and rows[pk].status not in UNSETTLED
+    }
     return ForecastInput(
         to_play=tuple(to_play),
         members=members,
-        moments=moments,
+        moments=end_numbers,
         rounds=rounds,
         finished=tuple(
-            (row.length, (end - begun[pk]).total_seconds())
+            (row.length, (end - begun_at_by_match[pk]).total_seconds())
             for pk, row in rows.items()
             if row.status is MatchStatus.CONFIRMED
             and row.kind == ResultKind.PLAYED
             and not row.adjourned
-            and pk in begun
-            and (end := _ended_at(row, begun[pk])) is not None
+            and pk in begun_at_by_match
+            and (end := _ended_at(row, begun_at_by_match[pk])) is not None
         ),
         running=tuple(
             (match.length, float(match.running_seconds))
             for match in to_play
-            if match.running_seconds is not None and int(match.number) in goes_on
+            if match.running_seconds is not None and int(match.number) in running_ids
         ),
         people=_shared_players(event),
-        tables=assumed.tables if assumed is not None else tables_in_use(event),
+        tables=assumptions.tables if assumptions is not None else tables_in_use(event),
         over=sum(row.status is MatchStatus.CONFIRMED and not row.idle for row in rows.values()),
-        begun=not nothing,
+        begun=not is_not_begun,
     )
 
 
@@ -162,13 +166,13 @@ def tables_in_use(event: Event, tables: int | None = None) -> int:
     return max(1, sum(number not in event.closed_tables for number in numbers))
 
 
-def _apply_assumptions(stages: Sequence[Stage], assumed: Assumptions) -> None:
+def _apply_assumptions(stages: Sequence[Stage], assumptions: Assumptions) -> None:
     for stage in stages:
         if stage.status != StageStatus.SETUP:
             continue
-        if (lengths := assumed.lengths.get(stage.pk)) is not None:
+        if (lengths := assumptions.lengths.get(stage.pk)) is not None:
             stage.lengths = list(lengths)
-        if (rounds := assumed.rounds.get(stage.pk)) is not None:
+        if (rounds := assumptions.rounds.get(stage.pk)) is not None:
             stage.settings = replace(stage.settings, own=replace(stage.settings.swiss, rounds=rounds))
 
 
@@ -184,27 +188,29 @@ def _entry_counts(stages: Sequence[Stage]) -> dict[int, int]:
 
 def _shared_players(event: Event) -> dict[EntryId, list[int]]:
     """Players by entry, only players with several entries."""
-    entries: dict[int, set[int]] = {}
+    entries_by_player: dict[int, set[int]] = {}
     for entry, player in EntryPlayer.objects.filter(
         division__event=event, entry__status=EntryStatus.ACTIVE
     ).values_list("entry_id", "player_id"):
-        entries.setdefault(player, set()).add(entry)
-    found: dict[EntryId, list[int]] = {}
-    for player, own in entries.items():
-        if len(own) > 1:
-            for entry in own:
-                found.setdefault(EntryId(entry), []).append(player)
-    return found
+        entries_by_player.setdefault(player, set()).add(entry)
+    players_by_entry: dict[EntryId, list[int]] = {}
+    for player, entry_ids in entries_by_player.items():
+        if len(entry_ids) > 1:
+            for entry in entry_ids:
+                players_by_entry.setdefault(EntryId(entry), []).append(player)
+    return players_by_entry
 
 
 def _stages_at_tables(stages: Sequence[Stage]) -> list[Stage]:
     """Stages without those played by arrangement and those that wait for one of them."""
-    away: set[int] = set()
+    arranged_ids: set[int] = set()
     for stage in stages:
-        fed = any(before.pk in away for before, _source in feeds_among(stage, stages))
-        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or fed):
-            away.add(stage.pk)
-    return [stage for stage in stages if stage.pk not in away]
+        is_fed = any(
+            previous_stage.pk in arranged_ids for previous_stage, _source in feeds_among(stage, stages)
+        )
+        if stage.status != StageStatus.FINISHED and (stage.by_arrangement or is_fed):
+            arranged_ids.add(stage.pk)
+    return [stage for stage in stages if stage.pk not in arranged_ids]
 
 
 def _match_rows(event: Event) -> dict[int, _MatchRow]:
@@ -231,19 +237,21 @@ def _match_rows(event: Event) -> dict[int, _MatchRow]:
     slots = MatchSlot.objects.filter(match__stage__division__event=event)
     fields = ("match_id", "side", "source_kind", "source_match_id", "entry_id", "by_hand")
     for match, side, kind, source, entry, by_hand in slots.values_list(*fields):
-        known = entry is not None or source is None or by_hand or rows[source].status in OVER
-        comes = entry is not None or (kind == SourceKind.HELD and not by_hand)  # held open: somebody may
-        rows[match].comes.append(comes if known else (SourceKind(kind), source))
+        is_known = entry is not None or source is None or by_hand or rows[source].status in OVER
+        may_have_entry = entry is not None or (
+            kind == SourceKind.HELD and not by_hand
+        )  # held open: somebody may
+        rows[match].comes.append(may_have_entry if is_known else (SourceKind(kind), source))
         if source is not None:
             rows[match].sources.append(source)
         if entry is not None:
             rows[match].entries.append(entry)
             rows[match].seats[side] = EntryId(entry)
-        elif not known:
+        elif not is_known:
             rows[match].seats[side] = FeedingMatch(MatchNo(source), loser=kind == SourceKind.LOSER_OF)
-    found = entrant_counts((pk, row.comes) for pk, row in rows.items())
+    counts_by_match = entrant_counts((pk, row.comes) for pk, row in rows.items())
     for pk, row in rows.items():
-        row.idle = found[pk] < len(Side)
+        row.idle = counts_by_match[pk] < len(Side)
     return rows
 
 
@@ -257,27 +265,33 @@ def _set_since(stages: Sequence[Stage], rows: Mapping[int, _MatchRow]) -> None:
             latest[key] = max(latest.get(key, row.confirmed_at), row.confirmed_at)
     for row in rows.values():
         stage = by_pk.get(row.stage)
-        fed = [at for source in row.sources if (at := rows[source].confirmed_at) is not None]
-        before = latest.get((row.stage, row.round - 1)) if stage and stage.system in Stage.IN_ROUNDS else None
-        known = [at for at in (*fed, before, stage.drawn_at if stage else None) if at is not None]
-        row.since = max(known, default=None)
+        source_times = [at for source in row.sources if (at := rows[source].confirmed_at) is not None]
+        previous_round_end = (
+            latest.get((row.stage, row.round - 1)) if stage and stage.system in Stage.IN_ROUNDS else None
+        )
+        ready_times = [
+            at
+            for at in (*source_times, previous_round_end, stage.drawn_at if stage else None)
+            if at is not None
+        ]
+        row.since = max(ready_times, default=None)
 
 
-def _begun_at(row: _MatchRow, *, nobody_calls: bool) -> datetime | None:
+def _begun_at(row: _MatchRow, *, is_calling_unused: bool) -> datetime | None:
     if row.status is MatchStatus.ADJOURNED:
         return None
-    begun = row.started_at or row.called_at
-    if begun is None and nobody_calls and row.table is not None:
+    begun_at = row.started_at or row.called_at
+    if begun_at is None and is_calling_unused and row.table is not None:
         return row.since
-    return begun
+    return begun_at
 
 
-def _ended_at(row: _MatchRow, begun: datetime) -> datetime | None:
+def _ended_at(row: _MatchRow, begun_at: datetime) -> datetime | None:
     """When play ended: the first report, which precedes the confirmation."""
     if (
         row.played_at is not None
         and row.confirmed_at is not None
-        and begun < row.played_at < row.confirmed_at
+        and begun_at < row.played_at < row.confirmed_at
     ):
         return row.played_at
     return row.confirmed_at
@@ -288,114 +302,137 @@ def _remaining_matches(
     stages: Sequence[Stage],
     entries: Mapping[int, int],
     rows: Mapping[int, _MatchRow],
-    begun: Mapping[int, datetime],
+    begun_at_by_match: Mapping[int, datetime],
     now: datetime,
 ) -> tuple[list[ForecastMatch], dict[int, list[MatchNo]], dict[int, MatchNo], MatchesByRound]:
     """Matches that are not over, running ones first; members and end by stage; future rounds."""
-    moments = count(-1, -1)
+    helper_numbers = count(-1, -1)
     by_stage: dict[int, list[_MatchRow]] = {stage.pk: [] for stage in stages}
     for row in rows.values():
         if row.stage in by_stage and row.status is not MatchStatus.VOID:
             by_stage[row.stage].append(row)
-    found: list[ForecastMatch] = []
+    to_play: list[ForecastMatch] = []
     members: dict[int, list[MatchNo]] = {}
-    starts: MatchesByRound = {}
-    over: dict[int, tuple[MatchNo, ...]] = {}
-    planned: dict[int, PlannedBracket] = {}
+    starts_by_round: MatchesByRound = {}
+    end_by_stage: dict[int, tuple[MatchNo, ...]] = {}
+    planned_brackets: dict[int, PlannedBracket] = {}
     for stage in stages:
         if stage.status == StageStatus.FINISHED:
             continue
-        after = tuple(
+        feed_matches = tuple(
             chain.from_iterable(
-                _required_matches(part, by_stage, over, planned) for part in feeds_among(stage, stages)
+                _required_matches(feed, by_stage, end_by_stage, planned_brackets)
+                for feed in feeds_among(stage, stages)
             )
         )
-        own = [
-            _forecast_match(stage, row, by_stage[stage.pk], begun, now, after)
+        stage_matches = [
+            _forecast_match(stage, row, by_stage[stage.pk], begun_at_by_match, now, feed_matches)
             for row in by_stage[stage.pk]
             if row.status not in OVER
         ]
         for row in by_stage[stage.pk]:
-            if row.status is MatchStatus.ADJOURNED and (wait := _seconds_until_resumed(event, row, now)):
-                until = ForecastMatch(MatchNo(next(moments)), 0, waits=wait)
-                own = [
-                    replace(match, after=(*match.after, until.number)) if match.number == row.pk else match
-                    for match in own
+            if row.status is MatchStatus.ADJOURNED and (
+                wait_seconds := _seconds_until_resumed(event, row, now)
+            ):
+                resumption = ForecastMatch(MatchNo(next(helper_numbers)), 0, waits=wait_seconds)
+                stage_matches = [
+                    replace(match, after=(*match.after, resumption.number))
+                    if match.number == row.pk
+                    else match
+                    for match in stage_matches
                 ]
-                found.append(until)
-        size = expected_entries(stage, entries.get(stage.division_id, 0))
-        own += planned_matches(stage, by_stage[stage.pk], own, size, after, moments, starts, planned)
-        if own:
-            end = ForecastMatch(MatchNo(next(moments)), 0, tuple(match.number for match in own))
-            found += [*own, end]
-            members[stage.pk] = [match.number for match in own]
-            over[stage.pk] = (end.number,)
-    first = {MatchNo(pk): (begun.get(pk) is None, row.since or now, row.round) for pk, row in rows.items()}
-    found.sort(key=lambda match: first.get(match.number, (True, now + timedelta(days=1), 0)))
-    return found, members, {stage: end for stage, (end,) in over.items()}, starts
+                to_play.append(resumption)
+        entry_count = expected_entries(stage, entries.get(stage.division_id, 0))
+        stage_matches += planned_matches(
+            stage,
+            by_stage[stage.pk],
+            stage_matches,
+            entry_count,
+            feed_matches,
+            helper_numbers,
+            starts_by_round,
+            planned_brackets,
+        )
+        if stage_matches:
+            end = ForecastMatch(
+                MatchNo(next(helper_numbers)), 0, tuple(match.number for match in stage_matches)
+            )
+            to_play += [*stage_matches, end]
+            members[stage.pk] = [match.number for match in stage_matches]
+            end_by_stage[stage.pk] = (end.number,)
+    sort_key_by_match = {
+        MatchNo(pk): (begun_at_by_match.get(pk) is None, row.since or now, row.round)
+        for pk, row in rows.items()
+    }
+    to_play.sort(key=lambda match: sort_key_by_match.get(match.number, (True, now + timedelta(days=1), 0)))
+    return to_play, members, {stage: end for stage, (end,) in end_by_stage.items()}, starts_by_round
 
 
 def _required_matches(
-    part: Feed,
+    feed: Feed,
     by_stage: Mapping[int, Sequence[_MatchRow]],
-    over: Mapping[int, tuple[MatchNo, ...]],
-    planned: Mapping[int, PlannedBracket],
+    end_by_stage: Mapping[int, tuple[MatchNo, ...]],
+    planned_brackets: Mapping[int, PlannedBracket],
 ) -> tuple[MatchNo, ...]:
     """Matches to be played before the entries of a feed are known: all, or the rounds whose losers come."""
-    rows = by_stage.get(part.stage.pk)
-    plan = planned.get(part.stage.pk)
-    if not part.source.by_result and not rows and plan is not None:
-        idle = opening_state(plan.bracket).matches
-        feeding = feeding_matches(plan.bracket, part.source)
-        return tuple(plan.names[number] for number in feeding if idle[number].outcome is None)
-    if part.source.by_result or not rows:
-        return over.get(part.stage.pk, ())
-    numbers = set(feeding_matches(load_draw(part.stage).bracket(), part.source))
+    rows = by_stage.get(feed.stage.pk)
+    plan = planned_brackets.get(feed.stage.pk)
+    if not feed.source.by_result and not rows and plan is not None:
+        opening = opening_state(plan.bracket).matches
+        feeding_numbers = feeding_matches(plan.bracket, feed.source)
+        return tuple(plan.names[number] for number in feeding_numbers if opening[number].outcome is None)
+    if feed.source.by_result or not rows:
+        return end_by_stage.get(feed.stage.pk, ())
+    numbers = set(feeding_matches(load_draw(feed.stage).bracket(), feed.source))
     return tuple(MatchNo(row.pk) for row in rows if row.number in numbers and row.status not in OVER)
 
 
 def _forecast_match(
     stage: Stage,
     row: _MatchRow,
-    others: Sequence[_MatchRow],
-    begun: Mapping[int, datetime],
+    stage_rows: Sequence[_MatchRow],
+    begun_at_by_match: Mapping[int, datetime],
     now: datetime,
-    after: tuple[MatchNo, ...],
+    feed_matches: tuple[MatchNo, ...],
 ) -> ForecastMatch:
     if row.status in UNSETTLED:  # played, and to be settled: about as long as a point takes
         return ForecastMatch(
             MatchNo(row.pk), 1, running_seconds=0, a=row.seats.get(Side.A), b=row.seats.get(Side.B)
         )
-    if row.pk in begun and (row.status in PLAYERS_BUSY or row.table is not None):
+    if row.pk in begun_at_by_match and (row.status in PLAYERS_BUSY or row.table is not None):
         return ForecastMatch(
             MatchNo(row.pk),
             row.length,
-            running_seconds=max(0, int((now - begun[row.pk]).total_seconds())),
+            running_seconds=max(0, int((now - begun_at_by_match[row.pk]).total_seconds())),
             a=row.seats.get(Side.A),
             b=row.seats.get(Side.B),
         )
     sources = [MatchNo(source) for source in row.sources]
     if stage.system in Stage.IN_ROUNDS:  # rounds that are published together are played one after the other
-        mine = set(row.entries)
+        entry_ids = set(row.entries)
         sources += [
-            MatchNo(other.pk)
-            for other in others
-            if other.round < row.round and other.status not in OVER and not mine.isdisjoint(other.entries)
+            MatchNo(stage_row.pk)
+            for stage_row in stage_rows
+            if stage_row.round < row.round
+            and stage_row.status not in OVER
+            and not entry_ids.isdisjoint(stage_row.entries)
         ]
     a, b = row.seats.get(Side.A), row.seats.get(Side.B)
-    again = isinstance(a, FeedingMatch) and isinstance(b, FeedingMatch) and a.match == b.match
+    is_same_pair = isinstance(a, FeedingMatch) and isinstance(b, FeedingMatch) and a.match == b.match
     length = 0 if row.idle else row.length
-    if row.status is MatchStatus.ADJOURNED and (left := Adjournment.of(row.adjourned)) is not None:
-        length = max(1, row.length - (left.score.a + left.score.b) // 2)
-    return ForecastMatch(MatchNo(row.pk), length, (*sources, *after), a=a, b=b, maybe=again)
+    if row.status is MatchStatus.ADJOURNED and (adjournment := Adjournment.of(row.adjourned)) is not None:
+        length = max(1, row.length - (adjournment.score.a + adjournment.score.b) // 2)
+    return ForecastMatch(MatchNo(row.pk), length, (*sources, *feed_matches), a=a, b=b, maybe=is_same_pair)
 
 
 def _seconds_until_resumed(event: Event, row: _MatchRow, now: datetime) -> int:
     """Seconds until an adjourned match resumes; 0: at once, or no day is agreed."""
-    left = Adjournment.of(row.adjourned)
-    if left is None or left.resumes_on is None:
+    adjournment = Adjournment.of(row.adjourned)
+    if adjournment is None or adjournment.resumes_on is None:
         return 0
-    at = datetime.combine(
-        left.resumes_on, left.resumes_at or event.opens_at or DEFAULT_OPENING, ZoneInfo(event.timezone)
+    resumes_at = datetime.combine(
+        adjournment.resumes_on,
+        adjournment.resumes_at or event.opens_at or DEFAULT_OPENING,
+        ZoneInfo(event.timezone),
     )
-    return max(0, int((at - now).total_seconds()))
+    return max(0, int((resumes_at - now).total_seconds()))

@@ -50,38 +50,45 @@ def expected_entries(stage: Stage, entries: int) -> int:
 
 def planned_matches(
     stage: Stage,
-    drawn: Sequence[StoredMatch],
-    own: Sequence[ForecastMatch],
-    size: int,
-    after: tuple[MatchNo, ...],
-    moments: Iterator[int],
-    starts: MatchesByRound,
-    planned: dict[int, PlannedBracket],
+    stored_matches: Sequence[StoredMatch],
+    stage_matches: Sequence[ForecastMatch],
+    entry_count: int,
+    feed_matches: tuple[MatchNo, ...],
+    helper_numbers: Iterator[int],
+    starts_by_round: MatchesByRound,
+    planned_brackets: dict[int, PlannedBracket],
 ) -> list[ForecastMatch]:
-    """Matches that are not stored yet; the bracket of an undrawn stage is added to ``planned``."""
+    """Matches that are not stored yet; the bracket of an undrawn stage is added to ``planned_brackets``."""
     if is_swiss(stage) and rounds_settings(stage).lives:
-        return _planned_lives_rounds(stage, drawn, own, size, after, moments, starts)
+        return _planned_lives_rounds(
+            stage, stored_matches, stage_matches, entry_count, feed_matches, helper_numbers, starts_by_round
+        )
     if stage.system in Stage.IN_ROUNDS:
-        return _planned_rounds(stage, drawn, own, size, after, moments, starts)
-    if drawn or not 2 <= size <= MAX_ENTRIES:
+        return _planned_rounds(
+            stage, stored_matches, stage_matches, entry_count, feed_matches, helper_numbers, starts_by_round
+        )
+    if stored_matches or not 2 <= entry_count <= MAX_ENTRIES:
         return []
     settings = stage.settings.bracket
-    seeded = seeded_draw([EntryId(number) for number in range(1, size + 1)])
+    seeded = seeded_draw([EntryId(number) for number in range(1, entry_count + 1)])
     try:
         lines = with_held_lines(seeded, settings.open_lines)
         bracket = bracket_with_flights(stage.system, stage.lengths, settings, lines)
         lengths = bracket_lengths(stage.system, stage.lengths, settings, bracket)
     except BadInput:
         return []
-    state, played = opening_state(bracket), playable_matches(bracket)
-    names = {match.number: MatchNo(next(moments)) for match in bracket.matches}
-    starts[stage.pk, 1] = [names[number] for number in played]
-    planned[stage.pk] = PlannedBracket(bracket, names)
+    state, playable = opening_state(bracket), playable_matches(bracket)
+    number_by_match = {match.number: MatchNo(next(helper_numbers)) for match in bracket.matches}
+    starts_by_round[stage.pk, 1] = [number_by_match[number] for number in playable]
+    planned_brackets[stage.pk] = PlannedBracket(bracket, number_by_match)
     return [
         ForecastMatch(
-            names[match.number],
-            lengths[match.round] if match.number in played else 0,
-            (*(names[source.match] for source in (match.a, match.b) if source.match is not None), *after),
+            number_by_match[match.number],
+            lengths[match.round] if match.number in playable else 0,
+            (
+                *(number_by_match[source.match] for source in (match.a, match.b) if source.match is not None),
+                *feed_matches,
+            ),
             maybe=match.a.match is not None and match.a.match == match.b.match,
         )
         for match in bracket.matches
@@ -91,77 +98,81 @@ def planned_matches(
 
 def _planned_rounds(
     stage: Stage,
-    drawn: Sequence[StoredMatch],
-    own: Sequence[ForecastMatch],
-    size: int,
-    after: tuple[MatchNo, ...],
-    moments: Iterator[int],
-    starts: MatchesByRound,
+    stored_matches: Sequence[StoredMatch],
+    stage_matches: Sequence[ForecastMatch],
+    entry_count: int,
+    feed_matches: tuple[MatchNo, ...],
+    helper_numbers: Iterator[int],
+    starts_by_round: MatchesByRound,
 ) -> list[ForecastMatch]:
-    published = max((row.round for row in drawn), default=0)
-    planned = planned_rounds(stage, size)
-    pairs = max(1, size // 2)
-    if drawn and not is_swiss(stage):
-        pairs = sum(row.round == published for row in drawn)
-    if size < 2 or published >= planned:
+    published_count = max((row.round for row in stored_matches), default=0)
+    planned_count = planned_rounds(stage, entry_count)
+    pair_count = max(1, entry_count // 2)
+    if stored_matches and not is_swiss(stage):
+        pair_count = sum(row.round == published_count for row in stored_matches)
+    if entry_count < 2 or published_count >= planned_count:
         return []
-    found: list[ForecastMatch] = []
-    before = tuple(match.number for match in own) or after
-    for number in range(published, planned):
-        begin = ForecastMatch(MatchNo(next(moments)), 0, before)
+    forecast_matches: list[ForecastMatch] = []
+    previous_matches = tuple(match.number for match in stage_matches) or feed_matches
+    for number in range(published_count, planned_count):
+        round_begin = ForecastMatch(MatchNo(next(helper_numbers)), 0, previous_matches)
         matches = [
-            ForecastMatch(MatchNo(next(moments)), round_length(stage, number + 1, planned), (begin.number,))
-            for _ in range(pairs)
+            ForecastMatch(
+                MatchNo(next(helper_numbers)),
+                round_length(stage, number + 1, planned_count),
+                (round_begin.number,),
+            )
+            for _ in range(pair_count)
         ]
-        found += [begin, *matches]
-        starts[stage.pk, number + 1] = [match.number for match in matches]
-        before = tuple(match.number for match in matches)
-    return found
+        forecast_matches += [round_begin, *matches]
+        starts_by_round[stage.pk, number + 1] = [match.number for match in matches]
+        previous_matches = tuple(match.number for match in matches)
+    return forecast_matches
 
 
 def _planned_lives_rounds(
     stage: Stage,
-    drawn: Sequence[StoredMatch],
-    own: Sequence[ForecastMatch],
-    size: int,
-    after: tuple[MatchNo, ...],
-    moments: Iterator[int],
-    starts: MatchesByRound,
+    stored_matches: Sequence[StoredMatch],
+    stage_matches: Sequence[ForecastMatch],
+    entry_count: int,
+    feed_matches: tuple[MatchNo, ...],
+    helper_numbers: Iterator[int],
+    starts_by_round: MatchesByRound,
 ) -> list[ForecastMatch]:
     """Rounds until one entry is left: each match states in which plays it exists."""
     if stage.rounds_settled is not None:  # the director has ended it
         return []
-    published = max((row.round for row in drawn), default=0)
-    if drawn:
+    published_count = max((row.round for row in stored_matches), default=0)
+    if stored_matches:
         active = {EntryId(entry.pk) for entry in stage_participants(stage)}
-        left = {
+        lives_left = {
             entry: count
             for entry, count in lives_by_entry(load_draw(stage), active).items()
             if entry in active
         }
-        place = {int(entry): index for index, entry in enumerate(left)}
-        open_ = [row.entries for row in drawn if row.status not in OVER]
+        index_by_entry = {int(entry): index for index, entry in enumerate(lives_left)}
+        open_pairs = [row.entries for row in stored_matches if row.status not in OVER]
         pending = [
-            (place[a], place[b])
-            for a, b in (pair for pair in open_ if len(pair) == 2)
-            if {a, b} <= place.keys()
+            (index_by_entry[a], index_by_entry[b])
+            for a, b in (pair for pair in open_pairs if len(pair) == 2)
+            if {a, b} <= index_by_entry.keys()
         ]
-        lives = list(left.values())
+        lives = list(lives_left.values())
     else:
-        lives, pending = [rounds_settings(stage).lives] * size, []
+        lives, pending = [rounds_settings(stage).lives] * entry_count, []
     if not 2 <= len(lives) <= MAX_ENTRIES:
         return []
     rounds = future_rounds(
         lives,
         pending,
-        lambda number: round_length(stage, published + number, 0),
-        moments,
-        after=tuple(match.number for match in own) or after,
+        lambda number: round_length(stage, published_count + number, 0),
+        helper_numbers,
+        predecessors=tuple(match.number for match in stage_matches) or feed_matches,
         seed=stage.pk,
         plays=PLAYS,
     )
-    for number, matches in enumerate(rounds, published + 1):
-        likely = [match.number for match in matches if match.length and match.is_likely]
-        if likely:
-            starts[stage.pk, number] = likely
+    for number, matches in enumerate(rounds, published_count + 1):
+        likely_matches = [match.number for match in matches if match.length and match.is_likely]
+        if likely_matches:
+            starts_by_round[stage.pk, number] = likely_matches
     return [match for matches in rounds for match in matches]

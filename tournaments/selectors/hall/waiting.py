@@ -42,16 +42,16 @@ def longest_waiting(event: Event, limit: int) -> list[WaitingMatch]:
             },
         )
         rows = cursor.fetchall()
-    divisions: dict[int, int] = {}
-    people: dict[int, set[int]] = {}
-    engaged: dict[int, set[int]] = {}
+    division_by_match: dict[int, int] = {}
+    players_by_match: dict[int, set[int]] = {}
+    engaged_by_match: dict[int, set[int]] = {}
     for pk, division, player, busy in rows:
-        divisions[pk] = division
-        people.setdefault(pk, set()).update(() if player is None else (player,))
-        engaged.setdefault(pk, set()).update((player,) if busy else ())
+        division_by_match[pk] = division
+        players_by_match.setdefault(pk, set()).update(() if player is None else (player,))
+        engaged_by_match.setdefault(pk, set()).update((player,) if busy else ())
     return [
-        WaitingMatch(pk, division, frozenset(people[pk]), frozenset(engaged[pk]))
-        for pk, division in divisions.items()
+        WaitingMatch(pk, division, frozenset(players_by_match[pk]), frozenset(engaged_by_match[pk]))
+        for pk, division in division_by_match.items()
     ]
 
 

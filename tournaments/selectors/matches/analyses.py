@@ -66,18 +66,18 @@ def analysis_of_match(match: Match) -> MatchAnalysis | None:
     return MatchAnalysis(row, best_analysis(row.record_id)) if row is not None else None
 
 
-def records_to_analyse(most: int) -> list[int]:
+def records_to_analyse(limit: int) -> list[int]:
     """Ids of records of confirmed matches without an analysis, newest first."""
     rows = counting_reports().filter(record__analyses=None)
-    return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:most])
+    return list(rows.order_by("-record").values_list("record_id", flat=True).distinct()[:limit])
 
 
 def public_analysis(match: Match) -> RecordAnalysis | None:
     """The finished public analysis of a match, or None."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    found = visible_analyses(Match.objects.filter(pk=match.pk))
-    return found[0].row if found else None
+    visible = visible_analyses(Match.objects.filter(pk=match.pk))
+    return visible[0].row if visible else None
 
 
 def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) -> list[VisibleAnalysis]:
@@ -85,41 +85,44 @@ def visible_analyses(matches: QuerySet[Match], players: Collection[int] = ()) ->
 
     ``players``: the players that the reader is. Seven statements at most, however many matches.
     """
-    analysed = Match.objects.filter(
+    analysed_matches = Match.objects.filter(
         pk__in=matches.order_by().values("pk"),
         reports__record__analyses__state=RecordAnalysis.State.DONE,
     )
-    records = counting_records(analysed)
-    best = best_analyses({row.record_id for row in records.values()}) if records else {}
-    done = {
-        pk: (record, best[record.record_id])
+    records = counting_records(analysed_matches)
+    best_by_record = best_analyses({row.record_id for row in records.values()}) if records else {}
+    done_by_match = {
+        pk: (record, best_by_record[record.record_id])
         for pk, record in records.items()
-        if record.record_id in best and best[record.record_id].state == RecordAnalysis.State.DONE
+        if record.record_id in best_by_record
+        and best_by_record[record.record_id].state == RecordAnalysis.State.DONE
     }
-    if not done:
+    if not done_by_match:
         return []
-    seats = seats_by_match(done)
-    rows = Match.objects.filter(pk__in=done).select_related("round", "stage__division__event")
-    of_match = {row.pk: row for row in rows.order_by(Coalesce("played_at", "confirmed_at"), "pk")}
-    people = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
-    replies = replies_by_event({row.stage.division.event_id for row in of_match.values()}, people)
-    found = []
-    for pk, row in of_match.items():
-        record, analysis = done[pk]
-        both = seats.get(pk, {})
-        who = [player for seat in both.values() for player in seat.players]
-        asked = [replies.get((row.stage.division.event_id, player), NOT_ASKED) for player in who]
-        if _is_public(record, asked) or not set(players).isdisjoint(who):
-            found.append(VisibleAnalysis(row, record, analysis, both))
-    return found
+    seats = seats_by_match(done_by_match)
+    rows = Match.objects.filter(pk__in=done_by_match).select_related("round", "stage__division__event")
+    match_by_id = {row.pk: row for row in rows.order_by(Coalesce("played_at", "confirmed_at"), "pk")}
+    all_players = {player for pair in seats.values() for seat in pair.values() for player in seat.players}
+    replies = replies_by_event({row.stage.division.event_id for row in match_by_id.values()}, all_players)
+    visible = []
+    for pk, row in match_by_id.items():
+        record, analysis = done_by_match[pk]
+        match_seats = seats.get(pk, {})
+        match_players = [player for seat in match_seats.values() for player in seat.players]
+        player_replies = [
+            replies.get((row.stage.division.event_id, player), NOT_ASKED) for player in match_players
+        ]
+        if _is_public(record, player_replies) or not set(players).isdisjoint(match_players):
+            visible.append(VisibleAnalysis(row, record, analysis, match_seats))
+    return visible
 
 
-def _is_public(record: SubmittedRecord, asked: Collection[Replies]) -> bool:
-    if not asked:
+def _is_public(record: SubmittedRecord, player_replies: Collection[Replies]) -> bool:
+    if not player_replies:
         return False
-    agreed = combine_replies(one[Consent.ANALYSIS] for one in asked)
-    return agreed is Reply.YES and is_public(
-        record.shown, combine_replies(one[Consent.RECORD] for one in asked)
+    analysis_reply = combine_replies(replies[Consent.ANALYSIS] for replies in player_replies)
+    return analysis_reply is Reply.YES and is_public(
+        record.shown, combine_replies(replies[Consent.RECORD] for replies in player_replies)
     )
 
 
@@ -127,9 +130,9 @@ def seats_by_match(matches: Collection[int]) -> dict[int, dict[Side, SidePlayers
     """The players of these matches by side; three statements."""
     players = player_ids_by_seat(matches)
     slots = MatchSlot.objects.filter(match__in=matches).exclude(entry=None).order_by()
-    found: dict[int, dict[Side, SidePlayers]] = {}
+    seats: dict[int, dict[Side, SidePlayers]] = {}
     for match, side, entry, name in slots.values_list("match_id", "side", "entry_id", side_name()):
-        found.setdefault(match, {})[Side(side)] = SidePlayers(
+        seats.setdefault(match, {})[Side(side)] = SidePlayers(
             entry, name, players.get((match, Side(side)), ())
         )
-    return found
+    return seats

@@ -47,7 +47,7 @@ def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
     matches = _played_matches(event)
     stages = dict(matches.order_by().values_list("pk", "stage_id"))
     records = counting_records(matches)
-    best = best_analyses({row.record_id for row in records.values()}) if records else {}
+    best_by_record = best_analyses({row.record_id for row in records.values()}) if records else {}
     counts: dict[int, Counter[str]] = {}
     for match, stage in stages.items():
         count = counts.setdefault(stage, Counter())
@@ -55,7 +55,7 @@ def analysis_progress(event: Event) -> dict[int, AnalysisProgress]:
         if match not in records:
             continue
         count["with_games"] += 1
-        row = best.get(records[match].record_id)
+        row = best_by_record.get(records[match].record_id)
         if row is not None:
             count[row.state] += 1
             count["behind"] += row.state == State.WAITING and row.behind
@@ -73,5 +73,5 @@ def records_to_request(event: Event, *, stage: Stage | None = None, match: Match
 
 
 def _played_matches(event: Event) -> QuerySet[Match]:
-    played = Match.objects.filter(stage__division__event=event, status=MatchStatus.CONFIRMED)
-    return played.exclude(result_kind=ResultKind.BYE)
+    confirmed = Match.objects.filter(stage__division__event=event, status=MatchStatus.CONFIRMED)
+    return confirmed.exclude(result_kind=ResultKind.BYE)

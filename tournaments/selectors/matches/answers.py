@@ -61,17 +61,17 @@ def _current_answers() -> QuerySet[CallAnswer]:
     return CallAnswer.objects.filter(match__slots__entry=F("entry"))
 
 
-def _load_answers(which: Q) -> list[PlayerAnswer]:
-    rows = _current_answers().filter(which).annotate(side=F("match__slots__side"))
+def _load_answers(answer_filter: Q) -> list[PlayerAnswer]:
+    rows = _current_answers().filter(answer_filter).annotate(side=F("match__slots__side"))
     return [
-        PlayerAnswer(match_id, match, number, entry_id, entry, name, Side(side), reply)
-        for match_id, match, number, status, sent_back, entry_id, entry, name, side, coming, reason, at in (
+        PlayerAnswer(match_id, match_public_id, number, entry_id, entry_public_id, name, Side(side), reply)
+        for match_id, match_public_id, number, status, sent_back_at, entry_id, entry_public_id, name, side, coming, reason, at in (
             rows.order_by("match_id", "side").values_list(
                 *("match_id", "match__public_id", "match__number", "match__status", "match__sent_back_at"),
                 *("entry_id", "entry__public_id", "entry__name", "side", "coming", "reason", "at"),
             )
         )
-        if (reply := CallReply(ReplyChoice(coming), at, reason)).counts(MatchStatus(status), sent_back)
+        if (reply := CallReply(ReplyChoice(coming), at, reason)).counts(MatchStatus(status), sent_back_at)
     ]
 
 
@@ -79,9 +79,9 @@ def own_entry_in(match: Match, user_id: int | None) -> Entry | None:
     """The entry in ``match`` of the account's player, or of a ward of theirs, or None; one query."""
     if user_id is None:
         return None
-    own = Q(players__user=user_id) | Q(players__guardian=user_id)
+    played_by_user = Q(players__user=user_id) | Q(players__guardian=user_id)
     return (
-        Entry.objects.filter(own, slots__match=match)
+        Entry.objects.filter(played_by_user, slots__match=match)
         .select_related("division__event__club")
         .distinct()
         .first()
@@ -105,8 +105,8 @@ def up_next_notices(
         rows = rows.filter(entry=entry)
     rows = rows.filter(match__slots__entry=F("entry"))
     return {
-        (match, own): SentUpNextNotice(at, begins, table, times)
-        for match, own, at, begins, table, times in rows.values_list(
+        (match, entry_id): SentUpNextNotice(at, begins_at, table, times)
+        for match, entry_id, at, begins_at, table, times in rows.values_list(
             "match", "entry", "at", "begins_at", "table", "times"
         )
     }

@@ -74,8 +74,8 @@ def arrangements_by_match(matches: Collection[int]) -> Mapping[int, ArrangementS
         return {}
     rows = list(current_arrangements().filter(match__in=matches))
     offers: dict[int, list[OfferedTime]] = {}
-    for one in OfferedTime.objects.filter(arrangement__in=rows).order_by("number") if rows else ():
-        offers.setdefault(one.arrangement_id, []).append(one)
+    for offer in OfferedTime.objects.filter(arrangement__in=rows).order_by("number") if rows else ():
+        offers.setdefault(offer.arrangement_id, []).append(offer)
     return {row.match_id: _arrangement_state(row, offers.get(row.pk, [])) for row in rows}
 
 
@@ -84,7 +84,7 @@ def _arrangement_state(row: Arrangement, offers: list[OfferedTime]) -> Arrangeme
         version=row.version,
         agreed=row.starts_at if row.is_agreed else None,
         place=row.place if row.is_agreed else "",
-        offers=tuple(TimeOffer(one.number, one.starts_at, one.place) for one in offers),
+        offers=tuple(TimeOffer(offer.number, offer.starts_at, offer.place) for offer in offers),
         offered_by=offers[0].entry_id if offers else None,
         closed=row.closed_at is not None,
         reported=row.reported_at is not None and row.settled_at is None,
@@ -116,14 +116,16 @@ def _message(row: MatchMessage) -> Message:
 
 def last_messages(matches: Collection[int]) -> Mapping[int, Message]:
     """The last message of each of these matches, by database id; one query."""
-    found: dict[int, Message] = {}
+    message_by_match: dict[int, Message] = {}
     if not matches:
-        return found
-    talks = current_arrangements().filter(match__in=matches)
-    rows = MatchMessage.objects.filter(arrangement__in=talks).exclude(arrangement__messages__pk__gt=F("pk"))
+        return message_by_match
+    arrangements = current_arrangements().filter(match__in=matches)
+    rows = MatchMessage.objects.filter(arrangement__in=arrangements).exclude(
+        arrangement__messages__pk__gt=F("pk")
+    )
     for row in rows.select_related("entry", "arrangement"):
-        found[row.arrangement.match_id] = _message(row)
-    return found
+        message_by_match[row.arrangement.match_id] = _message(row)
+    return message_by_match
 
 
 def agreed_times(event: Event) -> Mapping[int, datetime]:
@@ -154,8 +156,8 @@ def can_arrange(match: Match) -> bool:
 def can_write_messages(match: Match) -> bool:
     """Return whether the two sides may write to each other now: until there is a result."""
     event = match.stage.division.event
-    going_on = event.status == EventStatus.RUNNING and match.stage.status in STAGE_UNDER_WAY
-    return going_on and is_self_arranged(match) and match.status in AWAITING_RESULT
+    is_under_way = event.status == EventStatus.RUNNING and match.stage.status in STAGE_UNDER_WAY
+    return is_under_way and is_self_arranged(match) and match.status in AWAITING_RESULT
 
 
 def arrangement_deadline(match: Match, event: Event) -> ArrangementDeadline:
@@ -188,19 +190,19 @@ class AgreedMatch:
     at: datetime
 
 
-def agreed_matches_soon(now: datetime, before: timedelta) -> list[AgreedMatch]:
+def agreed_matches_soon(now: datetime, lead_time: timedelta) -> list[AgreedMatch]:
     """Matches of running events that begin within this time, and were agreed earlier than that."""
     rows = current_arrangements().filter(
         is_agreed=True,
         starts_at__gt=now,
-        starts_at__lte=now + before,
-        agreed_at__lte=F("starts_at") - before,
+        starts_at__lte=now + lead_time,
+        agreed_at__lte=F("starts_at") - lead_time,
         match__status__in=PLAYABLE,
         match__stage__status__in=STAGE_UNDER_WAY,
         match__stage__division__event__status=EventStatus.RUNNING,
     )
-    found = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
-    return [AgreedMatch(event, match, at) for event, match, at in found if at is not None]
+    agreed_rows = rows.order_by("pk").values_list("match__stage__division__event", "match_id", "starts_at")
+    return [AgreedMatch(event, match, at) for event, match, at in agreed_rows if at is not None]
 
 
 def arrangements_of_entries(entries: Collection[int]) -> QuerySet[Arrangement]:

@@ -43,27 +43,29 @@ def meetings_of_entry(entry: Entry, match: Match | None = None) -> list[Meeting]
     if match is not None:
         rows = rows.filter(match=match)
     rows = rows.select_related("match", "first", "second").order_by("starts_at", "pk")[:MAX_MEETINGS]
-    now = set(current_arrangements().filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True))
-    return [_build_meeting(row, entry, still_paired=row.pk in now) for row in rows]
+    current_ids = set(
+        current_arrangements().filter(pk__in=[row.pk for row in rows]).values_list("pk", flat=True)
+    )
+    return [_build_meeting(row, entry, still_paired=row.pk in current_ids) for row in rows]
 
 
 def _build_meeting(row: Arrangement, entry: Entry, *, still_paired: bool) -> Meeting:
     event = entry.division.event
     assert row.starts_at is not None
-    other = row.second if row.first_id == entry.pk else row.first
-    off = not (row.is_agreed and still_paired) or event.status == EventStatus.CANCELLED
+    opponent = row.second if row.first_id == entry.pk else row.first
+    is_off = not (row.is_agreed and still_paired) or event.status == EventStatus.CANCELLED
     return Meeting(
-        uid=f"{row.match.public_id}-{other.public_id}",
+        uid=f"{row.match.public_id}-{opponent.public_id}",
         sequence=event.version,
         begins=row.starts_at,
         ends=row.starts_at + timedelta(seconds=row.match.length * SECONDS_PER_POINT),
         place=row.place,
         me=entry.name,
-        opponent=other.name,
+        opponent=opponent.name,
         length=row.match.length,
         match=row.match.public_id,
         event=event.name,
-        off=off or _is_played_before(row),
+        off=is_off or _is_played_before(row),
         changed=row.changed_at,
     )
 
@@ -73,5 +75,5 @@ def _is_played_before(row: Arrangement) -> bool:
     match = row.match
     if match.status not in OVER or row.starts_at is None:
         return False
-    ended = match.played_at or match.confirmed_at
-    return ended is None or ended < row.starts_at
+    ended_at = match.played_at or match.confirmed_at
+    return ended_at is None or ended_at < row.starts_at

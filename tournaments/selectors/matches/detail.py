@@ -62,11 +62,11 @@ def match_view(match: Match) -> MatchView:
     """Load the view of ``match`` (``round`` fetched with it) in four queries."""
     row = drawn_match(match)
     reports: list[OpenReport] = []
-    key = ""
-    kept = list(Report.objects.filter(match=match).order_by("version"))
-    for report in kept:
+    source_key = ""
+    all_reports = list(Report.objects.filter(match=match).order_by("version"))
+    for report in all_reports:
         if report.state == Report.State.CONFIRMED:
-            key = ledger_key(match, report)
+            source_key = ledger_key(match, report)
         elif report.state == Report.State.OPEN and match.status in UNSETTLED:
             scores = (report.score_a, report.score_b)
             reports.append(OpenReport(report.version, report.side, scores, report.kind, report.winner_side))
@@ -82,8 +82,8 @@ def match_view(match: Match) -> MatchView:
             .select_related("match")
             .order_by("match__number")
         ),
-        source_key=key,
-        sheet=_confirmed_sheet(match, kept),
+        source_key=source_key,
+        sheet=_confirmed_sheet(match, all_reports),
     )
 
 
@@ -91,8 +91,10 @@ def _confirmed_sheet(match: Match, reports: Sequence[Report]) -> Sheet | None:
     """The last sheet of a report that equals the result; agreeing to a result needs no own sheet."""
     if match.status != MatchStatus.CONFIRMED:
         return None
-    final = next((claim_from_report(one) for one in reports if one.state == Report.State.CONFIRMED), None)
-    sheets = [one.sheet for one in reports if one.sheet and claim_from_report(one) == final]
+    final = next(
+        (claim_from_report(report) for report in reports if report.state == Report.State.CONFIRMED), None
+    )
+    sheets = [report.sheet for report in reports if report.sheet and claim_from_report(report) == final]
     return build_sheet(match, sheets[-1], final) if final is not None and sheets else None
 
 
@@ -109,11 +111,11 @@ def players_of_matches(matches: Iterable[DrawnMatch]) -> dict[MatchSide, tuple[P
 
 def players_of_entries(entry_ids: Iterable[int]) -> dict[int, tuple[PlayerRef, ...]]:
     """Players by entry id."""
-    found: dict[int, tuple[PlayerRef, ...]] = {}
+    players_by_entry: dict[int, tuple[PlayerRef, ...]] = {}
     rows = EntryPlayer.objects.filter(entry__in=list(entry_ids)).select_related("player__home_club")
     for row in rows.order_by("entry_id", "position"):
-        found[row.entry_id] = (*found.get(row.entry_id, ()), player_ref(row.player))
-    return found
+        players_by_entry[row.entry_id] = (*players_by_entry.get(row.entry_id, ()), player_ref(row.player))
+    return players_by_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +164,8 @@ def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch
     slots: dict[int, dict[Side, MatchSlot]] = {pk: {} for pk in pks}
     for slot in MatchSlot.objects.filter(match__in=pks).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    own = dict(slots_of_players([player.pk]).filter(match__in=pks).values_list("match_id", "side"))
-    confirmed = {
+    side_by_match = dict(slots_of_players([player.pk]).filter(match__in=pks).values_list("match_id", "side"))
+    confirmed_reports = {
         report.match_id: report
         for report in Report.objects.filter(match__in=pks, state=Report.State.CONFIRMED)
     }
@@ -171,8 +173,10 @@ def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch
         PlayedMatch(
             match=match,
             row=drawn_match(match, slots[match.pk]),
-            side=Side(own[match.pk]),
-            source_key=ledger_key(match, confirmed[match.pk]) if match.pk in confirmed else "",
+            side=Side(side_by_match[match.pk]),
+            source_key=ledger_key(match, confirmed_reports[match.pk])
+            if match.pk in confirmed_reports
+            else "",
         )
         for match in matches
     ]
@@ -180,10 +184,10 @@ def played_matches(player: Player, matches: Sequence[Match]) -> list[PlayedMatch
 
 def match_of_stage(stage: Stage, public_id: str) -> Match:
     """Return a match of ``stage``; raise ``Missing`` if there is none."""
-    found = one_or_none(Match.objects.filter(stage=stage, public_id=public_id))
-    if found is None:
+    match = one_or_none(Match.objects.filter(stage=stage, public_id=public_id))
+    if match is None:
         raise Missing("match.unknown")
-    return found
+    return match
 
 
 def matches_of_round(round_: Round) -> list[Match]:

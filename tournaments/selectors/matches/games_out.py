@@ -56,17 +56,17 @@ def games_of_entry(entry: Entry) -> list[ExportedMatch]:
     return _load_games({pk: Side(side) for pk, side in slots.values_list("match_id", "side")})
 
 
-def games_of_player(player: Player, first: date | None, last: date | None) -> list[ExportedMatch]:
+def games_of_player(player: Player, first_day: date | None, last_day: date | None) -> list[ExportedMatch]:
     """Matches of ``player`` in events between these days, oldest first.
 
     At most the newest ``MAX_MATCHES``.
     """
     matches = Match.objects.exclude(stage__division__event__shut=Restriction.REMOVED)
     matches = matches.exclude(stage__division__event__club__shut=Restriction.REMOVED)
-    if first is not None:
-        matches = matches.filter(stage__division__event__ends_on__gte=first)
-    if last is not None:
-        matches = matches.filter(stage__division__event__starts_on__lte=last)
+    if first_day is not None:
+        matches = matches.filter(stage__division__event__ends_on__gte=first_day)
+    if last_day is not None:
+        matches = matches.filter(stage__division__event__starts_on__lte=last_day)
     return _games_of_player(matches, player.pk)
 
 
@@ -78,75 +78,78 @@ def _games_of_player(matches: QuerySet[Match], player: int) -> list[ExportedMatc
 def games_of_event(event: Event) -> list[ExportedMatch]:
     """All played matches of ``event``, with games and analyses where these are public."""
     matches = Match.objects.filter(stage__division__event=event).values_list("pk", flat=True)
-    rows = _load_games(dict.fromkeys(matches, Side.A), most=None)
+    rows = _load_games(dict.fromkeys(matches, Side.A), limit=None)
     replies = replies_in_event(event)
-    members: dict[int, list[int]] = {}
+    players_by_match: dict[int, list[int]] = {}
     for (match, _side), players in player_ids_by_seat([row.match.pk for row in rows]).items():
-        members.setdefault(match, []).extend(players)
-    shown = _record_visibility([row.match.pk for row in rows])
+        players_by_match.setdefault(match, []).extend(players)
+    visibility = _record_visibility([row.match.pk for row in rows])
 
     def agreed(row: ExportedMatch, kind: Consent) -> Reply:
-        people = members.get(row.match.pk, [])
-        return combine_replies(replies[one].replies[kind] if one in replies else Reply.ASK for one in people)
-
-    found = []
-    for row in rows:
-        opened = row.record is not None and is_public(
-            shown.get((row.match.pk, row.record)), agreed(row, Consent.RECORD)
+        player_ids = players_by_match.get(row.match.pk, [])
+        return combine_replies(
+            replies[player_id].replies[kind] if player_id in replies else Reply.ASK
+            for player_id in player_ids
         )
-        if opened and agreed(row, Consent.ANALYSIS) is Reply.YES:
-            found.append(row)
+
+    exported = []
+    for row in rows:
+        is_record_public = row.record is not None and is_public(
+            visibility.get((row.match.pk, row.record)), agreed(row, Consent.RECORD)
+        )
+        if is_record_public and agreed(row, Consent.ANALYSIS) is Reply.YES:
+            exported.append(row)
         else:
-            record = row.record if opened else None
-            found.append(ExportedMatch(row.match, row.own, row.names, record, row.left, row.whole))
-    return found
+            record = row.record if is_record_public else None
+            exported.append(ExportedMatch(row.match, row.own, row.names, record, row.left, row.whole))
+    return exported
 
 
 def iter_with_files(rows: Sequence[ExportedMatch]) -> Iterator[tuple[ExportedMatch, StoredRecord | None]]:
     """Pairs of match and record file or None, read in batches to bound statements and memory."""
-    for first in range(0, len(rows), _FILE_BATCH):
-        part = rows[first : first + _FILE_BATCH]
-        files = StoredRecord.objects.in_bulk([row.record for row in part if row.record is not None])
-        yield from ((row, files.get(row.record) if row.record is not None else None) for row in part)
+    for start in range(0, len(rows), _FILE_BATCH):
+        batch = rows[start : start + _FILE_BATCH]
+        files = StoredRecord.objects.in_bulk([row.record for row in batch if row.record is not None])
+        yield from ((row, files.get(row.record) if row.record is not None else None) for row in batch)
 
 
-def _load_games(sides: Mapping[int, Side], *, most: int | None = MAX_MATCHES) -> list[ExportedMatch]:
+def _load_games(sides: Mapping[int, Side], *, limit: int | None = MAX_MATCHES) -> list[ExportedMatch]:
     """Load the played ones of these matches with all related rows; ten statements, however many."""
     matches = Match.objects.filter(pk__in=sides)
-    played = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_PLAYED_KINDS)
-    played = played.select_related("round", "stage__division__event__club")
-    newest = list(played.order_by("-stage__division__event__starts_on", "-played_at", "-pk")[:most])
+    played_matches = matches.filter(status=MatchStatus.CONFIRMED, result_kind__in=_PLAYED_KINDS)
+    played_matches = played_matches.select_related("round", "stage__division__event__club")
+    newest = list(played_matches.order_by("-stage__division__event__starts_on", "-played_at", "-pk")[:limit])
     pks = [match.pk for match in newest]
     files = _record_by_match(pks)
     analyses = best_analyses([record for record, _left in files.values()])
-    done = {pk: row for pk, row in analyses.items() if row.state == RecordAnalysis.State.DONE}
-    ratings = performance_ratings(list(done.values()))
-    names, (shown, known) = _names_by_match(pks), _visible_and_full_names(pks)
-    found = []
+    done_by_record = {pk: row for pk, row in analyses.items() if row.state == RecordAnalysis.State.DONE}
+    ratings = performance_ratings(list(done_by_record.values()))
+    names, (visible_names, full_names) = _names_by_match(pks), _visible_and_full_names(pks)
+    games = []
     for match in reversed(newest):
-        record, left = files.get(match.pk, (None, None))
-        analysis = done.get(record) if record is not None else None
-        found.append(
+        record, left_side = files.get(match.pk, (None, None))
+        analysis = done_by_record.get(record) if record is not None else None
+        games.append(
             ExportedMatch(
                 match,
                 sides[match.pk],
                 names.get(match.pk, {}),
                 record,
-                left,
-                shown.get(match.pk) == known.get(match.pk),
+                left_side,
+                visible_names.get(match.pk) == full_names.get(match.pk),
                 analysis,
-                _ratings_by_side(analysis, left, ratings),
+                _ratings_by_side(analysis, left_side, ratings),
             )
         )
-    return found
+    return games
 
 
 def _ratings_by_side(
-    analysis: RecordAnalysis | None, left: Side | None, ratings: Mapping[tuple[int, GameSide], float]
+    analysis: RecordAnalysis | None, left_side: Side | None, ratings: Mapping[tuple[int, GameSide], float]
 ) -> dict[Side, float]:
-    if analysis is None or left is None:
+    if analysis is None or left_side is None:
         return {}
-    seats = {left: GameSide.WHITE, left.other: GameSide.BLACK}
+    seats = {left_side: GameSide.WHITE, left_side.other: GameSide.BLACK}
     return {
         side: ratings[analysis.pk, seat] for side, seat in seats.items() if (analysis.pk, seat) in ratings
     }
@@ -156,47 +159,47 @@ def _record_by_match(pks: Collection[int]) -> dict[int, tuple[int, Side | None]]
     """The record that counts and the side of its left column, by match: the confirmed or the newest."""
     rows = Report.objects.filter(match__in=pks, record_differs=False, record__isnull=False)
     rows = rows.filter(score_a=F("match__score_a"), score_b=F("match__score_b")).order_by("version")
-    found: dict[int, tuple[int, Side | None]] = {}
-    confirmed: set[int] = set()
-    for match, state, record, left in rows.values_list("match_id", "state", "record_id", "record_left"):
-        if match in confirmed:
+    record_by_match: dict[int, tuple[int, Side | None]] = {}
+    confirmed_ids: set[int] = set()
+    for match, state, record, left_side in rows.values_list("match_id", "state", "record_id", "record_left"):
+        if match in confirmed_ids:
             continue
         if state == Report.State.CONFIRMED:
-            confirmed.add(match)
-        found[match] = (record, Side(left) if left else None)
-    return found
+            confirmed_ids.add(match)
+        record_by_match[match] = (record, Side(left_side) if left_side else None)
+    return record_by_match
 
 
 def _record_visibility(pks: Collection[int]) -> dict[tuple[int, int], bool | None]:
     """Visibility by match and record (``Report.record_shown``); a no counts most."""
     rows = Report.objects.filter(match__in=pks, record__isnull=False).order_by("version")
-    found: dict[tuple[int, int], bool | None] = {}
-    for match, record, shown in rows.values_list("match_id", "record_id", "record_shown"):
-        if found.get((match, record)) is not False:
-            found[match, record] = shown
-    return found
+    visibility: dict[tuple[int, int], bool | None] = {}
+    for match, record, is_shown in rows.values_list("match_id", "record_id", "record_shown"):
+        if visibility.get((match, record)) is not False:
+            visibility[match, record] = is_shown
+    return visibility
 
 
 def _names_by_match(pks: Sequence[int]) -> dict[int, dict[Side, str]]:
-    found: dict[int, dict[Side, str]] = {}
+    names: dict[int, dict[Side, str]] = {}
     rows = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
     for match, side, name in rows.values_list("match_id", "side", side_name()):
-        found.setdefault(match, {})[Side(side)] = name
-    return found
+        names.setdefault(match, {})[Side(side)] = name
+    return names
 
 
 def _visible_and_full_names(pks: Sequence[int]) -> tuple[dict[int, set[str]], dict[int, set[str]]]:
     """Names of all players by match, as displayed and in full."""
-    shown = _player_names_by_match(pks)
+    visible_names = _player_names_by_match(pks)
     with override_audience(Audience.FULL):
-        return shown, _player_names_by_match(pks)
+        return visible_names, _player_names_by_match(pks)
 
 
 def _player_names_by_match(pks: Sequence[int]) -> dict[int, set[str]]:
-    found: dict[int, set[str]] = {}
+    names: dict[int, set[str]] = {}
     entries = MatchSlot.objects.filter(match__in=pks).exclude(entry=None)
     for match, name in entries.values_list("match_id", side_name()):
-        found.setdefault(match, set()).add(name)
+        names.setdefault(match, set()).add(name)
     for (match, _side), players in players_by_seat(pks).items():
-        found.setdefault(match, set()).update(player.name for player in players)
-    return found
+        names.setdefault(match, set()).update(player.name for player in players)
+    return names

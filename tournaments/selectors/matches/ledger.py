@@ -32,14 +32,17 @@ class SinglePlayers:
 
 def single_player_expression() -> Case:
     """Annotation for slots: the only current or former player of the slot; NULL for a team."""
-    now = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
-    then = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
-    return Case(When(former=None, then=_single_player_subquery(now)), default=_single_player_subquery(then))
+    current_players = EntryPlayer.objects.filter(entry=OuterRef("entry")).order_by().values("entry")
+    former_players = FormerPlayer.objects.filter(lineup=OuterRef("former")).order_by().values("lineup")
+    return Case(
+        When(former=None, then=_single_player_subquery(current_players)),
+        default=_single_player_subquery(former_players),
+    )
 
 
 def _single_player_subquery(rows: QuerySet[Any, Any]) -> Subquery:
-    alone = rows.annotate(many=Count("pk")).filter(many=1)
-    return Subquery(alone.annotate(only=Min("player")).values("only"), output_field=IntegerField())
+    single_rows = rows.annotate(many=Count("pk")).filter(many=1)
+    return Subquery(single_rows.annotate(only=Min("player")).values("only"), output_field=IntegerField())
 
 
 def single_players_in(match: Match) -> SinglePlayers:
@@ -48,16 +51,21 @@ def single_players_in(match: Match) -> SinglePlayers:
     rows = slots.annotate(
         alone=single_player_expression(), rank=division_rank_expression("match__stage__division")
     )
-    found = {Side(side): (player, rank) for side, player, rank in rows.values_list("side", "alone", "rank")}
+    player_and_rank = {
+        Side(side): (player, rank) for side, player, rank in rows.values_list("side", "alone", "rank")
+    }
     return SinglePlayers(
-        {side: player for side, (player, _rank) in found.items()}, max(r for _player, r in found.values())
+        {side: player for side, (player, _rank) in player_and_rank.items()},
+        max(r for _player, r in player_and_rank.values()),
     )
 
 
-def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None) -> dict[str, Any] | None:
+def ledger_facts(
+    event: Event, match: Match, single_players: SinglePlayers | None = None
+) -> dict[str, Any] | None:
     """The ledger's facts of a confirmed match, or None if it is not rated (F12: byes, walkovers, teams).
 
-    ``alone``: its single players, if already read.
+    ``single_players``: its single players, if already read.
     """
     if not (
         match.winner_side
@@ -65,15 +73,15 @@ def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None)
         and match.stage.settings.conduct.rated
     ):
         return None
-    alone = alone or single_players_in(match)
-    if any(alone.players.get(side) is None for side in Side):
+    single_players = single_players or single_players_in(match)
+    if any(single_players.players.get(side) is None for side in Side):
         return None
     winner = Side(match.winner_side)
     scores = {Side.A: match.score_a or 0, Side.B: match.score_b or 0}
     return {
         "club_id": event.club_id,
-        "winner_id": alone.players[winner],
-        "loser_id": alone.players[winner.other],
+        "winner_id": single_players.players[winner],
+        "loser_id": single_players.players[winner.other],
         "length": match.length,
         "winner_score": scores[winner],
         "loser_score": scores[winner.other],
@@ -83,5 +91,5 @@ def ledger_facts(event: Event, match: Match, alone: SinglePlayers | None = None)
         # Ratings are public, so the name of an unlisted event is left out.
         "event_name": event.name if event.visibility == Event.Visibility.PUBLIC else "",
         "event_weight": float(event.weight),
-        "division_rank": alone.rank,
+        "division_rank": single_players.rank,
     }

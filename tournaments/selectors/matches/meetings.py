@@ -49,38 +49,42 @@ def head_to_head(match: MyMatch) -> HeadToHead | None:
     players: dict[int, list[Player]] = {}
     for row in rows.order_by("entry_id", "position"):
         players.setdefault(row.entry_id, []).append(row.player)
-    found = [players.get(pk, []) for pk in sides if pk is not None]
-    if [len(side) for side in found] != [1, 1] or any(
-        not side[0].listed or side[0].merged_into_id for side in found
+    side_players = [players.get(pk, []) for pk in sides if pk is not None]
+    if [len(side) for side in side_players] != [1, 1] or any(
+        not side[0].listed or side[0].merged_into_id for side in side_players
     ):
         return None
-    meetings = _matches_between(found[0][0], found[1][0])
+    meetings = _matches_between(side_players[0][0], side_players[1][0])
     return _count_results(meetings) if meetings else None
 
 
-def _matches_between(mine: Player, other: Player) -> list[PastMatch]:
-    theirs = dict(slots_of_players([other.pk]).values_list("match_id", "side"))
-    own = dict(
-        slots_of_players([mine.pk])
-        .filter(match__in=slots_of_players([other.pk]).values("match"))
+def _matches_between(player: Player, opponent: Player) -> list[PastMatch]:
+    opponent_sides = dict(slots_of_players([opponent.pk]).values_list("match_id", "side"))
+    player_sides = dict(
+        slots_of_players([player.pk])
+        .filter(match__in=slots_of_players([opponent.pk]).values("match"))
         .values_list("match_id", "side")
     )
-    apart = [match for match, side in own.items() if theirs[match] != side]
+    opposed_ids = [match for match, side in player_sides.items() if opponent_sides[match] != side]
     rows = list(
-        finished_matches(mine).filter(stage__division__event__in=events_on_player_page(other), pk__in=apart)
+        finished_matches(player).filter(
+            stage__division__event__in=events_on_player_page(opponent), pk__in=opposed_ids
+        )
     )
     slots: dict[int, dict[Side, MatchSlot]] = {row.pk: {} for row in rows}
     for slot in MatchSlot.objects.filter(match__in=slots).select_related("entry", "former", "source_match"):
         slots[slot.match_id][Side(slot.side)] = slot
-    found = []
+    past_matches = []
     for row in rows:
-        drawn = drawn_match(row, slots[row.pk])
-        side = Side(own[row.pk])
-        scores = drawn.scores if side is Side.A else drawn.scores[::-1]
-        found.append(
-            PastMatch(row, None if drawn.winner is None else drawn.winner is side, (scores[0], scores[1]))
+        drawn_row = drawn_match(row, slots[row.pk])
+        side = Side(player_sides[row.pk])
+        scores = drawn_row.scores if side is Side.A else drawn_row.scores[::-1]
+        past_matches.append(
+            PastMatch(
+                row, None if drawn_row.winner is None else drawn_row.winner is side, (scores[0], scores[1])
+            )
         )
-    return found
+    return past_matches
 
 
 def _count_results(meetings: Sequence[PastMatch]) -> HeadToHead:

@@ -27,15 +27,15 @@ def stage_times(stages: Collection[int]) -> StageTimes:
     under_way = Match.objects.filter(stage__in=stages, status__in=IN_PROGRESS).order_by()
     called: dict[int, datetime] = {}
     started: dict[int, datetime] = {}
-    for pk, call, start in under_way.values_list("pk", "called_at", "started_at"):
-        if call is not None:
-            called[pk] = call
-        if start is not None:
-            started[pk] = start
+    for pk, called_at, started_at in under_way.values_list("pk", "called_at", "started_at"):
+        if called_at is not None:
+            called[pk] = called_at
+        if started_at is not None:
+            started[pk] = started_at
     results = Match.objects.filter(stage__in=stages, status=MatchStatus.CONFIRMED)
     results = results.exclude(result_kind=ResultKind.BYE).order_by("-confirmed_at", "-pk")
     latest: dict[int, list[tuple[int, datetime]]] = {}
-    for pk, stage, at in results.values_list("pk", "stage_id", "confirmed_at")[:MAX_LATEST_RESULTS]:
-        if at is not None:
-            latest.setdefault(stage, []).append((pk, at))
+    for pk, stage, confirmed_at in results.values_list("pk", "stage_id", "confirmed_at")[:MAX_LATEST_RESULTS]:
+        if confirmed_at is not None:
+            latest.setdefault(stage, []).append((pk, confirmed_at))
     return StageTimes(called, started, latest)

@@ -48,28 +48,28 @@ def own_events(player: Player) -> list[OwnEvent]:
         .exclude(division__event__club__shut=Restriction.REMOVED)
         .select_related("division__event__club")
     )
-    found = []
+    current_events = []
     for entry in entries.order_by("division__event__starts_on", "pk"):
-        mine, check_in = my_event(entry), open_check_in_for(entry, timezone.now())
-        found.append(
+        own_matches, check_in = my_event(entry), open_check_in_for(entry, timezone.now())
+        current_events.append(
             OwnEvent(
                 entry,
-                mine.open + mine.waiting,
+                own_matches.open + own_matches.waiting,
                 place_in_queue(entry),
                 can_withdraw(entry),
                 check_in is not None,
                 here_since(entry, check_in.pk) if check_in is not None else None,
             )
         )
-    return found
+    return current_events
 
 
 def own_entry_ids(players: Sequence[Player]) -> list[tuple[str, str]]:
     """Public ids of the entries of ``players`` and of their events, newest first, to mark them on pages."""
     entries = Entry.objects.filter(entry_players__player__in=players).order_by("-pk")
     entries = entries.exclude(division__event__status=EventStatus.DRAFT)  # its directors' alone
-    found = entries.values_list("public_id", "division__event__public_id").distinct()
-    return list(found[:MAX_MARKED_ENTRIES]) if players else []
+    id_pairs = entries.values_list("public_id", "division__event__public_id").distinct()
+    return list(id_pairs[:MAX_MARKED_ENTRIES]) if players else []
 
 
 def past_events(player: Player) -> list[EventPlayed]:
@@ -87,5 +87,7 @@ def past_events(player: Player) -> list[EventPlayed]:
 def can_withdraw(entry: Entry) -> bool:
     """Return whether an entry may withdraw by itself: before the draw and the cut-off of entries."""
     stage = Stage.objects.filter(division=entry.division_id).order_by("position").first()
-    until = entry.division.entries_until
-    return stage is not None and can_change_entries(stage) and (until is None or until >= timezone.now())
+    deadline = entry.division.entries_until
+    return (
+        stage is not None and can_change_entries(stage) and (deadline is None or deadline >= timezone.now())
+    )

@@ -56,8 +56,12 @@ class MatchPerformance:
     @property
     def luck(self) -> tuple[Side, float] | None:
         """The luckier side, and by how much, in chances to win."""
-        found = [(side, own.net_luck) for side, own in self.sides.items() if own.net_luck is not None]
-        return max(found, key=lambda pair: pair[1]) if found else None
+        luck_by_side = [
+            (side, side_sum.net_luck)
+            for side, side_sum in self.sides.items()
+            if side_sum.net_luck is not None
+        ]
+        return max(luck_by_side, key=lambda pair: pair[1]) if luck_by_side else None
 
     @property
     def at(self) -> datetime | None:
@@ -91,7 +95,7 @@ class PlayerPerformance:
 
     @property
     def whole(self) -> Performance:
-        return pool_sides(one.sums for one in self.matches)
+        return pool_sides(own_match.sums for own_match in self.matches)
 
     @property
     def enough(self) -> bool:
@@ -100,22 +104,22 @@ class PlayerPerformance:
 
     @property
     def rows(self) -> list[RecordAnalysis]:
-        return [one.of.row for one in self.matches]
+        return [own_match.of.row for own_match in self.matches]
 
     @property
     def won(self) -> int:
-        return sum(one.won for one in self.matches)
+        return sum(own_match.won for own_match in self.matches)
 
     @property
     def even(self) -> float | None:
         """Expected matches won with even luck; None if unknown for any match."""
-        shares = [one.sums.even for one in self.matches]
+        shares = [own_match.sums.even for own_match in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
     @property
     def luck(self) -> float | None:
         """Own luck minus that of the opponents, in matches; None if unknown for any match."""
-        shares = [one.sums.net_luck for one in self.matches]
+        shares = [own_match.sums.net_luck for own_match in self.matches]
         return sum(share for share in shares if share is not None) if None not in shares else None
 
 
@@ -131,45 +135,73 @@ class PerformanceSummary:
 
     @property
     def rows(self) -> list[RecordAnalysis]:
-        return [one.row for one in self.matches]
+        return [match_performance.row for match_performance in self.matches]
 
     @property
     def best(self) -> list[MatchPerformance]:
         """Matches by the rating of both sides together, if they have enough decisions."""
-        rated = [(one.combined, one) for one in self.matches]
-        found = [(whole.rating or 0.0, one) for whole, one in rated if whole.counted >= MIN_DECISIONS]
-        return [one for _rating, one in sorted(found, key=lambda pair: pair[0])][:MAX_HIGHLIGHTS]
+        combined = [(match_performance.combined, match_performance) for match_performance in self.matches]
+        rated_matches = [
+            (performance.rating or 0.0, match_performance)
+            for performance, match_performance in combined
+            if performance.counted >= MIN_DECISIONS
+        ]
+        return [
+            match_performance
+            for _rating, match_performance in sorted(rated_matches, key=lambda pair: pair[0])
+        ][:MAX_HIGHLIGHTS]
 
     @property
     def luckiest(self) -> list[MatchPerformance]:
         """Matches by the difference in luck."""
-        found = [(luck[1], one) for one in self.matches if (luck := one.luck) is not None and luck[1] > 0]
-        return [one for _luck, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
+        luck_matches = [
+            (luck[1], match_performance)
+            for match_performance in self.matches
+            if (luck := match_performance.luck) is not None and luck[1] > 0
+        ]
+        return [
+            match_performance for _luck, match_performance in sorted(luck_matches, key=lambda pair: -pair[0])
+        ][:MAX_HIGHLIGHTS]
 
     @property
     def exciting(self) -> list[MatchPerformance]:
         """Matches by the sum of all swings of the chances."""
-        found = [(one.row.swing, one) for one in self.matches if one.row.swing is not None]
-        return [one for _swing, one in sorted(found, key=lambda pair: -pair[0])][:MAX_HIGHLIGHTS]
+        swing_matches = [
+            (match_performance.row.swing, match_performance)
+            for match_performance in self.matches
+            if match_performance.row.swing is not None
+        ]
+        return [
+            match_performance
+            for _swing, match_performance in sorted(swing_matches, key=lambda pair: -pair[0])
+        ][:MAX_HIGHLIGHTS]
 
 
-def player_performance(player: Player, *, themselves: bool = False) -> tuple[OwnMatch, ...]:
-    """Public analysed matches that ``player`` played alone, oldest first; all of them for ``themselves``."""
-    events = Event.objects.filter(shut="", club__shut="") if themselves else events_on_player_page(player)
+def player_performance(player: Player, *, is_own: bool = False) -> tuple[OwnMatch, ...]:
+    """Public analysed matches that ``player`` played alone, oldest first; all of them for ``is_own``."""
+    events = Event.objects.filter(shut="", club__shut="") if is_own else events_on_player_page(player)
     matches = _played_matches(events).filter(pk__in=slots_of_players([player.pk]).values("match"))
-    found = _match_performances(matches, [player.pk] if themselves else ())
-    return tuple(own for one in found for own in _own_matches(one) if _single_player(own) == player.pk)
+    performances = _match_performances(matches, [player.pk] if is_own else ())
+    return tuple(
+        own_match
+        for performance in performances
+        for own_match in _own_matches(performance)
+        if _single_player(own_match) == player.pk
+    )
 
 
 def entry_performance(entry: Entry) -> tuple[OwnMatch, ...]:
     """Analysed matches of ``entry`` in its current lineup, oldest first, for its players."""
     event = Event.objects.filter(pk=entry.division.event_id)
     players = EntryPlayer.objects.filter(entry=entry).values_list("player_id", flat=True)
-    found = _match_performances(
+    performances = _match_performances(
         _played_matches(event).filter(slots__entry=entry, slots__former=None), list(players)
     )
     return tuple(
-        own for one in found for own in _own_matches(one) if one.seen.seats[own.side].entry == entry.pk
+        own_match
+        for performance in performances
+        for own_match in _own_matches(performance)
+        if performance.seen.seats[own_match.side].entry == entry.pk
     )
 
 
@@ -178,10 +210,14 @@ def event_performance(visible: VisibleEvent, players: Collection[int] = ()) -> P
 
     For drafts and restricted events only their own.
     """
-    found = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
+    performances = _match_performances(_played_matches(Event.objects.filter(pk=visible.event.pk)), players)
     if visible.inside:
-        found = [one for one in found if not _player_ids(one).isdisjoint(players)]
-    return PerformanceSummary(tuple(found), _standings(found))
+        performances = [
+            match_performance
+            for match_performance in performances
+            if not _player_ids(match_performance).isdisjoint(players)
+        ]
+    return PerformanceSummary(tuple(performances), _standings(performances))
 
 
 def club_performance(
@@ -196,8 +232,10 @@ def club_performance(
         events = events.filter(series=series)
     if year is not None:
         events = events.filter(starts_on__year=year)
-    found = _match_performances(_played_matches(events))
-    return PerformanceSummary(tuple(found), tuple(row for row in _standings(found) if row.public_id))
+    performances = _match_performances(_played_matches(events))
+    return PerformanceSummary(
+        tuple(performances), tuple(row for row in _standings(performances) if row.public_id)
+    )
 
 
 def event_years(club: Club) -> list[int]:
@@ -229,42 +267,54 @@ def _played_matches(events: QuerySet[Event]) -> QuerySet[Match]:
 
 def _match_performances(matches: QuerySet[Match], players: Collection[int] = ()) -> list[MatchPerformance]:
     """Visible rated analyses, oldest first."""
-    seen = [one for one in visible_analyses(matches, players) if one.row.rates]
-    sums = side_sums([one.row for one in seen]) if seen else {}
-    found = []
-    for one in seen:
-        of_game = sums.get(one.row.pk)
-        if of_game is None:
+    analyses = [analysis for analysis in visible_analyses(matches, players) if analysis.row.rates]
+    sums = side_sums([analysis.row for analysis in analyses]) if analyses else {}
+    performances = []
+    for analysis in analyses:
+        game_sums = sums.get(analysis.row.pk)
+        if game_sums is None:
             continue
-        left = one.record.left
-        sides = {left: of_game[GameSide.WHITE], left.other: of_game[GameSide.BLACK]} if left else {}
-        found.append(MatchPerformance(one, tuple(of_game.values()), sides))
-    return found
+        left_side = analysis.record.left
+        sides = (
+            {left_side: game_sums[GameSide.WHITE], left_side.other: game_sums[GameSide.BLACK]}
+            if left_side
+            else {}
+        )
+        performances.append(MatchPerformance(analysis, tuple(game_sums.values()), sides))
+    return performances
 
 
-def _own_matches(one: MatchPerformance) -> Iterable[OwnMatch]:
-    return (OwnMatch(one, side, sums) for side, sums in one.sides.items() if side in one.seen.seats)
+def _own_matches(match_performance: MatchPerformance) -> Iterable[OwnMatch]:
+    return (
+        OwnMatch(match_performance, side, sums)
+        for side, sums in match_performance.sides.items()
+        if side in match_performance.seen.seats
+    )
 
 
-def _single_player(own: OwnMatch) -> int | None:
+def _single_player(own_match: OwnMatch) -> int | None:
     """The player's id if the side was played by a single player, else None."""
-    players = own.of.seen.seats[own.side].players
+    players = own_match.of.seen.seats[own_match.side].players
     return players[0] if len(players) == 1 else None
 
 
-def _player_ids(one: MatchPerformance) -> set[int]:
-    return {player for seat in one.seen.seats.values() for player in seat.players}
+def _player_ids(match_performance: MatchPerformance) -> set[int]:
+    return {player for seat in match_performance.seen.seats.values() for player in seat.players}
 
 
-def _standings(found: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
+def _standings(performances: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ...]:
     """Performance of single players over all their entries, of pairs and teams by entry. One statement."""
-    own: dict[tuple[str, int], list[OwnMatch]] = {}
-    for one in found:
-        for mine in _own_matches(one):
-            player = _single_player(mine)
-            key = ("entry", one.seen.seats[mine.side].entry) if player is None else ("player", player)
-            own.setdefault(key, []).append(mine)
-    players = {pk for kind, pk in own if kind == "player"}
+    matches_by_player: dict[tuple[str, int], list[OwnMatch]] = {}
+    for match_performance in performances:
+        for own_match in _own_matches(match_performance):
+            player = _single_player(own_match)
+            key = (
+                ("entry", match_performance.seen.seats[own_match.side].entry)
+                if player is None
+                else ("player", player)
+            )
+            matches_by_player.setdefault(key, []).append(own_match)
+    players = {pk for kind, pk in matches_by_player if kind == "player"}
     pages = dict(Player.objects.filter(pk__in=players, listed=True, shut="").values_list("pk", "public_id"))
     rows = [
         PlayerPerformance(
@@ -272,7 +322,7 @@ def _standings(found: Sequence[MatchPerformance]) -> tuple[PlayerPerformance, ..
             pages.get(pk, "") if kind == "player" else "",
             tuple(matches),
         )
-        for (kind, pk), matches in own.items()
+        for (kind, pk), matches in matches_by_player.items()
     ]
     return tuple(sorted(rows, key=_sort_key))
 

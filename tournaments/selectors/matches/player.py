@@ -121,15 +121,15 @@ class MyEvent:
 def my_event(entry: Entry) -> MyEvent:
     """Return the matches and the place of ``entry``; at most eight queries."""
     matches = _build_my_matches(entry, matches_of_entry(entry))
-    shown = [match for match in matches if not match.row.is_bye]
+    real_matches = [match for match in matches if not match.row.is_bye]
     places = places_by_stage({match.match.stage for match in matches})
-    found = [place[EntryId(entry.pk)] for place in places.values() if entry.pk in place]
+    entry_places = [place[EntryId(entry.pk)] for place in places.values() if entry.pk in place]
     return MyEvent(
         entry=entry,
-        open=tuple(match for match in shown if may_report(match.row.status)),
-        waiting=tuple(match for match in shown if match.row.status is MatchStatus.WAITING),
-        finished=tuple(reversed([match for match in shown if match.over and match.me.former is None])),
-        place=found[-1] if found else None,
+        open=tuple(match for match in real_matches if may_report(match.row.status)),
+        waiting=tuple(match for match in real_matches if match.row.status is MatchStatus.WAITING),
+        finished=tuple(reversed([match for match in real_matches if match.over and match.me.former is None])),
+        place=entry_places[-1] if entry_places else None,
         matches=tuple(matches),
     )
 
@@ -141,9 +141,13 @@ def own_players(entry: Entry) -> list[OwnPlayer]:
 
 def my_match(entry: Entry, public_id: str) -> MyMatch | None:
     """Return one match of ``entry``, or None if it does not take part; reports are loaded when accessed."""
-    own = Q(match__public_id=public_id, match__slots__entry=entry)
-    found = match_with_slots(own & Q(match__stage__status__in=DRAW_PUBLIC))
-    return _build_my_match(entry, *found, _Claims(entry, [found[0]])) if found is not None else None
+    own_slot = Q(match__public_id=public_id, match__slots__entry=entry)
+    match_and_slots = match_with_slots(own_slot & Q(match__stage__status__in=DRAW_PUBLIC))
+    return (
+        _build_my_match(entry, *match_and_slots, _Claims(entry, [match_and_slots[0]]))
+        if match_and_slots is not None
+        else None
+    )
 
 
 class _Claims:
@@ -159,12 +163,12 @@ class _Claims:
     @cached_property
     def reports(self) -> dict[tuple[int, str], SideReport]:
         """Open reports by match id and side."""
-        found: dict[tuple[int, str], SideReport] = {}
+        side_reports: dict[tuple[int, str], SideReport] = {}
         rows = Report.objects.filter(match__in=self._matches, state=Report.State.OPEN)
         for report in rows.order_by("version"):
             claim, match = claim_from_report(report), self._matches[report.match_id]
             winner = winner_of(match.length, claim)
-            found[report.match_id, report.side] = SideReport(
+            side_reports[report.match_id, report.side] = SideReport(
                 report.version,
                 claim,
                 winner,
@@ -172,7 +176,7 @@ class _Claims:
                 report.record_doubtful,
                 build_sheet(match, report.sheet, claim),
             )
-        return found
+        return side_reports
 
     @cached_property
     def objected(self) -> set[int]:

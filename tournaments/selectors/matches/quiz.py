@@ -73,19 +73,19 @@ def quiz_questions(event: Event) -> list[QuizQuestion]:
 
     Those with an objection are left out.
     """
-    found: list[tuple[QuizPosition, Question]] = []
-    chosen = list(_chosen_positions(event).exclude(left_out=True))
-    allowed = allowed_pairs(event, [(row.match_id, row.decision.analysis_id) for row in chosen])
-    for row in chosen:
-        if len(found) == MAX_POSITIONS:
+    questions: list[tuple[QuizPosition, Question]] = []
+    chosen_rows = list(_chosen_positions(event).exclude(left_out=True))
+    allowed = allowed_pairs(event, [(row.match_id, row.decision.analysis_id) for row in chosen_rows])
+    for row in chosen_rows:
+        if len(questions) == MAX_POSITIONS:
             break
-        asked = question_from_row(row)
-        if asked is not None and (row.match_id, row.decision.analysis_id) in allowed:
-            found.append((row, asked))
-    ids = ["", *(row.public_id for row, _asked in found), ""]
+        question = question_from_row(row)
+        if question is not None and (row.match_id, row.decision.analysis_id) in allowed:
+            questions.append((row, question))
+    ids = ["", *(row.public_id for row, _question in questions), ""]
     return [
-        QuizQuestion(row, asked, number, len(found), ids[number - 1], ids[number + 1])
-        for number, (row, asked) in enumerate(found, 1)
+        QuizQuestion(row, question, number, len(questions), ids[number - 1], ids[number + 1])
+        for number, (row, question) in enumerate(questions, 1)
     ]
 
 
@@ -104,10 +104,10 @@ def get_quiz_position(visitor: Visitor, public_id: str) -> tuple[VisibleEvent, Q
 
 def get_quiz_question(event: Event, row: QuizPosition) -> QuizQuestion:
     """Return the position as a question; raises ``Missing`` if a player objects to it."""
-    found = next((one for one in quiz_questions(event) if one.row.pk == row.pk), None)
-    if found is None:
+    question = next((candidate for candidate in quiz_questions(event) if candidate.row.pk == row.pk), None)
+    if question is None:
         raise Missing("quiz.unknown")
-    return found
+    return question
 
 
 def event_with_open_quiz(visitor: Visitor, event: str) -> VisibleEvent:
@@ -141,7 +141,7 @@ def has_quiz_position(match: Match) -> bool:
     event = match.stage.division.event
     if not QuizPosition.objects.filter(match=match, left_out=False).exists() or not is_quiz_open(event):
         return False
-    return any(one.row.match_id == match.pk for one in quiz_questions(event))
+    return any(question.row.match_id == match.pk for question in quiz_questions(event))
 
 
 def answer_counts(position: QuizPosition) -> dict[int, int]:
@@ -171,13 +171,15 @@ def blunder_candidates(event: Event) -> Iterator[BlunderCandidate]:
         lost__gte=_BLUNDER_MIN_LOSS,
         counts=True,
     )
-    found = rows.order_by("-lost", "pk").values_list("pk", "analysis__record__reports__match", "analysis")
-    largest = list(found[:MAX_BLUNDERS])
+    blunder_rows = rows.order_by("-lost", "pk").values_list(
+        "pk", "analysis__record__reports__match", "analysis"
+    )
+    largest = list(blunder_rows[:MAX_BLUNDERS])
     allowed = allowed_pairs(event, {(match, analysis) for _pk, match, analysis in largest})
-    seen: set[int] = set()
+    seen_ids: set[int] = set()
     for pk, match, analysis in largest:
-        if pk not in seen and (match, analysis) in allowed:
-            seen.add(pk)
+        if pk not in seen_ids and (match, analysis) in allowed:
+            seen_ids.add(pk)
             yield BlunderCandidate(AnalysedDecision.objects.select_related("analysis").get(pk=pk), match)
 
 
@@ -191,24 +193,36 @@ def allowed_pairs(event: Event, pairs: Collection[tuple[int, int]]) -> set[tuple
         return set()
     matches = {match for match, _analysis in pairs}
     records = counting_records(Match.objects.filter(pk__in=matches))
-    best = best_analyses({row.record_id for row in records.values()})
+    best_by_record = best_analyses({row.record_id for row in records.values()})
     seats = seats_by_match(matches)
-    players = {pk: [one for seat in both.values() for one in seat.players] for pk, both in seats.items()}
-    replies = replies_in_event(event, {one for those in players.values() for one in those})
-    found = set()
+    players = {
+        pk: [player for seat in side_seats.values() for player in seat.players]
+        for pk, side_seats in seats.items()
+    }
+    replies = replies_in_event(event, {player for player_ids in players.values() for player in player_ids})
+    allowed = set()
     for match, analysis in pairs:
         record = records.get(match)
-        people = [replies[one] for one in players.get(match, ()) if one in replies]
-        row = best.get(record.record_id) if record is not None and record.shown is not False else None
-        if row is not None and row.pk == analysis and people and not any(map(_has_objection, people)):
-            found.add((match, analysis))
-    return found
+        player_replies = [replies[player] for player in players.get(match, ()) if player in replies]
+        row = (
+            best_by_record.get(record.record_id) if record is not None and record.shown is not False else None
+        )
+        if (
+            row is not None
+            and row.pk == analysis
+            and player_replies
+            and not any(map(_has_objection, player_replies))
+        ):
+            allowed.add((match, analysis))
+    return allowed
 
 
-def _has_objection(one: AskedPlayer) -> bool:
+def _has_objection(asked_player: AskedPlayer) -> bool:
     """Return whether a player objects; for a minor, a missing consent is an objection."""
-    replies = (one.replies[Consent.RECORD], one.replies[Consent.ANALYSIS])
-    return Reply.NO in replies or (one.minor and one.replies[Consent.ANALYSIS] is not Reply.YES)
+    replies = (asked_player.replies[Consent.RECORD], asked_player.replies[Consent.ANALYSIS])
+    return Reply.NO in replies or (
+        asked_player.minor and asked_player.replies[Consent.ANALYSIS] is not Reply.YES
+    )
 
 
 def record_of_analysis(analysis: RecordAnalysis) -> StoredRecord:

@@ -46,10 +46,10 @@ def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
     """Return the records of ``match`` that this visitor may see, the one that counts first."""
     reports = Report.objects.filter(match=match).exclude(record=None)
     if not directs:
-        final = _confirmed_report(match)
-        if final is None:
+        confirmed = _confirmed_report(match)
+        if confirmed is None:
             return []
-        reports = _matching_reports(reports, final)
+        reports = _matching_reports(reports, confirmed)
     rows = _records_by_match(reports).get(match.pk, [])
     if directs or not rows:
         return rows
@@ -59,7 +59,7 @@ def visible_records(match: Match, *, directs: bool) -> list[SubmittedRecord]:
 
 def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedRecord]]:
     """The records of ``reports`` by match, the one that counts first; one query."""
-    found: dict[int, dict[str, tuple[int, SubmittedRecord]]] = {}
+    records: dict[int, dict[str, tuple[int, SubmittedRecord]]] = {}
     for report in reports.select_related("record").defer("record__content").order_by("-version"):
         if report.record is None:
             continue
@@ -76,12 +76,12 @@ def _records_by_match(reports: QuerySet[Report]) -> dict[int, list[SubmittedReco
             shown=report.record_shown,
         )
         rank = _RANKS.get(report.state, 2)
-        of_match = found.setdefault(report.match_id, {})
-        if row.sha256 not in of_match or rank < of_match[row.sha256][0]:
-            of_match[row.sha256] = (rank, row)
+        match_records = records.setdefault(report.match_id, {})
+        if row.sha256 not in match_records or rank < match_records[row.sha256][0]:
+            match_records[row.sha256] = (rank, row)
     return {
         match: [row for _rank, row in sorted(rows.values(), key=lambda pair: (pair[0], -pair[1].version))]
-        for match, rows in found.items()
+        for match, rows in records.items()
     }
 
 
@@ -90,8 +90,8 @@ def counting_records(matches: QuerySet[Match]) -> dict[int, SubmittedRecord]:
 
     One query. A match whose records contradict its result has none.
     """
-    found = _records_by_match(counting_reports().filter(match__in=matches))
-    return {pk: rows[0] for pk, rows in found.items()}
+    records_by_match = _records_by_match(counting_reports().filter(match__in=matches))
+    return {pk: rows[0] for pk, rows in records_by_match.items()}
 
 
 def counting_reports() -> QuerySet[Report]:
@@ -99,9 +99,13 @@ def counting_reports() -> QuerySet[Report]:
 
     After a correction the records of the previous result no longer count.
     """
-    final = Report.objects.filter(match=OuterRef("match"), state=Report.State.CONFIRMED)
-    same = final.filter(score_a=OuterRef("score_a"), score_b=OuterRef("score_b"), kind=OuterRef("kind"))
-    rows = Report.objects.filter(Exists(same), match__status=MatchStatus.CONFIRMED, record_differs=False)
+    confirmed = Report.objects.filter(match=OuterRef("match"), state=Report.State.CONFIRMED)
+    same_result = confirmed.filter(
+        score_a=OuterRef("score_a"), score_b=OuterRef("score_b"), kind=OuterRef("kind")
+    )
+    rows = Report.objects.filter(
+        Exists(same_result), match__status=MatchStatus.CONFIRMED, record_differs=False
+    )
     return rows.exclude(record=None)
 
 
@@ -110,7 +114,7 @@ def stored_file(row: SubmittedRecord) -> StoredRecord:
     return StoredRecord.objects.get(pk=row.record_id)
 
 
-def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, str, bool]]:
+def earlier_records(match: Match, side: Side, limit: int) -> list[tuple[bytes, str, bool]]:
     """Return the newest small counting records of other matches of the single player of a side.
 
     Each is bytes, file name, and whether the player is its left column. Empty for a team.
@@ -131,7 +135,8 @@ def earlier_records(match: Match, side: Side, most: int) -> list[tuple[bytes, st
     )
     fields = ("record__content", "record__filename", "record_left", "match__slots__side")
     return [
-        (bytes(content), name, left == seat) for content, name, left, seat in rows.values_list(*fields)[:most]
+        (bytes(content), name, left_side == seat)
+        for content, name, left_side, seat in rows.values_list(*fields)[:limit]
     ]
 
 
@@ -147,14 +152,14 @@ def pending_record(match: Match, side: Side) -> tuple[StoredRecord, Side | None]
     return report.record, Side(report.record_left) if report.record_left else None
 
 
-def is_public(shown: bool | None, reply: Reply) -> bool:
+def is_public(is_shown: bool | None, reply: Reply) -> bool:
     """Return whether a record is public.
 
     Decided by a refusal of any player, then by what was set for this record, then by the consent of all.
     """
-    if reply is Reply.NO or shown is False:
+    if reply is Reply.NO or is_shown is False:
         return False
-    return bool(shown) or reply is Reply.YES
+    return bool(is_shown) or reply is Reply.YES
 
 
 def record_for_side(match: Match, side: Side, version: int) -> Report:
@@ -165,8 +170,8 @@ def record_for_side(match: Match, side: Side, version: int) -> Report:
     """
     rows = Report.objects.filter(match=match, version=version).exclude(record=None).select_related("record")
     report = rows.filter(Q(side=side) | Q(side=side.other, state=Report.State.OPEN)).first()
-    if report is None and (final := _confirmed_report(match)) is not None:
-        report = _matching_reports(rows, final).first()
+    if report is None and (confirmed := _confirmed_report(match)) is not None:
+        report = _matching_reports(rows, confirmed).first()
     if report is None:
         raise Missing("record.unknown")
     return report
@@ -198,10 +203,10 @@ def get_record_copy(match: Match, version: int, number: int) -> RecordCopy:
     Raises ``Missing`` if there is none.
     """
     rows = RecordCopy.objects.filter(report__match=match, report__version=version, number=number)
-    found = rows.select_related("report", "record").first()
-    if found is None:
+    record_copy = rows.select_related("report", "record").first()
+    if record_copy is None:
         raise Missing("record.unknown")
-    return found
+    return record_copy
 
 
 def _confirmed_report(match: Match) -> Report | None:
@@ -211,9 +216,11 @@ def _confirmed_report(match: Match) -> Report | None:
     return Report.objects.filter(match=match, state=Report.State.CONFIRMED).first()
 
 
-def _matching_reports(reports: QuerySet[Report], final: Report) -> QuerySet[Report]:
+def _matching_reports(reports: QuerySet[Report], confirmed: Report) -> QuerySet[Report]:
     """The reports whose result and record agree with the confirmed one."""
-    return reports.filter(score_a=final.score_a, score_b=final.score_b, kind=final.kind, record_differs=False)
+    return reports.filter(
+        score_a=confirmed.score_a, score_b=confirmed.score_b, kind=confirmed.kind, record_differs=False
+    )
 
 
 def get_record(match: Match, version: int | None, *, directs: bool) -> tuple[SubmittedRecord, StoredRecord]:

@@ -29,10 +29,10 @@ def build_sheet(match: Match, rows: Sequence[Sequence[int]], claim: Claim) -> Sh
     """
     if not rows:
         return None
-    kept = tuple((row[0], row[1]) for row in rows)
+    score_rows = tuple((row[0], row[1]) for row in rows)
     if any(AWARDS[award.why].is_allowed_mid_match for award in awards_from_json(match.awards)):
-        return Sheet(kept, audited=False, found=None)
+        return Sheet(score_rows, audited=False, found=None)
     final = (claim.score_a, claim.score_b) if claim.kind is ResultKind.PLAYED else None
-    form = match_format(match.stage, match.length)
-    found = audit_sheet(form, kept, start=(match.start_a, match.start_b), final=final)
-    return Sheet(kept, audited=True, found=found)
+    match_rules = match_format(match.stage, match.length)
+    finding = audit_sheet(match_rules, score_rows, start=(match.start_a, match.start_b), final=final)
+    return Sheet(score_rows, audited=True, found=finding)

@@ -40,40 +40,47 @@ def stage_paths(entry: Entry, matches: Sequence[MyMatch]) -> list[StagePath]:
     """
     stages = {match.match.stage_id: match.match.stage for match in matches}
     return [
-        _stage_path(entry, stage, [one for one in matches if one.match.stage_id == pk])
+        _stage_path(entry, stage, [my_match for my_match in matches if my_match.match.stage_id == pk])
         for pk, stage in stages.items()
     ]
 
 
 def _stage_path(entry: Entry, stage: Stage, matches: Sequence[MyMatch]) -> StagePath:
-    own = tuple(matches)
-    going_on = stage.status in STAGE_UNDER_WAY and any(not match.over for match in own)
-    if not going_on or is_round_based(stage):
-        return StagePath(stage, own, None, {}, {})
+    own_matches = tuple(matches)
+    is_under_way = stage.status in STAGE_UNDER_WAY and any(not match.over for match in own_matches)
+    if not is_under_way or is_round_based(stage):
+        return StagePath(stage, own_matches, None, {}, {})
     nodes = _bracket_nodes(stage)
-    has_won = any(match.me.has_won or match.row.winner is match.side for match in own if not match.row.is_bye)
+    has_won = any(
+        match.me.has_won or match.row.winner is match.side for match in own_matches if not match.row.is_bye
+    )
     onward = BracketPaths(nodes.values()).onward(
-        EntryId(entry.pk), has_won=has_won, closed=_closed_sections(stage.settings.bracket)
+        EntryId(entry.pk), has_won=has_won, closed_sections=_closed_sections(stage.settings.bracket)
     )
     if onward is None:
-        return StagePath(stage, own, None, {}, {})
+        return StagePath(stage, own_matches, None, {}, {})
     steps = [onward.now, *onward.wins, *([onward.loss] if onward.loss is not None else [])]
     met_in = {
         number: pair
         for step in steps
         if (number := step.against.match) and (pair := _known_pair(nodes[number]))
     }
-    wanted = {one for step in steps if len(step.candidates) <= MAX_NAMED_OPPONENTS for one in step.candidates}
-    wanted |= {one for pair in met_in.values() for one in pair}
-    names = dict(Entry.objects.filter(pk__in=wanted).values_list("pk", "name"))
-    return StagePath(stage, own, onward, {EntryId(pk): name for pk, name in names.items()}, met_in)
+    named_ids = {
+        entry_id
+        for step in steps
+        if len(step.candidates) <= MAX_NAMED_OPPONENTS
+        for entry_id in step.candidates
+    }
+    named_ids |= {entry_id for pair in met_in.values() for entry_id in pair}
+    names = dict(Entry.objects.filter(pk__in=named_ids).values_list("pk", "name"))
+    return StagePath(stage, own_matches, onward, {EntryId(pk): name for pk, name in names.items()}, met_in)
 
 
-def possible_opponents(way: StagePath, step: PathStep) -> list[str]:
+def possible_opponents(path: StagePath, step: PathStep) -> list[str]:
     """Names of all possible opponents of a step; empty if there are more than ``MAX_NAMED_OPPONENTS``."""
     if len(step.candidates) > MAX_NAMED_OPPONENTS:
         return []
-    return sorted(way.names[one] for one in step.candidates if one in way.names)
+    return sorted(path.names[entry_id] for entry_id in step.candidates if entry_id in path.names)
 
 
 def _closed_sections(settings: BracketSettings) -> frozenset[str]:
@@ -89,20 +96,20 @@ def _known_pair(node: PathNode) -> tuple[EntryId, EntryId] | None:
 
 def _bracket_nodes(stage: Stage) -> dict[MatchNo, PathNode]:
     """Every match of the bracket as needed for paths: plain rows without names."""
-    found: dict[MatchNo, tuple[str, str, bool, dict[int, PathSide]]] = {}
+    node_parts: dict[MatchNo, tuple[str, str, bool, dict[int, PathSide]]] = {}
     rows = MatchSlot.objects.filter(match__stage=stage).order_by()
     fields = (
         *("match__number", "match__round__section", "match__round__code", "match__status", "side"),
         *("source_kind", "source_match__number", "source_match__status", "by_hand", "entry_id"),
     )
-    for number, section, code, status, side, kind, source, before, by_hand, entry in rows.values_list(
+    for number, section, code, status, side, kind, source, source_status, by_hand, entry in rows.values_list(
         *fields
     ):
-        vacant = entry is None and (before in OVER or by_hand or kind == MatchSlot.SourceKind.BYE)
+        vacant = entry is None and (source_status in OVER or by_hand or kind == MatchSlot.SourceKind.BYE)
         line = PathSide(SourceKind(kind), source, entry, vacant)
-        over = MatchStatus(status) in OVER
-        found.setdefault(number, (section, code, over, {}))[3][_SIDE_INDEX[side]] = line
+        is_over = MatchStatus(status) in OVER
+        node_parts.setdefault(number, (section, code, is_over, {}))[3][_SIDE_INDEX[side]] = line
     return {
-        number: PathNode(number, section, code, (lines[0], lines[1]), over)
-        for number, (section, code, over, lines) in found.items()
+        number: PathNode(number, section, code, (lines[0], lines[1]), is_over)
+        for number, (section, code, is_over, lines) in node_parts.items()
     }

@@ -27,11 +27,11 @@ def operator_audit_rows() -> QuerySet[AuditEntry]:
     return rows.select_related("actor").order_by("-pk")
 
 
-def audit_rows_about(about: Subject) -> list[AuditEntry]:
+def audit_rows_about(subject: Subject) -> list[AuditEntry]:
     """Actions of operators on one subject."""
-    if about.kind == "account":
-        return list(operator_audit_rows().filter(subject_type="people.user", subject_id=about.pk)[:20])
-    return list(operator_audit_rows().filter(subject_id=about.pk, data__kind=about.kind)[:20])
+    if subject.kind == "account":
+        return list(operator_audit_rows().filter(subject_type="people.user", subject_id=subject.pk)[:20])
+    return list(operator_audit_rows().filter(subject_id=subject.pk, data__kind=subject.kind)[:20])
 
 
 def page_reports(*, handled: bool) -> QuerySet[PageReport]:
@@ -47,10 +47,10 @@ def open_page_report_count() -> int:
 
 def get_page_report(public_id: str) -> PageReport:
     """Return a page report; raise ``Missing`` if there is none."""
-    found = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
-    if found is None:
+    page_report = one_or_none(PageReport.objects.select_related("handled_by").filter(public_id=public_id))
+    if page_report is None:
         raise Missing("operator.report_unknown")
-    return found
+    return page_report
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def active_moderations() -> QuerySet[Moderation]:
 
 def attach_subjects(rows: Iterable[Moderation]) -> list[ModeratedSubject]:
     """``rows`` with their subjects, without those that are gone."""
-    found = [(row, find_subject_by_pk(row.kind, row.subject_id)) for row in rows]
-    return [ModeratedSubject(about, row) for row, about in found if about is not None]
+    row_subjects = [(row, find_subject_by_pk(row.kind, row.subject_id)) for row in rows]
+    return [ModeratedSubject(subject, row) for row, subject in row_subjects if subject is not None]
 
 
 def moderations_for(user: User) -> list[ModeratedSubject]:
@@ -77,28 +77,28 @@ def moderations_for(user: User) -> list[ModeratedSubject]:
     return attach_subjects(active_moderations().filter(club__memberships__user=user))
 
 
-def subject_counts(about: Subject) -> dict[str, int]:
+def subject_counts(subject: Subject) -> dict[str, int]:
     """Counts of what depends on the subject, to be shown before an action."""
-    if about.kind == "club":
+    if subject.kind == "club":
         return {
-            "events": Event.objects.filter(club=about.pk).count(),
-            "running": Event.objects.filter(club=about.pk, status=EventStatus.RUNNING).count(),
-            "lists": RatingList.objects.filter(club=about.pk).count(),
-            "members": Membership.objects.filter(club=about.pk).count(),
-            "players": Player.objects.filter(home_club=about.pk).count(),
+            "events": Event.objects.filter(club=subject.pk).count(),
+            "running": Event.objects.filter(club=subject.pk, status=EventStatus.RUNNING).count(),
+            "lists": RatingList.objects.filter(club=subject.pk).count(),
+            "members": Membership.objects.filter(club=subject.pk).count(),
+            "players": Player.objects.filter(home_club=subject.pk).count(),
         }
-    if about.kind == "event":
+    if subject.kind == "event":
         return {
-            "entries": Entry.objects.filter(division__event=about.pk).count(),
-            "running": Event.objects.filter(pk=about.pk, status=EventStatus.RUNNING).count(),
+            "entries": Entry.objects.filter(division__event=subject.pk).count(),
+            "running": Event.objects.filter(pk=subject.pk, status=EventStatus.RUNNING).count(),
         }
-    if about.kind == "list":
-        generations = RatingList.objects.filter(pk=about.pk).values("generation_id")
+    if subject.kind == "list":
+        generations = RatingList.objects.filter(pk=subject.pk).values("generation_id")
         return {"players": Standing.objects.filter(generation_id__in=generations).count()}
-    if about.kind == "player":
-        entries = Entry.objects.filter(entry_players__player=about.pk)
+    if subject.kind == "player":
+        entries = Entry.objects.filter(entry_players__player=subject.pk)
         return {
             "entries": entries.count(),
-            "events": events_with_players([about.pk]).count(),
+            "events": events_with_players([subject.pk]).count(),
         }
     return {}

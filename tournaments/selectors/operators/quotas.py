@@ -30,9 +30,9 @@ class QuotaUse:
 
 def quota_use(owner: User | Club) -> list[QuotaUse]:
     """All quotas of an account or a club."""
-    have = _account_usage(owner) if isinstance(owner, User) else _club_usage(owner)
-    given = allowances_of(owner)
-    return [QuotaUse(QUOTAS[code], count, given.get(code)) for code, count in have.items()]
+    usage = _account_usage(owner) if isinstance(owner, User) else _club_usage(owner)
+    limit_by_code = allowances_of(owner)
+    return [QuotaUse(QUOTAS[code], count, limit_by_code.get(code)) for code, count in usage.items()]
 
 
 def _account_usage(user: User) -> dict[str, int | None]:
@@ -41,12 +41,12 @@ def _account_usage(user: User) -> dict[str, int | None]:
 
 def _club_usage(club: Club) -> dict[str, int | None]:
     since = timezone.now() - DAY
-    entered = Event.objects.filter(club=club).annotate(count=Count("divisions__entries"))
+    events = Event.objects.filter(club=club).annotate(count=Count("divisions__entries"))
     return {
         "members": Membership.objects.filter(club=club).count(),
         "invitations": RoleInvitation.objects.filter(club=club, made_at__gt=since).count(),
         "players": PlayerClub.objects.filter(club=club).count(),
-        "entries": max(entered.values_list("count", flat=True), default=0),
+        "entries": max(events.values_list("count", flat=True), default=0),
         "lists": RatingList.objects.filter(club=club).count(),
         "archives": RecordImport.objects.filter(club=club, created_at__gt=since).count(),
     }

@@ -45,10 +45,10 @@ class Subject:
 def get_subject(kind: str, key: str) -> Subject:
     """Return the subject of this kind with this key; raise ``Missing`` if there is none."""
     reader = _READERS.get(kind)
-    found = reader(key[:16]) if reader is not None and "\0" not in key else None
-    if found is None:
+    subject = reader(key[:16]) if reader is not None and "\0" not in key else None
+    if subject is None:
         raise Missing("operator.unknown")
-    return found
+    return subject
 
 
 def find_subject_by_pk(kind: str, pk: int) -> Subject | None:
@@ -74,39 +74,39 @@ def subjects_on_page(page: str) -> list[Subject]:
         kwargs = resolve(urlsplit(page).path).kwargs
     except (Resolver404, ValueError):
         return []
-    found = []
+    subjects = []
     if "match" in kwargs:
         match = one_or_none(
             Match.objects.filter(public_id=kwargs["match"]).select_related("stage__division__event")
         )
         if match is not None:
             kwargs = {"event": match.stage.division.event.public_id}
-    names = {"list_id": "list", "player": "player", "event": "event", "club": "club"}
-    for name, kind in names.items():
+    kind_by_argument = {"list_id": "list", "player": "player", "event": "event", "club": "club"}
+    for name, kind in kind_by_argument.items():
         reader = _READERS[kind]
-        one = reader(str(kwargs[name])[:16]) if name in kwargs else None
-        if one is not None:
-            found.append(one)
-    if found and found[0].kind == "event":
-        found += text_subjects(found[0])
-    return found
+        subject = reader(str(kwargs[name])[:16]) if name in kwargs else None
+        if subject is not None:
+            subjects.append(subject)
+    if subjects and subjects[0].kind == "event":
+        subjects += text_subjects(subjects[0])
+    return subjects
 
 
-def text_subjects(about: Subject) -> list[Subject]:
+def text_subjects(subject: Subject) -> list[Subject]:
     """The texts of an event or club that were public."""
-    if about.kind == "club":
-        return _without_none([_READERS["about"](about.key)])
-    if about.kind != "event":
+    if subject.kind == "club":
+        return _without_none([_READERS["about"](subject.key)])
+    if subject.kind != "event":
         return []
-    notices = Notice.objects.filter(event=about.pk, kind=Announcement.kind).order_by("-pk")[:MAX_RESULTS]
-    sessions = MoneySession.objects.filter(stage__division__event=about.pk).exclude(note="").order_by("-pk")
+    notices = Notice.objects.filter(event=subject.pk, kind=Announcement.kind).order_by("-pk")[:MAX_RESULTS]
+    sessions = MoneySession.objects.filter(stage__division__event=subject.pk).exclude(note="").order_by("-pk")
     return _without_none(
         [
-            _READERS["description"](about.key),
-            *(_announcement_subject(one) for one in notices.select_related("event__club")),
+            _READERS["description"](subject.key),
+            *(_announcement_subject(row) for row in notices.select_related("event__club")),
             *(
-                _note_subject(one)
-                for one in sessions.select_related("stage__division__event__club")[:MAX_RESULTS]
+                _note_subject(row)
+                for row in sessions.select_related("stage__division__event__club")[:MAX_RESULTS]
             ),
         ]
     )
@@ -119,12 +119,12 @@ def search_subjects(text: str) -> dict[str, list[Subject]]:
         return {}
     if text.startswith(("/", "http://", "https://")):
         return {"page": subjects_on_page(text)}
-    found = {kind: _without_none(look(text)) for kind, look in _SEARCHES.items()}
-    return {kind: rows for kind, rows in found.items() if rows}
+    subjects_by_kind = {kind: _without_none(search(text)) for kind, search in _SEARCHES.items()}
+    return {kind: rows for kind, rows in subjects_by_kind.items() if rows}
 
 
-def _without_none(found: Iterable[Subject | None]) -> list[Subject]:
-    return [one for one in found if one is not None]
+def _without_none(subjects: Iterable[Subject | None]) -> list[Subject]:
+    return [subject for subject in subjects if subject is not None]
 
 
 def _account_subject(user: User | None) -> Subject | None:
@@ -137,35 +137,37 @@ def _account_subject(user: User | None) -> Subject | None:
 def _club_subject(club: Club | None) -> Subject | None:
     if club is None:
         return None
-    about = ", ".join(filter(None, [club.city, club.country]))
-    return Subject("club", club.public_id, club.pk, club.name, about, state=club.shut, club=club, row=club)
+    description = ", ".join(filter(None, [club.city, club.country]))
+    return Subject(
+        "club", club.public_id, club.pk, club.name, description, state=club.shut, club=club, row=club
+    )
 
 
-def _list_subject(found: RatingList | None) -> Subject | None:
-    if found is None:
+def _list_subject(rating_list: RatingList | None) -> Subject | None:
+    if rating_list is None:
         return None
     return Subject(
         "list",
-        found.public_id,
-        found.pk,
-        found.name,
-        found.club.name,
-        state=found.shut,
-        club=found.club,
-        row=found,
+        rating_list.public_id,
+        rating_list.pk,
+        rating_list.name,
+        rating_list.club.name,
+        state=rating_list.shut,
+        club=rating_list.club,
+        row=rating_list,
     )
 
 
 def _event_subject(event: Event | None) -> Subject | None:
     if event is None:
         return None
-    about = f"{event.club.name} · {event.starts_on:%Y-%m-%d}"
+    description = f"{event.club.name} · {event.starts_on:%Y-%m-%d}"
     return Subject(
         "event",
         event.public_id,
         event.pk,
         event.name,
-        about,
+        description,
         state=event.shut,
         club=event.club,
         event=event,
@@ -177,13 +179,13 @@ def _player_subject(player: Player | None) -> Subject | None:
     if player is None:
         return None
     home = player.home_club
-    about = " · ".join(filter(None, [home.name if home is not None else "", player.country]))
+    description = " · ".join(filter(None, [home.name if home is not None else "", player.country]))
     return Subject(
         "player",
         player.public_id,
         player.pk,
         player.name,
-        about,
+        description,
         state=player.shut,
         club=home,
         row=player,
@@ -194,11 +196,13 @@ def _text_subject(
     kind: str, key: str, row: Any, event: Event | None, club: Club, text: str
 ) -> Subject | None:
     """The subject, or None if there was never a text."""
-    found = active_moderation(kind, row.pk)
-    if not text and found is None:
+    moderation = active_moderation(kind, row.pk)
+    if not text and moderation is None:
         return None
     name = event.name if event is not None else club.name
-    state = Restriction.HIDDEN.value if found is not None and (not text or kind == "announcement") else ""
+    state = (
+        Restriction.HIDDEN.value if moderation is not None and (not text or kind == "announcement") else ""
+    )
     return Subject(kind, key, row.pk, name, club.name, text, state, club=club, event=event, row=row)
 
 
@@ -259,26 +263,26 @@ def _search_players(text: str) -> list[Subject | None]:
     for word in search_key(text).split() or ["\ue001"]:
         rows = rows.filter(search_name__contains=word)
     return [
-        _player_subject(one)
-        for one in (rows | _PLAYER_ROWS.filter(public_id=text)).order_by("name", "pk")[:MAX_RESULTS]
+        _player_subject(player)
+        for player in (rows | _PLAYER_ROWS.filter(public_id=text)).order_by("name", "pk")[:MAX_RESULTS]
     ]
 
 
 def _search_texts(text: str) -> list[Subject | None]:
     notices = _NOTICE_ROWS.filter(kind=Announcement.kind, facts__text__icontains=text).order_by("-pk")
     return [
-        *(_announcement_subject(one) for one in notices[:MAX_RESULTS]),
+        *(_announcement_subject(row) for row in notices[:MAX_RESULTS]),
         *(
-            _description_subject(one)
-            for one in _EVENT_ROWS.filter(description__icontains=text).order_by("-pk")[:MAX_RESULTS]
+            _description_subject(row)
+            for row in _EVENT_ROWS.filter(description__icontains=text).order_by("-pk")[:MAX_RESULTS]
         ),
         *(
-            _about_subject(one)
-            for one in Club.objects.filter(about__icontains=text).order_by("-pk")[:MAX_RESULTS]
+            _about_subject(row)
+            for row in Club.objects.filter(about__icontains=text).order_by("-pk")[:MAX_RESULTS]
         ),
         *(
-            _note_subject(one)
-            for one in _SESSION_ROWS.filter(note__icontains=text).order_by("-pk")[:MAX_RESULTS]
+            _note_subject(row)
+            for row in _SESSION_ROWS.filter(note__icontains=text).order_by("-pk")[:MAX_RESULTS]
         ),
     ]
 
@@ -289,19 +293,19 @@ def _name_or_id_q(text: str) -> Q:
 
 _SEARCHES: Final[Mapping[str, Callable[[str], list[Subject | None]]]] = {
     "account": lambda text: [
-        _account_subject(one)
-        for one in User.objects.filter(Q(email__icontains=text) | Q(name__icontains=text)).order_by("email")[
+        _account_subject(row)
+        for row in User.objects.filter(Q(email__icontains=text) | Q(name__icontains=text)).order_by("email")[
             :MAX_RESULTS
         ]
     ],
     "club": lambda text: [
-        _club_subject(one) for one in Club.objects.filter(_name_or_id_q(text)).order_by("name")[:MAX_RESULTS]
+        _club_subject(row) for row in Club.objects.filter(_name_or_id_q(text)).order_by("name")[:MAX_RESULTS]
     ],
     "list": lambda text: [
-        _list_subject(one) for one in _LIST_ROWS.filter(_name_or_id_q(text)).order_by("name")[:MAX_RESULTS]
+        _list_subject(row) for row in _LIST_ROWS.filter(_name_or_id_q(text)).order_by("name")[:MAX_RESULTS]
     ],
     "event": lambda text: [
-        _event_subject(one) for one in _EVENT_ROWS.filter(_name_or_id_q(text)).order_by("-pk")[:MAX_RESULTS]
+        _event_subject(row) for row in _EVENT_ROWS.filter(_name_or_id_q(text)).order_by("-pk")[:MAX_RESULTS]
     ],
     "player": _search_players,
     "text": _search_texts,

@@ -108,14 +108,19 @@ def correction_preview(match: Match, claim: Claim | None, length: int | None = N
     the engine's ``BadInput`` for an impossible claim.
     """
     draw = load_draw(match.stage)
-    row = next(found for found in draw.matches if found.pk == match.pk)
+    row = next(drawn for drawn in draw.matches if drawn.pk == match.pk)
     outcome = outcome_of(length or match.length, claim) if claim is not None else None
     if is_round_based(match.stage):
         repairs = {Repair.REPLACE: _table_cascade(draw, row, claim, outcome)}
     else:
-        gone = withdrawn_entry_ids(match.stage)
-        found = preview_repairs(draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), gone)
-        repairs = {repair: cascade_from_consequence(draw, done) for repair, done in found.items()}
+        withdrawn_ids = withdrawn_entry_ids(match.stage)
+        repair_consequences = preview_repairs(
+            draw.bracket(), draw.results(), row.number, outcome, draw.by_hand(), withdrawn_ids
+        )
+        repairs = {
+            repair: cascade_from_consequence(draw, consequence)
+            for repair, consequence in repair_consequences.items()
+        }
     repairs = {
         repair: replace(cascade, again=_voided_reentries(draw, row, outcome, cascade))
         for repair, cascade in repairs.items()
@@ -132,46 +137,48 @@ def _voided_reentries(
     draw: Draw, corrected: DrawnMatch, outcome: Outcome | None, cascade: Cascade
 ) -> tuple[VoidedReEntry, ...]:
     """Active re-entries of entries that lost this match or one whose result is cancelled."""
-    lost = [match for match, _status in cascade.voided]
+    lost_matches = [match for match, _status in cascade.voided]
     if outcome is None or outcome.winner is not corrected.winner:
-        lost.append(corrected)
+        lost_matches.append(corrected)
     losers = {
-        match.sides[1 if match.winner is Side.A else 0].entry_id for match in lost if match.winner is not None
+        match.sides[1 if match.winner is Side.A else 0].entry_id
+        for match in lost_matches
+        if match.winner is not None
     }
     rows = Entry.objects.filter(again_of__in=losers - {None}, status=EntryStatus.ACTIVE)
-    begun = {
+    begun_ids = {
         side.entry_id
         for match in draw.matches
         if (match.status in IN_PROGRESS or match.status in OVER) and not match.is_bye
         for side in match.sides
     }
     return tuple(
-        VoidedReEntry(before, name, pk in begun)
-        for pk, name, before in rows.order_by("pk").values_list("pk", "name", "again_of__name")
+        VoidedReEntry(earlier_name, name, pk in begun_ids)
+        for pk, name, earlier_name in rows.order_by("pk").values_list("pk", "name", "again_of__name")
     )
 
 
-def has_later_play(found: CorrectionPreview) -> bool:
+def has_later_play(preview: CorrectionPreview) -> bool:
     """Return whether later matches depend on the result, so that repairs differ or results are cancelled."""
-    return len(found.repairs) > 1 or any(cascade.voided for cascade in found.repairs.values())
+    return len(preview.repairs) > 1 or any(cascade.voided for cascade in preview.repairs.values())
 
 
 def cascade_from_consequence(
-    draw: Draw, done: Consequence, names: Mapping[EntryId, str] | None = None
+    draw: Draw, consequence: Consequence, names: Mapping[EntryId, str] | None = None
 ) -> Cascade:
     """Convert a consequence for pages; ``names``: names of entries that are not in the draw yet."""
     matches = {match.number: match for match in draw.matches}
-    known = {
+    name_by_entry = {
         side.entry_id: side.name
         for match in draw.matches
         for side in match.sides
         if side.entry_id is not None
     } | dict(names or {})
     bracket, results = draw.bracket(), draw.results()
-    after = advance(bracket, done.results, done.by_hand).matches
+    states_after = advance(bracket, consequence.results, consequence.by_hand).matches
 
     def name(entry: EntryId | None) -> str:
-        return known.get(entry, "") if entry is not None else ""
+        return name_by_entry.get(entry, "") if entry is not None else ""
 
     seats = tuple(
         SlotChangeView(
@@ -181,31 +188,31 @@ def cascade_from_consequence(
             name(move.after.entry),
             move.after.state is SlotState.VACANT,
         )
-        for move in done.moves
+        for move in consequence.moves
     )
-    moved = {move.match for move in done.moves}
-    by_bye = [
+    moved_numbers = {move.match for move in consequence.moves}
+    bye_numbers = [
         number
-        for number in sorted(moved)
-        if (outcome := after[number].outcome) is not None
+        for number in sorted(moved_numbers)
+        if (outcome := states_after[number].outcome) is not None
         and outcome.kind is ResultKind.BYE
         and outcome.winner is not None
     ]
     return Cascade(
-        consequence=done,
+        consequence=consequence,
         seats=seats,
-        voided=tuple((matches[number], after[number].status) for number in done.voided),
+        voided=tuple((matches[number], states_after[number].status) for number in consequence.voided),
         sent_back=tuple(
-            matches[n] for n in sorted(moved) if matches[n].status in IN_PROGRESS and n not in results
+            matches[n] for n in sorted(moved_numbers) if matches[n].status in IN_PROGRESS and n not in results
         ),
-        byes=tuple((matches[number], name(after[number].winner().entry)) for number in by_bye),
+        byes=tuple((matches[number], name(states_after[number].winner().entry)) for number in bye_numbers),
         given=tuple(
-            (matches[number], name(after[number].winner().entry))
-            for number in sorted(done.results)
-            if number not in results or (number in done.voided)
+            (matches[number], name(states_after[number].winner().entry))
+            for number in sorted(consequence.results)
+            if number not in results or (number in consequence.voided)
         ),
-        places=tuple(_place_changes(draw, done, name)),
-        drawn_from=stages_to_redraw(draw, after),
+        places=tuple(_place_changes(draw, consequence, name)),
+        drawn_from=stages_to_redraw(draw, states_after),
     )
 
 
@@ -216,32 +223,37 @@ def preview_version(*parts: str) -> str:
 
 def cascade_version(cascade: Cascade) -> str:
     """Return what a cascade depends on: the affected matches with their versions, and the changes."""
-    touched = (
+    touched_matches = (
         [seat.match for seat in cascade.seats]
         + [match for match, _status in cascade.voided]
         + [match for match, _name in cascade.given]
     )
-    done = cascade.consequence
-    moves = repr(done.moves) if done is not None else ""
-    return repr([(match.number, match.version) for match in touched]) + moves + repr(cascade.places)
+    consequence = cascade.consequence
+    moves = repr(consequence.moves) if consequence is not None else ""
+    return repr([(match.number, match.version) for match in touched_matches]) + moves + repr(cascade.places)
 
 
 def _repair_version(repair: Repair, cascade: Cascade) -> str:
     return f"{repair}:{cascade_version(cascade)}"
 
 
-def _place_changes(draw: Draw, done: Consequence, name: Callable[[EntryId | None], str]) -> list[PlaceChange]:
+def _place_changes(
+    draw: Draw, consequence: Consequence, name: Callable[[EntryId | None], str]
+) -> list[PlaceChange]:
     """Places that are gained or lost: settled before or settled after."""
     changes = []
     bracket, results, by_hand = draw.bracket(), draw.results(), draw.by_hand()
     for section, ladder in draw.ladders().items():
-        before = elimination_places(bracket, results, ladder, by_hand)
-        after = elimination_places(bracket, done.results, ladder, done.by_hand)
-        for entry in before.keys() | after.keys():
-            was, then = before.get(entry), after.get(entry)
-            settled = [place if place is not None and place.settled else None for place in (was, then)]
-            if settled[0] != settled[1]:
-                changes.append(PlaceChange(name(entry), settled[0], settled[1], section))
+        places_before = elimination_places(bracket, results, ladder, by_hand)
+        places_after = elimination_places(bracket, consequence.results, ladder, consequence.by_hand)
+        for entry in places_before.keys() | places_after.keys():
+            place_before, place_after = places_before.get(entry), places_after.get(entry)
+            settled_places = [
+                place if place is not None and place.settled else None
+                for place in (place_before, place_after)
+            ]
+            if settled_places[0] != settled_places[1]:
+                changes.append(PlaceChange(name(entry), settled_places[0], settled_places[1], section))
     return sorted(changes, key=_best_first)
 
 
@@ -253,31 +265,37 @@ def _best_first(change: PlaceChange) -> tuple[str, int, str]:
 def _table_cascade(draw: Draw, row: DrawnMatch, claim: Claim | None, outcome: Outcome | None) -> Cascade:
     """Preview a Swiss or round robin: only the table changes, published pairings stay."""
     if claim is None or outcome is None:
-        open_again = row._replace(status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
-        return table_cascade(draw, {row.number: open_again})
+        reopened = row._replace(status=MatchStatus.READY, winner=None, result_kind="", scores=(None, None))
+        return table_cascade(draw, {row.number: reopened})
     corrected = row._replace(
         winner=outcome.winner, result_kind=outcome.kind, scores=(claim.score_a, claim.score_b)
     )
     return table_cascade(draw, {row.number: corrected})
 
 
-def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
-    """Preview the table with ``changed`` matches in place of the present ones."""
+def table_cascade(draw: Draw, changed_matches: Mapping[MatchNo, DrawnMatch]) -> Cascade:
+    """Preview the table with ``changed_matches`` matches in place of the present ones."""
     rounds, play_offs = (
         tuple(
-            replace(r, matches=tuple(changed.get(match.number, match) for match in r.matches)) for r in part
+            replace(
+                round_, matches=tuple(changed_matches.get(match.number, match) for match in round_.matches)
+            )
+            for round_ in round_group
         )
-        for part in (draw.rounds, draw.play_offs)
+        for round_group in (draw.rounds, draw.play_offs)
     )
-    then = Draw(draw.stage, rounds, play_offs)
-    before, after = (
-        {row.entry: row for table in standings_tables(drawn) for row in table.rows} for drawn in (draw, then)
+    changed_draw = Draw(draw.stage, rounds, play_offs)
+    rows_before, rows_after = (
+        {row.entry: row for table in standings_tables(some_draw) for row in table.rows}
+        for some_draw in (draw, changed_draw)
     )
-    names = dict(Entry.objects.filter(pk__in=before.keys() | after.keys()).values_list("pk", "name"))
+    names = dict(
+        Entry.objects.filter(pk__in=rows_before.keys() | rows_after.keys()).values_list("pk", "name")
+    )
     changes = []
-    for entry, row in after.items():
-        was = before.get(entry)
-        if was is None or (was.first, was.last, was.values.get("points")) != (
+    for entry, row in rows_after.items():
+        row_before = rows_before.get(entry)
+        if row_before is None or (row_before.first, row_before.last, row_before.values.get("points")) != (
             row.first,
             row.last,
             row.values.get("points"),
@@ -285,14 +303,20 @@ def table_cascade(draw: Draw, changed: Mapping[MatchNo, DrawnMatch]) -> Cascade:
             changes.append(
                 PlaceChange(
                     names[entry],
-                    Place(was.first, was.last, settled=True) if was is not None else None,
+                    Place(row_before.first, row_before.last, settled=True)
+                    if row_before is not None
+                    else None,
                     Place(row.first, row.last, settled=True),
-                    points_before=_points(was.values.get("points")) if was is not None else None,
+                    points_before=_points(row_before.values.get("points"))
+                    if row_before is not None
+                    else None,
                     points_after=_points(row.values.get("points")),
                 )
             )
-    fed = (one for one in stages_fed_by(draw.stage) if one.status != StageStatus.SETUP) if changes else ()
-    return Cascade(None, places=tuple(sorted(changes, key=_best_first)), drawn_from=tuple(fed))
+    drawn_stages = (
+        (stage for stage in stages_fed_by(draw.stage) if stage.status != StageStatus.SETUP) if changes else ()
+    )
+    return Cascade(None, places=tuple(sorted(changes, key=_best_first)), drawn_from=tuple(drawn_stages))
 
 
 def _points(value: object) -> int | None:
@@ -313,22 +337,24 @@ def rating_effects(
     if facts is None:
         return RatingPreview()
     key = ledger_key(match, Report.objects.get(match=match, state=Report.State.CONFIRMED))
-    gone = _voided_ledger_keys(cascade) if cascade is not None else ()
+    voided_keys = _voided_ledger_keys(cascade) if cascade is not None else ()
     outcome = outcome_of(length or match.length, claim) if claim is not None else None
     if outcome is None or outcome.winner is None or not RESULT_RULES[outcome.kind].rated:
-        return preview_correction(source_key=key, void=True, without=gone)
+        return preview_correction(source_key=key, void=True, without=voided_keys)
     sides = (facts["winner_id"], facts["loser_id"])
     if outcome.winner != match.winner_side:
         sides = (sides[1], sides[0])
     elif length in (None, match.length):
         return RatingPreview()
     return preview_correction(
-        source_key=key, winner_id=sides[0], loser_id=sides[1], length=length, without=gone
+        source_key=key, winner_id=sides[0], loser_id=sides[1], length=length, without=voided_keys
     )
 
 
 def _voided_ledger_keys(cascade: Cascade) -> list[str]:
     """Ledger keys of the results that are cancelled."""
-    fallen = [match.pk for match, _status in cascade.voided]
-    reports = Report.objects.filter(match__in=fallen, state=Report.State.CONFIRMED).select_related("match")
+    voided_ids = [match.pk for match, _status in cascade.voided]
+    reports = Report.objects.filter(match__in=voided_ids, state=Report.State.CONFIRMED).select_related(
+        "match"
+    )
     return [ledger_key(report.match, report) for report in reports]

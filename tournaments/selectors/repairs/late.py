@@ -58,21 +58,25 @@ def free_lines(draw: Draw) -> tuple[FreeLine, ...]:
     if not draw.rounds or draw.stage.system not in Stage.ELIMINATIONS:
         return ()
     rows = {match.number: match for match in draw.matches}
-    bracket, gone = draw.bracket(), withdrawn_entry_ids(draw.stage)
-    found = []
+    bracket, withdrawn_ids = draw.bracket(), withdrawn_entry_ids(draw.stage)
+    lines = []
     for target in free_slots(bracket, draw.results(), draw.by_hand()):
         row = rows[target.match]
-        onward = bracket.match(target.match).winner_to
-        following = rows[onward.match] if onward is not None else None
-        while following is not None and following.is_bye and following.status is MatchStatus.CONFIRMED:
-            further = bracket.match(following.number).winner_to
-            following = rows[further.match] if further is not None else None
-        other = row.sides[1 if target.side is Side.A else 0]
-        if other.entry_id in gone or (following is not None and following.status in IN_PROGRESS):
+        next_slot = bracket.match(target.match).winner_to
+        next_match = rows[next_slot.match] if next_slot is not None else None
+        while next_match is not None and next_match.is_bye and next_match.status is MatchStatus.CONFIRMED:
+            later_slot = bracket.match(next_match.number).winner_to
+            next_match = rows[later_slot.match] if later_slot is not None else None
+        opponent = row.sides[1 if target.side is Side.A else 0]
+        if opponent.entry_id in withdrawn_ids or (
+            next_match is not None and next_match.status in IN_PROGRESS
+        ):
             continue
-        waits = None if match_side(row, target.side).is_open_line or following is None else following.number
-        found.append(FreeLine(row, target.side, other.name, waits))
-    return tuple(found)
+        waiting_match = (
+            None if match_side(row, target.side).is_open_line or next_match is None else next_match.number
+        )
+        lines.append(FreeLine(row, target.side, opponent.name, waiting_match))
+    return tuple(lines)
 
 
 def match_side(match: DrawnMatch, side: Side) -> DrawnSide:
@@ -86,40 +90,40 @@ def lines_for_reentry(draw: Draw, entry: Entry) -> tuple[FreeLine, ...]:
     Lines that lead at once to the opponent who has just beaten it are left out, unless there are no others.
     """
     free = free_lines(draw)
-    beaten_by = {
+    winner_ids = {
         match_side(match, match.winner).entry_id
         for match in draw.matches
         if match.winner is not None
         and not match.is_bye
         and match_side(match, match.winner.other).entry_id == entry.again_of_id
     }
-    others = tuple(place for place in free if not beaten_by & _next_opponents(draw, place))
-    return others or free
+    other_lines = tuple(line for line in free if not winner_ids & _next_opponents(draw, line))
+    return other_lines or free
 
 
-def _next_opponents(draw: Draw, place: FreeLine) -> set[EntryId | None]:
+def _next_opponents(draw: Draw, line: FreeLine) -> set[EntryId | None]:
     """Ids of the entries that a new entry on this line could meet in its first match, as far as known."""
     by_number = {match.number: match for match in draw.matches}
-    match, other = place.match, match_side(place.match, place.side.other)
-    onward = draw.bracket().match(match.number).winner_to
-    if other.vacant and onward is not None:
-        match = by_number[onward.match]
-        other = match_side(match, onward.side.other)
-    if other.entry_id is not None or other.source_number is None:
-        return {other.entry_id}
-    return {side.entry_id for side in by_number[other.source_number].sides}
+    match, opponent = line.match, match_side(line.match, line.side.other)
+    next_slot = draw.bracket().match(match.number).winner_to
+    if opponent.vacant and next_slot is not None:
+        match = by_number[next_slot.match]
+        opponent = match_side(match, next_slot.side.other)
+    if opponent.entry_id is not None or opponent.source_number is None:
+        return {opponent.entry_id}
+    return {side.entry_id for side in by_number[opponent.source_number].sides}
 
 
 def earlier_entries(entry: Entry) -> frozenset[int]:
     """Return ids of the earlier entries of the same players."""
-    before = dict(
+    earlier_by_entry = dict(
         Entry.objects.filter(division=entry.division_id, again_of__isnull=False).values_list("pk", "again_of")
     )
-    found, here = set[int](), before.get(entry.pk)
-    while here is not None:
-        found.add(here)
-        here = before.get(here)
-    return frozenset(found)
+    earlier_ids, entry_id = set[int](), earlier_by_entry.get(entry.pk)
+    while entry_id is not None:
+        earlier_ids.add(entry_id)
+        entry_id = earlier_by_entry.get(entry_id)
+    return frozenset(earlier_ids)
 
 
 def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
@@ -127,31 +131,33 @@ def abandoned_slots(draw: Draw, entry: Entry) -> tuple[Target, ...]:
 
     Whether those entries have withdrawn does not matter.
     """
-    found: list[Target] = []
-    for earlier in earlier_entries(entry):
+    targets: list[Target] = []
+    for earlier_id in earlier_entries(entry):
         slots = [
             (match, side)
             for match in sorted(draw.matches, key=lambda match: match.number)
             for side in match.sides
-            if side.entry_id == earlier
+            if side.entry_id == earlier_id
         ]
-        played = [at for at, (match, _side) in enumerate(slots) if match.status in OVER and not match.is_bye]
-        after = slots[played[-1] + 1 :] if played else []
-        found += [Target(match.number, side.side) for match, side in after[:1]]
-    return tuple(found)
+        played_indexes = [
+            index for index, (match, _side) in enumerate(slots) if match.status in OVER and not match.is_bye
+        ]
+        later_slots = slots[played_indexes[-1] + 1 :] if played_indexes else []
+        targets += [Target(match.number, side.side) for match, side in later_slots[:1]]
+    return tuple(targets)
 
 
 def reserved_line_matches(draw: Draw) -> tuple[DrawnMatch, ...]:
     """Return the matches of the first round with a reserved line, once for each line."""
     rounds = draw.rounds[:1] if draw.stage.system in Stage.ELIMINATIONS else ()
     return tuple(
-        match for rnd in rounds for match in rnd.matches for side in match.sides if side.is_open_line
+        match for round_ in rounds for match in round_.matches for side in match.sides if side.is_open_line
     )
 
 
-def place_code(place: FreeLine) -> str:
+def place_code(line: FreeLine) -> str:
     """The code of a place in a frozen list: match number and side, “12b”."""
-    return f"{place.match.number}{place.side}"
+    return f"{line.match.number}{line.side}"
 
 
 def stages_due_to_close(now: datetime) -> list[tuple[int, int]]:
@@ -210,12 +216,12 @@ def stages_open_for_late(event: Event) -> QuerySet[Stage]:
 
 def late_entry_stages(event: Event) -> list[LateStage]:
     """Return drawn brackets of the event with a free line, or with reserved lines that can only be closed."""
-    found = [
+    late_stages = [
         LateStage(stage, free_lines(draw), len(reserved_line_matches(draw)))
         for stage in stages_open_for_late(event)
         for draw in (load_draw(stage),)
     ]
-    return [one for one in found if one.places or one.held]
+    return [late_stage for late_stage in late_stages if late_stage.places or late_stage.held]
 
 
 def unplaced_entries(stage: Stage) -> list[Entry]:
@@ -226,8 +232,8 @@ def unplaced_entries(stage: Stage) -> list[Entry]:
 
 def reentry_candidates(division: Division, stage: Stage) -> list[Entry]:
     """Return the entries that could re-enter now into the first ``stage`` of a division, by name."""
-    until = division.entries_until
-    if not division.reentries or (until is not None and until < timezone.now()):
+    deadline = division.entries_until
+    if not division.reentries or (deadline is not None and deadline < timezone.now()):
         return []
     return list(Entry.objects.filter(pk__in=allowed_reentries(stage)).order_by("name", "pk"))
 

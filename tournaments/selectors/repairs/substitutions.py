@@ -66,23 +66,32 @@ def build_substitution(entry: Entry, wrong: Player, right: Player | None, new_na
         by_entry.setdefault(row.entry_id, []).append(row)
     right_name = right.name if right is not None else new_name
     names = {wrong.name: right_name, right_name: wrong.name}
-    every = tuple(
+    renamings = tuple(
         Renaming(
-            found[0].entry,
-            found[0].entry.name,
-            rename_players(found[0].entry.name, [row.player for row in found], names),
-            tuple(found),
+            entry_rows[0].entry,
+            entry_rows[0].entry.name,
+            rename_players(entry_rows[0].entry.name, [row.player for row in entry_rows], names),
+            tuple(entry_rows),
         )
-        for found in by_entry.values()
+        for entry_rows in by_entry.values()
     )
-    both = right is not None and any(row.player_id == right.pk for row in rows)
-    players = ids if both else [wrong.pk]
+    is_exchange = right is not None and any(row.player_id == right.pk for row in rows)
+    players = ids if is_exchange else [wrong.pk]
     former = FormerPlayer.objects.filter(lineup__entry__division=entry.division_id, player__in=players)
     matches = rated_matches(entry.division_id, players)
-    parts = [repr([(one.entry.pk, one.before, one.after) for one in every])]
+    parts = [repr([(renaming.entry.pk, renaming.before, renaming.after) for renaming in renamings])]
     parts += [f"{match.pk} {match.version}" for match in matches]
-    sat = former.select_related("lineup__entry", "player").order_by("lineup_id", "position")
-    return Substitution(wrong, right, every, tuple(sat), tuple(matches), preview_version(*parts), names, both)
+    former_rows = former.select_related("lineup__entry", "player").order_by("lineup_id", "position")
+    return Substitution(
+        wrong,
+        right,
+        renamings,
+        tuple(former_rows),
+        tuple(matches),
+        preview_version(*parts),
+        names,
+        is_exchange,
+    )
 
 
 def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
@@ -92,13 +101,15 @@ def rated_matches(division_id: int, players: Iterable[int]) -> list[Match]:
         stage__status__in=DRAW_PUBLIC,
         pk__in=slots_of_players(players).values("match"),
     )
-    finals = list(
+    confirmed_reports = list(
         Report.objects.filter(state=Report.State.CONFIRMED, match__in=matches)
         .select_related("match__round", "match__stage")
         .order_by("match_id")
     )
-    standing = effective_source_keys(ledger_key(report.match, report) for report in finals)
-    return [report.match for report in finals if ledger_key(report.match, report) in standing]
+    effective_keys = effective_source_keys(ledger_key(report.match, report) for report in confirmed_reports)
+    return [
+        report.match for report in confirmed_reports if ledger_key(report.match, report) in effective_keys
+    ]
 
 
 def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
@@ -106,16 +117,16 @@ def misrated_matches(stage: Stage, entries: Collection[int]) -> list[MatchNo]:
     rows = Report.objects.filter(
         state=Report.State.CONFIRMED, match__stage=stage, match__slots__entry__in=entries
     ).select_related("match")
-    finals = {ledger_key(report.match, report): report.match for report in rows}
-    seats, now = player_ids_by_seat([match.pk for match in finals.values()]), merged_players()
-    odd = []
-    for key, pair in rated_players(finals).items():
-        match = finals[key]
+    match_by_key = {ledger_key(report.match, report): report.match for report in rows}
+    seats, merged_into = player_ids_by_seat([match.pk for match in match_by_key.values()]), merged_players()
+    misrated = []
+    for key, pair in rated_players(match_by_key).items():
+        match = match_by_key[key]
         winner = Side(match.winner_side)
-        sat = (seats.get((match.pk, winner)), seats.get((match.pk, winner.other)))
-        if sat != tuple((now.get(player, player),) for player in pair):
-            odd.append(MatchNo(match.number))
-    return sorted(odd)
+        seated = (seats.get((match.pk, winner)), seats.get((match.pk, winner.other)))
+        if seated != tuple((merged_into.get(player, player),) for player in pair):
+            misrated.append(MatchNo(match.number))
+    return sorted(misrated)
 
 
 def slots_to_freeze(entries: Iterable[Entry]) -> list[MatchSlot]:

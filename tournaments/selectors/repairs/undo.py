@@ -17,20 +17,22 @@ def last_repair(event: Event, stage: Stage) -> AuditEntry | None:
 def last_repairs(event: Event) -> frozenset[int]:
     """Return ids of the event's audit rows that can be undone now, as far as their order decides."""
     rows = AuditEntry.objects.filter(scope=audit_scope(event), undone_by=None, data__has_key="undo")
-    found: set[int] = set()
-    seen: set[int] = set()
+    undoable_ids: set[int] = set()
+    seen_stages: set[int] = set()
     for pk, action, data in rows.order_by("-pk").values_list("pk", "action", "data"):
         repair = parse_action(action, data)
         if isinstance(repair, RepairAuditAction):  # else a newer release wrote it, which this one cannot undo
-            if not repair.undo.stages.keys() & seen:
-                found.add(pk)
-            seen |= repair.undo.stages.keys()
-    return frozenset(found)
+            if not repair.undo.stages.keys() & seen_stages:
+                undoable_ids.add(pk)
+            seen_stages |= repair.undo.stages.keys()
+    return frozenset(undoable_ids)
 
 
 def repair_of_match(event: Event, match: Match) -> AuditEntry | None:
     """Return the last repair of the match's stage if it changed this match, else None."""
-    last = last_repair(event, match.stage)
-    action = parse_row(last) if last is not None else None
-    touched = action.undo.stages.get(match.stage_id, {}) if isinstance(action, RepairAuditAction) else {}
-    return last if match.number in touched else None
+    repair = last_repair(event, match.stage)
+    action = parse_row(repair) if repair is not None else None
+    touched_numbers = (
+        action.undo.stages.get(match.stage_id, {}) if isinstance(action, RepairAuditAction) else {}
+    )
+    return repair if match.number in touched_numbers else None

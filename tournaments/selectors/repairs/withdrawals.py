@@ -62,16 +62,16 @@ def section_after_walkover(stage: StageWithdrawal, entry: Entry) -> str | None:
 
     "" if in none; None if the loser of that match never continues, or in a round-based stage.
     """
-    now = stage.now
-    if now is None or is_round_based(stage.draw.stage):
+    current_match = stage.now
+    if current_match is None or is_round_based(stage.draw.stage):
         return None
-    bracket, own = stage.draw.bracket(), now.side_of(entry.pk)
-    target = bracket.match(now.number).loser_to
-    if target is None or own is None:
+    bracket, own_side = stage.draw.bracket(), current_match.side_of(entry.pk)
+    target = bracket.match(current_match.number).loser_to
+    if target is None or own_side is None:
         return None
-    if target.rule and not target.rule.admits(ResultKind.WALKOVER, own.side, has_won=own.has_won):
+    if target.rule and not target.rule.admits(ResultKind.WALKOVER, own_side.side, has_won=own_side.has_won):
         return ""
-    return next(rnd.section for rnd in bracket.rounds if target.match in rnd.matches)
+    return next(round_.section for round_ in bracket.rounds if target.match in round_.matches)
 
 
 def running_stages_of(entry: Entry) -> list[Stage]:
@@ -88,11 +88,13 @@ def has_stages_left(entry: Entry) -> bool:
     """Return whether a stage of the entry's division is under way, or is to be drawn from a finished one."""
     if running_stages_of(entry):
         return True
-    coming = Stage.objects.filter(
+    undrawn_stages = Stage.objects.filter(
         division_id=entry.division_id, status__in=DRAW_HIDDEN, fed_by__isnull=False
     ).select_related("fed_by")
     return any(
-        before.status == StageStatus.FINISHED for stage in coming for before, _source in feeds_of(stage)
+        source_stage.status == StageStatus.FINISHED
+        for stage in undrawn_stages
+        for source_stage, _source in feeds_of(stage)
     )
 
 
@@ -113,8 +115,8 @@ def withdrawal_preview(
     shares = [
         _played_share(draw, EntryId(entry.pk)) for draw in draws.values() if _is_round_robin(draw.stage)
     ]
-    usual = (
-        default_withdrawn_results(sum(p for p, _all in shares), sum(n for _p, n in shares))
+    default_rule = (
+        default_withdrawn_results(sum(played for played, _all in shares), sum(total for _p, total in shares))
         if shares
         else None
     )
@@ -123,7 +125,7 @@ def withdrawal_preview(
         [(m.number, m.version) for stage in stages for m in stage.draw.matches if m.side_of(entry.pk)]
     )
     versions = [cascade_version(stage.cascade) for stage in stages]
-    return WithdrawalPreview(entry, tuple(stages), usual, preview_version(*parts, matches, *versions))
+    return WithdrawalPreview(entry, tuple(stages), default_rule, preview_version(*parts, matches, *versions))
 
 
 def _is_round_robin(stage: Stage) -> bool:
@@ -132,50 +134,58 @@ def _is_round_robin(stage: Stage) -> bool:
 
 def _played_share(draw: Draw, entry: EntryId) -> tuple[int, int]:
     """Number of matches of a round robin that the entry has played, and number that it has in all."""
-    played = sum(
+    played_count = sum(
         match.status is MatchStatus.CONFIRMED and RESULT_RULES[ResultKind(match.result_kind)].played
         for match in draw.matches
         if match.side_of(entry)
     )
-    return played, max(played, planned_rounds(draw.stage, 0))
+    return played_count, max(played_count, planned_rounds(draw.stage, 0))
 
 
 def _without_entry(
     draw: Draw, entry: EntryId, claim: Claim | None, leaving: WithdrawnResults | None
 ) -> StageWithdrawal:
-    own = [match for match in draw.matches if match.side_of(entry) is not None]
-    now = next(
-        (match for match in own if match.status not in {*OVER, MatchStatus.WAITING}),
+    own_matches = [match for match in draw.matches if match.side_of(entry) is not None]
+    current_match = next(
+        (match for match in own_matches if match.status not in {*OVER, MatchStatus.WAITING}),
         None,
     )
-    first = {now.number: claim} if now is not None and claim is not None else {}
+    claim_by_match = {current_match.number: claim} if current_match is not None and claim is not None else {}
     if not is_round_based(draw.stage):
-        return _without_in_bracket(draw, entry, now, first)
-    strikes = leaving is WithdrawnResults.STRIKE and _is_round_robin(draw.stage)
-    gone = withdrawn_entry_ids(draw.stage) | {entry}
-    claims = dict(first)
-    for match in own:
-        if match.status not in OVER and match.number not in claims and not strikes:
-            absent = [side.side for side in match.sides if side.entry_id in gone]
-            claims[match.number] = absence_claim(match.length, Score(*match.start), absent)
-    struck = tuple(match.number for match in own if strikes and match.status is not MatchStatus.VOID)
-    changed = {
+        return _without_in_bracket(draw, entry, current_match, claim_by_match)
+    is_struck = leaving is WithdrawnResults.STRIKE and _is_round_robin(draw.stage)
+    withdrawn_ids = withdrawn_entry_ids(draw.stage) | {entry}
+    claims = dict(claim_by_match)
+    for match in own_matches:
+        if match.status not in OVER and match.number not in claims and not is_struck:
+            absent_sides = [side.side for side in match.sides if side.entry_id in withdrawn_ids]
+            claims[match.number] = absence_claim(match.length, Score(*match.start), absent_sides)
+    struck_numbers = tuple(
+        match.number for match in own_matches if is_struck and match.status is not MatchStatus.VOID
+    )
+    changed_matches = {
         match.number: _with_claim(match, claims[match.number])
         if match.number in claims
         else match._replace(status=MatchStatus.VOID)
-        for match in own
-        if match.number in claims or match.number in struck
+        for match in own_matches
+        if match.number in claims or match.number in struck_numbers
     }
-    return StageWithdrawal(draw, now, claims, struck, table_cascade(draw, changed))
+    return StageWithdrawal(draw, current_match, claims, struck_numbers, table_cascade(draw, changed_matches))
 
 
 def _without_in_bracket(
-    draw: Draw, entry: EntryId, now: DrawnMatch | None, claims: Mapping[MatchNo, Claim]
+    draw: Draw, entry: EntryId, current_match: DrawnMatch | None, claims: Mapping[MatchNo, Claim]
 ) -> StageWithdrawal:
-    outcomes = {number: outcome_of(now.length, claim) for number, claim in claims.items() if now is not None}
-    gone = withdrawn_entry_ids(draw.stage) | {entry}
-    done = award_walkovers(draw.bracket(), {**draw.results(), **outcomes}, gone, draw.by_hand())
-    return StageWithdrawal(draw, now, dict(claims), (), cascade_from_consequence(draw, done))
+    outcomes = {
+        number: outcome_of(current_match.length, claim)
+        for number, claim in claims.items()
+        if current_match is not None
+    }
+    withdrawn_ids = withdrawn_entry_ids(draw.stage) | {entry}
+    consequence = award_walkovers(
+        draw.bracket(), {**draw.results(), **outcomes}, withdrawn_ids, draw.by_hand()
+    )
+    return StageWithdrawal(draw, current_match, dict(claims), (), cascade_from_consequence(draw, consequence))
 
 
 def _with_claim(match: DrawnMatch, claim: Claim) -> DrawnMatch:

@@ -31,11 +31,13 @@ def is_arranged(stage: Stage, match: DrawnMatch) -> bool:
 
 def overdue_matches(draw: Draw, today: date) -> tuple[OverdueMatch, ...]:
     """Matches of rounds whose deadline has passed, longest overdue first."""
-    late = [
+    overdue = [
         OverdueMatch(match, round_.deadline)
         for round_ in draw.rounds
         if round_.deadline is not None and round_.deadline < today
         for match in round_.matches
         if match.status not in OVER
     ]
-    return tuple(sorted(late, key=lambda one: (one.deadline, one.match.number)))
+    return tuple(
+        sorted(overdue, key=lambda overdue_match: (overdue_match.deadline, overdue_match.match.number))
+    )

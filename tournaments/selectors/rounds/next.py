@@ -85,8 +85,8 @@ def stage_participants(stage: Stage) -> list[Entry]:
     if stage.fed_by_id is None:
         return list(active.order_by("pk"))
     by_pk = {entry.pk: entry for entry in active}
-    found = [by_pk[pk] for pk in qualified_entries(stage)]
-    return found if stage.settings.feed.by_result else sorted(found, key=lambda entry: entry.pk)
+    qualified = [by_pk[pk] for pk in qualified_entries(stage)]
+    return qualified if stage.settings.feed.by_result else sorted(qualified, key=lambda entry: entry.pk)
 
 
 def rounds_left(stage: Stage, draw: Draw) -> int:
@@ -163,10 +163,10 @@ def next_round(stage: Stage, draw: Draw) -> NextRound | None:
 def rounds_to_publish(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     """Return the rounds to publish: the next one, or all of a round robin that publishes all at once."""
     if is_swiss(stage):
-        found = _pair_next_round(stage, draw)
-        return (found,) if found is not None else ()
-    coming = _unpublished_rounds(stage, draw)
-    return coming if rounds_settings(stage).all_at_once else coming[:1]
+        paired_round = _pair_next_round(stage, draw)
+        return (paired_round,) if paired_round is not None else ()
+    unpublished = _unpublished_rounds(stage, draw)
+    return unpublished if rounds_settings(stage).all_at_once else unpublished[:1]
 
 
 def drawn_schedule(stage: Stage) -> tuple[ScheduledRound, ...]:
@@ -191,9 +191,9 @@ def planned_rounds(stage: Stage, entries: int) -> int:
         return len(stage.lengths)
     if is_swiss(stage) or stage.rounds_settled is not None:
         return settings.rounds
-    largest = -(-entries // settings.group_count)
-    once = max(1, largest - 1 + largest % 2)
-    return 2 * once if stage.system == Stage.System.DOUBLE_ROUND_ROBIN else once
+    largest_group = -(-entries // settings.group_count)
+    single_rounds = max(1, largest_group - 1 + largest_group % 2)
+    return 2 * single_rounds if stage.system == Stage.System.DOUBLE_ROUND_ROBIN else single_rounds
 
 
 def round_length(stage: Stage, number: int, rounds: int) -> int:
@@ -214,17 +214,17 @@ def _unpublished_rounds(stage: Stage, draw: Draw) -> tuple[NextRound, ...]:
     version = _version(f"{len(draw.rounds)}|{rounds}")
     return tuple(
         NextRound(
-            number=planned.number,
-            length=round_length(stage, planned.number, len(rounds)),
+            number=planned_round.number,
+            length=round_length(stage, planned_round.number, len(rounds)),
             seed=stage.draw_seed,
-            pairs=planned.pairs,
+            pairs=planned_round.pairs,
             bye=None,
             rests={},
             rematches=(),
             version=version,
-            deadline=deadlines.get(planned.number),
+            deadline=deadlines.get(planned_round.number),
         )
-        for planned in rounds[len(draw.rounds) : rounds_settings(stage).rounds]
+        for planned_round in rounds[len(draw.rounds) : rounds_settings(stage).rounds]
     )
 
 
@@ -246,17 +246,17 @@ class _PairingField:
 
 def _load_pairing_field(stage: Stage, draw: Draw) -> _PairingField:
     active = stage_participants(stage)
-    known = {EntryId(entry.pk) for entry in active}
-    rests = {entry: points for entry, points in requested_rests(stage).items() if entry in known}
-    playing = known - set(rests)
+    active_ids = {EntryId(entry.pk) for entry in active}
+    rests = {entry: points for entry, points in requested_rests(stage).items() if entry in active_ids}
+    playing_ids = active_ids - set(rests)
     if rounds_settings(stage).lives:
-        alive = lives_by_entry(draw, known)
-        playing &= alive.keys()
-        rests = {entry: points for entry, points in rests.items() if entry in alive}
-    away = Entry.objects.filter(pk__in=[e for e in drawn_entries(draw) if e not in known])
-    entrants = _entrants(stage, [*active, *away])
+        lives_left = lives_by_entry(draw, active_ids)
+        playing_ids &= lives_left.keys()
+        rests = {entry: points for entry, points in rests.items() if entry in lives_left}
+    absent = Entry.objects.filter(pk__in=[e for e in drawn_entries(draw) if e not in active_ids])
+    entrants = _entrants(stage, [*active, *absent])
     contenders = contenders_after(
-        pairing_history(draw, known), entrants, playing, floats=_float_rounds(stage)
+        pairing_history(draw, active_ids), entrants, playing_ids, floats=_float_rounds(stage)
     )
     return _PairingField(contenders, _restrictions(stage, entrants), rests)
 
@@ -271,32 +271,32 @@ def pairing_list(stage: Stage, draw: Draw) -> dict[str, Any]:
     return _pairing_list_json(stage, draw, _load_pairing_field(stage, draw))
 
 
-def published_pairing(stage: Stage, draw: Draw, planned: NextRound) -> dict[str, Any]:
+def published_pairing(stage: Stage, draw: Draw, planned_round: NextRound) -> dict[str, Any]:
     """Return what is published of a Swiss round so that anyone can repeat its pairing.
 
     ``listed``: the frozen list.
     """
-    found = _load_pairing_field(stage, draw)
+    pairing_field = _load_pairing_field(stage, draw)
     return {
-        "listed": _pairing_list_json(stage, draw, found),
-        "lots": Chance(parse_seed(planned.seed), PAIRING_PURPOSE).shuffled(
-            sorted(one.entry for one in found.contenders)
+        "listed": _pairing_list_json(stage, draw, pairing_field),
+        "lots": Chance(parse_seed(planned_round.seed), PAIRING_PURPOSE).shuffled(
+            sorted(contender.entry for contender in pairing_field.contenders)
         ),
-        "pairs": planned.pairs,
-        "bye": planned.bye,
-        "swaps": planned.swaps,
+        "pairs": planned_round.pairs,
+        "bye": planned_round.bye,
+        "swaps": planned_round.swaps,
     }
 
 
-def _pairing_list_json(stage: Stage, draw: Draw, found: _PairingField) -> dict[str, Any]:
+def _pairing_list_json(stage: Stage, draw: Draw, pairing_field: _PairingField) -> dict[str, Any]:
     return {
         "v": FROZEN_LIST_VERSION,
         "what": str(DrawKind.ROUND),
         "stage": stage.pk,
         "system": str(stage.system),
         "round": len(draw.rounds) + 1,
-        "rests": sorted([entry, points] for entry, points in found.rests.items()),
-        **field_to_json(found.contenders, found.restrictions),
+        "rests": sorted([entry, points] for entry, points in pairing_field.rests.items()),
+        **field_to_json(pairing_field.contenders, pairing_field.restrictions),
     }
 
 
@@ -304,16 +304,20 @@ def _pair_next_round(stage: Stage, draw: Draw) -> NextRound | None:
     seed = stage.next_seed
     if not seed:
         return None
-    field = _load_pairing_field(stage, draw)
-    contenders, restrictions, rests = field.contenders, field.restrictions, field.rests
-    found = pair_round(contenders, seed=parse_seed(seed), restrictions=restrictions)
+    pairing_field = _load_pairing_field(stage, draw)
+    contenders, restrictions, rests = (
+        pairing_field.contenders,
+        pairing_field.restrictions,
+        pairing_field.rests,
+    )
+    best_pairing = pair_round(contenders, seed=parse_seed(seed), restrictions=restrictions)
     number = len(draw.rounds) + 1
-    playing = {one.entry for one in contenders}
-    swaps = tuple(pair for pair in requested_swaps(stage) if playing.issuperset(pair))
-    pairs, bye = found.pairs, found.bye
+    playing_ids = {contender.entry for contender in contenders}
+    swaps = tuple(pair for pair in requested_swaps(stage) if playing_ids.issuperset(pair))
+    pairs, bye = best_pairing.pairs, best_pairing.bye
     for first, second in swaps:
         pairs, bye = swap_entries(pairs, bye, first, second)
-    met = {one.entry: one.met for one in contenders}
+    opponents = {contender.entry: contender.met for contender in contenders}
     return NextRound(
         number=number,
         length=round_length(stage, number, rounds_settings(stage).rounds),
@@ -321,14 +325,16 @@ def _pair_next_round(stage: Stage, draw: Draw) -> NextRound | None:
         pairs=pairs,
         bye=bye,
         rests=rests,
-        rematches=tuple((a, b) for a, b in pairs if b in met[a]),
+        rematches=tuple((a, b) for a, b in pairs if b in opponents[a]),
         version=_version(f"{number}|{pairs}|{bye}|{sorted(rests.items())}"),
         swaps=swaps,
-        broken=tuple(compare_with_best(number, contenders, pairs, bye, found, restrictions=restrictions))
+        broken=tuple(
+            compare_with_best(number, contenders, pairs, bye, best_pairing, restrictions=restrictions)
+        )
         if swaps
         else (),
         deadline=planned_deadlines(stage).get(number),
-        points={one.entry: one.points for one in contenders},
+        points={contender.entry: contender.points for contender in contenders},
     )
 
 

@@ -17,7 +17,7 @@ def can_break_ties(event: Event, stage: Stage) -> bool:
 
 def is_next_stage_drawn(stage: Stage) -> bool:
     """Return whether a stage fed by this one is drawn, so that its table must not change."""
-    return any(one.status != StageStatus.SETUP for one in stages_fed_by(stage))
+    return any(fed_stage.status != StageStatus.SETUP for fed_stage in stages_fed_by(stage))
 
 
 def playable_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:

@@ -77,18 +77,18 @@ def unresolved_feeds(stage: Stage, draws: Mapping[int, Draw] | None = None) -> t
     That is, the stage that feeds it is not over, or not those rounds of it. ``draws``: draws that the caller
     has loaded, by stage id.
     """
-    return tuple(part for part in feeds_of(stage) if not _is_known(part, draws or {}))
+    return tuple(feed for feed in feeds_of(stage) if not _is_known(feed, draws or {}))
 
 
-def _is_known(part: Feed, draws: Mapping[int, Draw]) -> bool:
-    if part.stage.status == StageStatus.FINISHED:
+def _is_known(feed: Feed, draws: Mapping[int, Draw]) -> bool:
+    if feed.stage.status == StageStatus.FINISHED:
         return True
-    if part.source.by_result or part.stage.status not in DRAW_PUBLIC:
+    if feed.source.by_result or feed.stage.status not in DRAW_PUBLIC:
         return False
-    draw = draws.get(part.stage.pk) or load_draw(part.stage)
-    rounds = feeding_matches(draw.bracket(), part.source)
-    done = {match.number for match in draw.matches if match.status in OVER}
-    return bool(rounds) and done.issuperset(rounds)
+    draw = draws.get(feed.stage.pk) or load_draw(feed.stage)
+    match_numbers = feeding_matches(draw.bracket(), feed.source)
+    finished_numbers = {match.number for match in draw.matches if match.status in OVER}
+    return bool(match_numbers) and finished_numbers.issuperset(match_numbers)
 
 
 def is_feed_resolved(stage: Stage, draws: Mapping[int, Draw] | None = None) -> bool:
@@ -97,36 +97,39 @@ def is_feed_resolved(stage: Stage, draws: Mapping[int, Draw] | None = None) -> b
 
 
 def source_cuts(
-    draw: Draw, feeds: Iterable[Stage], out: Collection[EntryId] = (), states: States | None = None
+    draw: Draw, fed_stages: Iterable[Stage], withdrawn: Collection[EntryId] = (), states: States | None = None
 ) -> list[SourceCuts]:
-    """Return the cuts of each of ``feeds``, which are all stages fed by this one.
+    """Return the cuts of each of ``fed_stages``, which are all stages fed by this one.
 
-    ``out``: withdrawn entries, passed over; of players with a re-entry only the best entry counts.
+    ``withdrawn``: withdrawn entries, passed over; of players with a re-entry only the best entry counts.
     ``states``: a hypothetical state of a bracket.
     """
-    parts = [Feed(stage, source) for stage in feeds for source in sources_taken(stage, draw.stage)]
-    if not any(part.source.by_result for part in parts):
+    taken = [Feed(stage, source) for stage in fed_stages for source in sources_taken(stage, draw.stage)]
+    if not any(feed.source.by_result for feed in taken):
         return []
-    out = {*out, *_superseded_entries(draw, out)}
-    rest = any(part.source.taken is FeedPart.REST for part in parts)
-    placed = placed_entries_by_stage({part.stage.pk: part.stage for part in parts}.values()) if rest else {}
-    found = []
-    for stage, source in parts:
+    withdrawn = {*withdrawn, *_superseded_entries(draw, withdrawn)}
+    has_rest = any(feed.source.taken is FeedPart.REST for feed in taken)
+    placed_by_stage = (
+        placed_entries_by_stage({feed.stage.pk: feed.stage for feed in taken}.values()) if has_rest else {}
+    )
+    cuts = []
+    for stage, source in taken:
         if source.taken is FeedPart.PLACES:
-            found.append(SourceCuts(stage, source, _place_cuts(draw, source, out, states)))
+            cuts.append(SourceCuts(stage, source, _place_cuts(draw, source, withdrawn, states)))
         elif source.taken is FeedPart.REST:
-            others = (
-                placed.get(other.pk) or _entries_if_drawn(draw, part, out, states)
-                for other, part in parts
-                if other.pk != stage.pk
+            taken_entries = (
+                placed_by_stage.get(other_stage.pk)
+                or _entries_if_drawn(draw, other_source, withdrawn, states)
+                for other_stage, other_source in taken
+                if other_stage.pk != stage.pk
             )
-            elsewhere = frozenset().union(*others)
-            found.append(SourceCuts(stage, source, _rest_cuts(draw, source, elsewhere, out, states)))
-    return found
+            elsewhere = frozenset().union(*taken_entries)
+            cuts.append(SourceCuts(stage, source, _rest_cuts(draw, source, elsewhere, withdrawn, states)))
+    return cuts
 
 
 def _entries_if_drawn(
-    draw: Draw, source: FeedSource, out: Collection[EntryId], states: States | None
+    draw: Draw, source: FeedSource, withdrawn: Collection[EntryId], states: States | None
 ) -> frozenset[EntryId]:
     """Entries that an undrawn stage would take.
 
@@ -140,31 +143,31 @@ def _entries_if_drawn(
         )
     if source.taken is FeedPart.REST:
         return frozenset()
-    return frozenset(entry for cut in _place_cuts(draw, source, out, states) for entry in cut.going_on)
+    return frozenset(entry for cut in _place_cuts(draw, source, withdrawn, states) for entry in cut.going_on)
 
 
 def _place_cuts(
-    draw: Draw, source: FeedSource, out: Collection[EntryId], states: States | None = None
+    draw: Draw, source: FeedSource, withdrawn: Collection[EntryId], states: States | None = None
 ) -> tuple[QualifyingCut, ...]:
     if is_round_based(draw.stage):
-        return cut_tables(draw, source.last, out, first=source.first)
-    return (cut_places(_place_groups(draw, source, out, states), source.last, first=source.first),)
+        return cut_tables(draw, source.last, withdrawn, first=source.first)
+    return (cut_places(_place_groups(draw, source, withdrawn, states), source.last, first=source.first),)
 
 
 def _rest_cuts(
     draw: Draw,
     source: FeedSource,
     elsewhere: Collection[EntryId],
-    out: Collection[EntryId],
+    withdrawn: Collection[EntryId],
     states: States | None,
 ) -> tuple[QualifyingCut, ...]:
     if is_round_based(draw.stage):
-        return rest_of_tables(draw, elsewhere, out)
-    return (rest_of_places(_place_groups(draw, source, out, states), elsewhere),)
+        return rest_of_tables(draw, elsewhere, withdrawn)
+    return (rest_of_places(_place_groups(draw, source, withdrawn, states), elsewhere),)
 
 
 def _place_groups(
-    draw: Draw, source: FeedSource, out: Collection[EntryId] = (), states: States | None = None
+    draw: Draw, source: FeedSource, withdrawn: Collection[EntryId] = (), states: States | None = None
 ) -> PlaceGroups:
     """Entries that share a place of a section, best first; empty if the field was too small for the section.
 
@@ -174,7 +177,7 @@ def _place_groups(
     if source.section not in ladders:
         return ()
     places = places_from_states(draw.bracket(), states or draw.states(), ladders[source.section])
-    return place_groups(places, parse_seed(draw.stage.draw_seed or "0"), out)
+    return place_groups(places, parse_seed(draw.stage.draw_seed or "0"), withdrawn)
 
 
 def load_qualification(stage: Stage) -> Qualification:
@@ -182,45 +185,51 @@ def load_qualification(stage: Stage) -> Qualification:
 
     Raises the engine's ``BadInput`` if a table is too small, ``LookupError`` if the stage has no feeds.
     """
-    parts = feeds_of(stage)
-    if not parts:
+    source_feeds = feeds_of(stage)
+    if not source_feeds:
         raise LookupError(f"stage {stage.pk} is not fed by another one")
-    draws = load_draws({part.stage.pk: part.stage for part in parts}.values())
-    feeds = {pk: stages_fed_by(draw.stage) for pk, draw in draws.items()}
-    first = first_entries(stage.division_id) if len(parts) > 1 else {}
+    draws = load_draws({feed.stage.pk: feed.stage for feed in source_feeds}.values())
+    fed_by_source = {pk: stages_fed_by(draw.stage) for pk, draw in draws.items()}
+    first_by_entry = first_entries(stage.division_id) if len(source_feeds) > 1 else {}
     entries: dict[EntryId, EntryId] = {}  # by the first entry of the same players
     elsewhere: list[EntryId] = []
-    going: list[SourceCuts] = []
-    for part in parts:
-        draw = draws[part.stage.pk]
-        others = feeds[part.stage.pk]
-        if part.source.by_result:
-            cuts = source_cuts(draw, others, withdrawn_entry_ids(part.stage))
-            own = next(one for one in cuts if one.stage.pk == stage.pk and one.source == part.source)
-            order = _seeding_order(draw, own)
-            going.append(own)
+    taken_cuts: list[SourceCuts] = []
+    for feed in source_feeds:
+        draw = draws[feed.stage.pk]
+        fed_stages = fed_by_source[feed.stage.pk]
+        if feed.source.by_result:
+            cuts = source_cuts(draw, fed_stages, withdrawn_entry_ids(feed.stage))
+            own_cuts = next(
+                stage_cuts
+                for stage_cuts in cuts
+                if stage_cuts.stage.pk == stage.pk and stage_cuts.source == feed.source
+            )
+            seeding_order = _seeding_order(draw, own_cuts)
+            taken_cuts.append(own_cuts)
         else:
-            order = _qualifying_losers(part.source, draw)
-        placed = placed_entries_by_stage(
-            one for one in others if one.pk != stage.pk and takes_rest(one, part.stage)
+            seeding_order = _qualifying_losers(feed.source, draw)
+        placed_by_stage = placed_entries_by_stage(
+            other_stage
+            for other_stage in fed_stages
+            if other_stage.pk != stage.pk and takes_rest(other_stage, feed.stage)
         )
-        there = frozenset().union(*placed.values())
-        elsewhere += (entry for entry in order if entry in there)
-        for entry in order:
-            if entry not in there:
-                entries.setdefault(first.get(entry, entry), entry)
-    return Qualification(tuple(entries.values()), tuple(going), tuple(elsewhere))
+        placed_elsewhere = frozenset().union(*placed_by_stage.values())
+        elsewhere += (entry for entry in seeding_order if entry in placed_elsewhere)
+        for entry in seeding_order:
+            if entry not in placed_elsewhere:
+                entries.setdefault(first_by_entry.get(entry, entry), entry)
+    return Qualification(tuple(entries.values()), tuple(taken_cuts), tuple(elsewhere))
 
 
-def _seeding_order(draw: Draw, going: SourceCuts) -> tuple[EntryId, ...]:
+def _seeding_order(draw: Draw, stage_cuts: SourceCuts) -> tuple[EntryId, ...]:
     """Seeding order, group by group.
 
     The qualifiers of the first places of a table must all exist; other places may be missing.
     """
-    source = going.source
+    source = stage_cuts.source
     if is_round_based(draw.stage) and source.taken is FeedPart.PLACES and source.first == 1:
-        return qualifiers([one.order for one in going.cuts], source.last)
-    return interleave_tables([one.going_on for one in going.cuts])
+        return qualifiers([cut.order for cut in stage_cuts.cuts], source.last)
+    return interleave_tables([cut.going_on for cut in stage_cuts.cuts])
 
 
 def qualified_entries(stage: Stage) -> tuple[EntryId, ...]:
@@ -233,45 +242,56 @@ def expected_entry_count(stage: Stage, entries: int) -> int:
 
     ``entries``: number in its division.
     """
-    parts = feeds_of(stage)
+    feeds = feeds_of(stage)
     return (
-        sum(_expected_from_source(stage, part, expected_entry_count(part.stage, entries)) for part in parts)
-        if parts
+        sum(_expected_from_source(stage, feed, expected_entry_count(feed.stage, entries)) for feed in feeds)
+        if feeds
         else entries
     )
 
 
-def _expected_from_source(stage: Stage, part: Feed, entries: int) -> int:
+def _expected_from_source(stage: Stage, feed: Feed, entries: int) -> int:
     """The expected number of entries from one feed whose stage has ``entries`` entries."""
-    before, source = part
+    source_stage, source = feed
     if source.taken is FeedPart.LOSERS:
-        return _expected_losers(source, before, entries)
-    groups = rounds_settings(before).group_count if is_round_based(before) else 1
+        return _expected_losers(source, source_stage, entries)
+    groups = rounds_settings(source_stage).group_count if is_round_based(source_stage) else 1
     if source.taken is FeedPart.PLACES:
-        wanted = groups * (source.last - source.first + 1)
-        fixed = is_round_based(before) and source.first == 1
-        return wanted if fixed else min(wanted, max(0, entries - groups * (source.first - 1)))
-    others = [
-        other for one in stages_fed_by(before) if one.pk != stage.pk for other in sources_taken(one, before)
+        wanted_count = groups * (source.last - source.first + 1)
+        is_fixed = is_round_based(source_stage) and source.first == 1
+        return wanted_count if is_fixed else min(wanted_count, max(0, entries - groups * (source.first - 1)))
+    other_sources = [
+        other_source
+        for fed_stage in stages_fed_by(source_stage)
+        if fed_stage.pk != stage.pk
+        for other_source in sources_taken(fed_stage, source_stage)
     ]
-    ranges = (range(one.first, one.last + 1) for one in others if one.taken is FeedPart.PLACES)
-    taken = groups * len(frozenset(chain.from_iterable(ranges)))
-    lost = sum(_expected_losers(one, before, entries) for one in others if one.taken is FeedPart.LOSERS)
-    return max(0, entries - taken - lost)
+    ranges = (
+        range(other_source.first, other_source.last + 1)
+        for other_source in other_sources
+        if other_source.taken is FeedPart.PLACES
+    )
+    taken_count = groups * len(frozenset(chain.from_iterable(ranges)))
+    loser_count = sum(
+        _expected_losers(other_source, source_stage, entries)
+        for other_source in other_sources
+        if other_source.taken is FeedPart.LOSERS
+    )
+    return max(0, entries - taken_count - loser_count)
 
 
-def _expected_losers(source: FeedSource, before: Stage, entries: int) -> int:
-    """The number of losers in the rounds of ``before`` that feed a stage, with ``entries`` entries.
+def _expected_losers(source: FeedSource, source_stage: Stage, entries: int) -> int:
+    """The number of losers in the rounds of ``source_stage`` that feed a stage, with ``entries`` entries.
 
     Assumes that everyone plays.
     """
     if not MIN_ENTRIES <= entries <= MAX_ENTRIES:
         return 0
-    settings = before.settings.bracket
+    settings = source_stage.settings.bracket
     seeded = seeded_draw([EntryId(number) for number in range(1, entries + 1)])
     try:
         lines = with_held_lines(seeded, settings.open_lines)
-        bracket = bracket_with_flights(before.system, before.lengths, settings, lines)
+        bracket = bracket_with_flights(source_stage.system, source_stage.lengths, settings, lines)
     except BadInput:
         return 0
     return len(playable_matches(bracket).intersection(feeding_matches(bracket, source)))
@@ -288,15 +308,15 @@ def placed_entries_by_stage(stages: Iterable[Stage]) -> EntriesByStage:
 
     One query, none if nothing is drawn.
     """
-    drawn = [stage.pk for stage in stages if stage.status != StageStatus.SETUP]
-    found: dict[int, set[EntryId]] = {}
-    if drawn:
+    drawn_ids = [stage.pk for stage in stages if stage.status != StageStatus.SETUP]
+    entries_by_stage: dict[int, set[EntryId]] = {}
+    if drawn_ids:
         rows = MatchSlot.objects.filter(
-            match__stage__in=drawn, source_kind__in=_DRAW_SOURCE_KINDS, entry__isnull=False
+            match__stage__in=drawn_ids, source_kind__in=_DRAW_SOURCE_KINDS, entry__isnull=False
         )
         for stage, entry in rows.values_list("match__stage", "entry"):
-            found.setdefault(stage, set()).add(EntryId(entry))
-    return {pk: frozenset(entries) for pk, entries in found.items()}
+            entries_by_stage.setdefault(stage, set()).add(EntryId(entry))
+    return {pk: frozenset(entries) for pk, entries in entries_by_stage.items()}
 
 
 def first_round_entries(draw: Draw) -> frozenset[EntryId]:
@@ -310,67 +330,73 @@ def first_round_entries(draw: Draw) -> frozenset[EntryId]:
     )
 
 
-def _superseded_entries(draw: Draw, out: Collection[EntryId]) -> Iterator[EntryId]:
+def _superseded_entries(draw: Draw, withdrawn: Collection[EntryId]) -> Iterator[EntryId]:
     """Entries whose players have a better entry in the same order; groups have no re-entries."""
-    table = is_round_based(draw.stage)
-    first = first_entries(draw.stage.division_id) if is_swiss(draw.stage) or not table else {}
-    if not first:
+    has_table = is_round_based(draw.stage)
+    first_by_entry = first_entries(draw.stage.division_id) if is_swiss(draw.stage) or not has_table else {}
+    if not first_by_entry:
         return
     orders = (
-        one.order
-        for one in (cut_tables(draw, 0, out) if table else (cut_places(_all_place_groups(draw, out), 0),))
+        cut.order
+        for cut in (
+            cut_tables(draw, 0, withdrawn)
+            if has_table
+            else (cut_places(_all_place_groups(draw, withdrawn), 0),)
+        )
     )
-    seen = set[EntryId]()
+    seen_entries = set[EntryId]()
     for entry in chain.from_iterable(orders):
-        person = first.get(entry, entry)
-        if person in seen:
+        first_entry = first_by_entry.get(entry, entry)
+        if first_entry in seen_entries:
             yield entry
-        seen.add(person)
+        seen_entries.add(first_entry)
 
 
-def _all_place_groups(draw: Draw, out: Collection[EntryId]) -> PlaceGroups:
-    return _place_groups(draw, FeedSource(), out) if draw.rounds else ()
+def _all_place_groups(draw: Draw, withdrawn: Collection[EntryId]) -> PlaceGroups:
+    return _place_groups(draw, FeedSource(), withdrawn) if draw.rounds else ()
 
 
 def losers_from_states(source: FeedSource, bracket: Bracket, states: States) -> tuple[EntryId, ...]:
     """Return the losers of a source's rounds in the given states, including withdrawn ones."""
-    beaten: dict[MatchNo, tuple[EntryId, ResultKind]] = {}
-    last: dict[EntryId, MatchNo] = {}
+    losses: dict[MatchNo, tuple[EntryId, ResultKind]] = {}
+    last_matches: dict[EntryId, MatchNo] = {}
     for number in sorted(states):
         state = states[number]
         for side in Side:
             entry = state.slot(side).entry
             if entry is None:
                 continue
-            last[entry] = number
+            last_matches[entry] = number
             if state.outcome is not None and state.outcome.winner is side.other:
-                beaten[number] = entry, state.outcome.kind
-    return incoming_losers(bracket, source, beaten, last)
+                losses[number] = entry, state.outcome.kind
+    return incoming_losers(bracket, source, losses, last_matches)
 
 
-def stages_to_redraw(draw: Draw, then: States) -> tuple[Stage, ...]:
-    """Return drawn stages fed by this bracket that would have other entries if it stood as ``then``."""
-    feeds = stages_fed_by(draw.stage)
-    drawn = [stage for stage in feeds if stage.status != StageStatus.SETUP]
-    if not drawn:
+def stages_to_redraw(draw: Draw, states_after: States) -> tuple[Stage, ...]:
+    """Return drawn stages fed by this bracket that would have other entries if it stood as ``states_after``."""
+    fed_stages = stages_fed_by(draw.stage)
+    drawn_stages = [stage for stage in fed_stages if stage.status != StageStatus.SETUP]
+    if not drawn_stages:
         return ()
-    out = withdrawn_entry_ids(draw.stage)
-    now, other = (_entries_by_feed(draw, feeds, out, states) for states in (draw.states(), then))
-    return tuple(stage for stage in drawn if now[stage.pk] != other[stage.pk])
+    withdrawn = withdrawn_entry_ids(draw.stage)
+    entries_now, entries_after = (
+        _entries_by_feed(draw, fed_stages, withdrawn, states) for states in (draw.states(), states_after)
+    )
+    return tuple(stage for stage in drawn_stages if entries_now[stage.pk] != entries_after[stage.pk])
 
 
 def _entries_by_feed(
-    draw: Draw, feeds: Sequence[Stage], out: Collection[EntryId], states: States
+    draw: Draw, fed_stages: Sequence[Stage], withdrawn: Collection[EntryId], states: States
 ) -> dict[int, frozenset[EntryId]]:
     """Entries that each stage takes from the bracket in the given states, by stage id."""
-    found = {stage.pk: frozenset[EntryId]() for stage in feeds}
-    for going in source_cuts(draw, feeds, out, states):
-        found[going.stage.pk] |= going.entries
-    for stage in feeds:
+    entries_by_stage = {stage.pk: frozenset[EntryId]() for stage in fed_stages}
+    for stage_cuts in source_cuts(draw, fed_stages, withdrawn, states):
+        entries_by_stage[stage_cuts.stage.pk] |= stage_cuts.entries
+    for stage in fed_stages:
         for source in sources_taken(stage, draw.stage):
             if source.taken is FeedPart.LOSERS:
-                found[stage.pk] |= frozenset(losers_from_states(source, draw.bracket(), states))
-    return found
+                entries_by_stage[stage.pk] |= frozenset(losers_from_states(source, draw.bracket(), states))
+    return entries_by_stage
 
 
 def _qualifying_losers(source: FeedSource, draw: Draw) -> tuple[EntryId, ...]:
@@ -380,9 +406,9 @@ def _qualifying_losers(source: FeedSource, draw: Draw) -> tuple[EntryId, ...]:
     """
     if not draw.rounds:
         return ()
-    gone = withdrawn_entry_ids(draw.stage)
-    first = first_entries(draw.stage.division_id)
-    standing = {side.entry_id for match in draw.matches for side in match.sides if side.entry_id is not None}
-    latest = {first.get(entry, entry): entry for entry in sorted(standing - gone)}
-    found = losers_from_states(source, draw.bracket(), draw.states())
-    return tuple(entry for entry in found if latest.get(first.get(entry, entry)) == entry)
+    withdrawn_ids = withdrawn_entry_ids(draw.stage)
+    first_by_entry = first_entries(draw.stage.division_id)
+    drawn_ids = {side.entry_id for match in draw.matches for side in match.sides if side.entry_id is not None}
+    latest_by_first = {first_by_entry.get(entry, entry): entry for entry in sorted(drawn_ids - withdrawn_ids)}
+    losers = losers_from_states(source, draw.bracket(), draw.states())
+    return tuple(entry for entry in losers if latest_by_first.get(first_by_entry.get(entry, entry)) == entry)

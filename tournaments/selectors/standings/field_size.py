@@ -8,8 +8,10 @@ from tournaments.models import Division, EntryPlayer, MatchSlot
 
 def players_for_places(division: Division) -> int:
     """Return the number of players who will have a place: active, or withdrawn after the draw. One query."""
-    drawn = MatchSlot.objects.filter(match__stage__division=division, entry__isnull=False).values("entry")
-    found = EntryPlayer.objects.filter(division=division).filter(
-        Q(entry__status=EntryStatus.ACTIVE) | Q(entry__in=drawn)
+    drawn_entries = MatchSlot.objects.filter(match__stage__division=division, entry__isnull=False).values(
+        "entry"
     )
-    return found.order_by().values("player").distinct().count()
+    entry_players = EntryPlayer.objects.filter(division=division).filter(
+        Q(entry__status=EntryStatus.ACTIVE) | Q(entry__in=drawn_entries)
+    )
+    return entry_players.order_by().values("player").distinct().count()

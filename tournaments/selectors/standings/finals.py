@@ -20,21 +20,21 @@ def final_stages(division: Division) -> list[Stage]:
     """
     stages = sorted(
         (
-            one
-            for one in division.stages.order_by("position")
-            if one.settings.feed.by_result or not one.fed_by_id
+            stage
+            for stage in division.stages.order_by("position")
+            if stage.settings.feed.by_result or not stage.fed_by_id
         ),
-        key=lambda one: (one.settings.feed.taken is FeedPart.REST, one.settings.feed.first),
+        key=lambda stage: (stage.settings.feed.taken is FeedPart.REST, stage.settings.feed.first),
     )
 
     def above(stage: Stage) -> Iterator[Stage]:
-        for feed in stages:
-            if sources_taken(feed, stage):
-                yield from above(feed)
+        for fed_stage in stages:
+            if sources_taken(fed_stage, stage):
+                yield from above(fed_stage)
         yield stage
 
-    first = min(stages, key=lambda one: one.position, default=None)
-    return list(dict.fromkeys(above(first))) if first is not None else []
+    first_stage = min(stages, key=lambda stage: stage.position, default=None)
+    return list(dict.fromkeys(above(first_stage))) if first_stage is not None else []
 
 
 def stage_places(stage: Stage) -> Mapping[EntryId, Place]:

@@ -11,10 +11,10 @@ def division_rank(division: Division) -> int:
     """Return 1 for the first division of single players in the event, 2 for the second, and so on."""
     if division.position == 1:
         return 1
-    above = Division.objects.filter(
+    higher_count = Division.objects.filter(
         event_id=division.event_id, team_size=1, position__lt=division.position
     ).count()
-    return above + 1
+    return higher_count + 1
 
 
 def division_rank_expression(division: str) -> Combinable:
@@ -22,8 +22,8 @@ def division_rank_expression(division: str) -> Combinable:
 
     ``division``: path from the row to its division.
     """
-    above = Division.objects.filter(
+    higher_divisions = Division.objects.filter(
         event=OuterRef(f"{division}__event"), team_size=1, position__lt=OuterRef(f"{division}__position")
     )
-    counted = above.order_by().annotate(rank=Func(F("pk"), function="COUNT")).values("rank")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0) + 1
+    rank_rows = higher_divisions.order_by().annotate(rank=Func(F("pk"), function="COUNT")).values("rank")
+    return Coalesce(Subquery(rank_rows, output_field=IntegerField()), 0) + 1

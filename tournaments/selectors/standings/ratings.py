@@ -22,10 +22,10 @@ def first_ratings(stage: Stage, seated: Collection[EntryId]) -> dict[str, float]
     ):
         return {}
     rounds = Round.objects.filter(stage=stage).values_list("ratings", flat=True)
-    fresh = set(map(int, seated)) - {int(entry) for known in rounds for entry in known}
-    found: dict[str, list[float]] = {}
-    written = EntryDetail.objects.filter(entry__in=fresh, rating__isnull=False).order_by("pk")
-    for entry, rating in written.values_list("entry_id", "rating"):
+    unrated_ids = set(map(int, seated)) - {int(entry) for round_ratings in rounds for entry in round_ratings}
+    ratings_by_entry: dict[str, list[float]] = {}
+    detail_rows = EntryDetail.objects.filter(entry__in=unrated_ids, rating__isnull=False).order_by("pk")
+    for entry, rating in detail_rows.values_list("entry_id", "rating"):
         if rating is not None:
-            found.setdefault(str(entry), []).append(rating)
-    return {entry: sum(ratings) / len(ratings) for entry, ratings in found.items()}
+            ratings_by_entry.setdefault(str(entry), []).append(rating)
+    return {entry: sum(ratings) / len(ratings) for entry, ratings in ratings_by_entry.items()}

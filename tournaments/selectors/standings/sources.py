@@ -37,10 +37,14 @@ def feeds_among(stage: Stage, stages: Iterable[Stage]) -> tuple[Feed, ...]:
     """
     if stage.fed_by_id is None:
         return ()
-    by_position = {one.position: one for one in stages if one.division_id == stage.division_id}
-    first = next(one for one in by_position.values() if one.pk == stage.fed_by_id)
-    found = stage.settings.feed.sources(stage.takes)
-    return tuple(Feed(by_position[source.stage] if source.stage else first, source) for source in found)
+    by_position = {
+        candidate.position: candidate for candidate in stages if candidate.division_id == stage.division_id
+    }
+    feeding_stage = next(candidate for candidate in by_position.values() if candidate.pk == stage.fed_by_id)
+    sources = stage.settings.feed.sources(stage.takes)
+    return tuple(
+        Feed(by_position[source.stage] if source.stage else feeding_stage, source) for source in sources
+    )
 
 
 def feeds_of(stage: Stage) -> tuple[Feed, ...]:
@@ -50,16 +54,20 @@ def feeds_of(stage: Stage) -> tuple[Feed, ...]:
     """
     if stage.fed_by is None:
         return ()
-    others = {source.stage for source in stage.settings.feed.also} - {0}
-    rows = Stage.objects.filter(division_id=stage.division_id, position__in=others) if others else ()
+    other_positions = {source.stage for source in stage.settings.feed.also} - {0}
+    rows = (
+        Stage.objects.filter(division_id=stage.division_id, position__in=other_positions)
+        if other_positions
+        else ()
+    )
     return feeds_among(stage, [*rows, stage.fed_by])
 
 
 def stages_fed_by(stage: Stage) -> list[Stage]:
     """Return the stages that take entries from this one, in order."""
-    fed = Stage.objects.filter(division_id=stage.division_id, fed_by__isnull=False)
-    found = [one for one in fed if sources_taken(one, stage)]
-    for one in found:
-        if one.fed_by_id == stage.pk:
-            one.fed_by = stage  # saves a query
-    return found
+    candidates = Stage.objects.filter(division_id=stage.division_id, fed_by__isnull=False)
+    fed_stages = [fed_stage for fed_stage in candidates if sources_taken(fed_stage, stage)]
+    for fed_stage in fed_stages:
+        if fed_stage.fed_by_id == stage.pk:
+            fed_stage.fed_by = stage  # saves a query
+    return fed_stages

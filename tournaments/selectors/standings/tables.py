@@ -67,19 +67,19 @@ def rounds_settings(stage: Stage) -> SwissSettings:
     return replace(settings, lives=0)
 
 
-def pairing_history(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[SwissRound, ...]:
+def pairing_history(draw: Draw, joining_entries: Collection[EntryId] = ()) -> tuple[SwissRound, ...]:
     """Return the published rounds for the engine. In a Swiss, late and absent entries rest.
 
-    ``joining``: entries that may play their first round next and have missed all of these.
+    ``joining_entries``: entries that may play their first round next and have missed all of these.
     """
     settings = rounds_settings(draw.stage)
     seated = [_seated_entries(round_) for round_ in draw.rounds]
-    joined: dict[EntryId, int] = {}
+    joined_in: dict[EntryId, int] = {}
     for number, entries in enumerate(seated):
         for entry in entries:
-            joined.setdefault(entry, number)
-    for entry in joining:
-        joined.setdefault(entry, len(draw.rounds))
+            joined_in.setdefault(entry, number)
+    for entry in joining_entries:
+        joined_in.setdefault(entry, len(draw.rounds))
     rounds = []
     for number, round_ in enumerate(draw.rounds):
         meetings, rests = [], []
@@ -90,9 +90,9 @@ def pairing_history(draw: Draw, joining: Collection[EntryId] = ()) -> tuple[Swis
             elif first is not None and second is not None and match.status is MatchStatus.CONFIRMED:
                 meetings.append(_build_meeting(match, first, second))
         rests += [Rest(EntryId(int(entry)), points) for entry, points in round_.rests.items()]
-        for entry, since in joined.items() if is_swiss(draw.stage) else ():
+        for entry, first_round in joined_in.items() if is_swiss(draw.stage) else ():
             if entry not in seated[number]:
-                rests.append(Rest(entry, settings.late_points if since > number else ZERO_POINTS))
+                rests.append(Rest(entry, settings.late_points if first_round > number else ZERO_POINTS))
         rounds.append(SwissRound(tuple(meetings), tuple(rests)))
     return tuple(rounds)
 
@@ -104,10 +104,12 @@ def drawn_entries(draw: Draw) -> tuple[EntryId, ...]:
     return tuple(sorted({entry for round_ in draw.rounds for entry in _seated_entries(round_)}))
 
 
-def lives_by_entry(draw: Draw, joining: Collection[EntryId] = ()) -> dict[EntryId, int]:
+def lives_by_entry(draw: Draw, joining_entries: Collection[EntryId] = ()) -> dict[EntryId, int]:
     """Lives left of the entries that are still in, for stages with lives."""
-    everybody = dict.fromkeys([*drawn_entries(draw), *joining])
-    return remaining_lives(pairing_history(draw, joining), everybody, rounds_settings(draw.stage).lives)
+    all_entries = dict.fromkeys([*drawn_entries(draw), *joining_entries])
+    return remaining_lives(
+        pairing_history(draw, joining_entries), all_entries, rounds_settings(draw.stage).lives
+    )
 
 
 def standings_tables(draw: Draw) -> tuple[StandingsTable, ...]:
@@ -130,22 +132,26 @@ def withdrawal_rule(stage: Stage) -> WithdrawnRights:
 
 
 def _build_tables(
-    draw: Draw, books: Sequence[Crosstable], codes: tuple[str, ...], lives: Mapping[EntryId, int]
+    draw: Draw, crosstables: Sequence[Crosstable], codes: tuple[str, ...], lives: Mapping[EntryId, int]
 ) -> tuple[StandingsTable, ...]:
-    rated = any(get_tie_break(code).needs_ratings for code in codes)
-    last = draw.withdrawn if withdrawal_rule(draw.stage) is WithdrawnRights.NOTHING else frozenset[EntryId]()
+    needs_ratings = any(get_tie_break(code).needs_ratings for code in codes)
+    moved_last = (
+        draw.withdrawn if withdrawal_rule(draw.stage) is WithdrawnRights.NOTHING else frozenset[EntryId]()
+    )
     return tuple(
         StandingsTable(
             codes,
-            rows_with_last(rank_entries(book, codes), last) if last else rank_entries(book, codes),
-            book.points,
-            {entry: lives.get(entry, 0) for entry in book.entries} if lives else {},
-            number if len(books) > 1 else 0,
-            book.rule.edition,
-            book.fixed,
-            sum(entry not in book.ratings for entry in book.entries) if rated else 0,
+            rows_with_last(rank_entries(crosstable, codes), moved_last)
+            if moved_last
+            else rank_entries(crosstable, codes),
+            crosstable.points,
+            {entry: lives.get(entry, 0) for entry in crosstable.entries} if lives else {},
+            number if len(crosstables) > 1 else 0,
+            crosstable.rule.edition,
+            crosstable.fixed,
+            sum(entry not in crosstable.ratings for entry in crosstable.entries) if needs_ratings else 0,
         )
-        for number, book in enumerate(books, start=1)
+        for number, crosstable in enumerate(crosstables, start=1)
     )
 
 
@@ -161,19 +167,19 @@ def final_or_current_places(draw: Draw) -> Mapping[EntryId, Place]:
     """
     if not is_round_based(draw.stage):
         return draw.places()
-    settled = draw.stage.status == StageStatus.FINISHED
+    is_settled = draw.stage.status == StageStatus.FINISHED
     tables = [table.rows for table in standings_tables(draw)]
     sizes = [len(rows) for rows in tables]
-    found = {
+    place_by_entry = {
         row.entry: Place(
             1 + sum(min(row.first - 1, size) for size in sizes),
             sum(min(row.last, size) for size in sizes),
-            settled,
+            is_settled,
         )
         for rows in tables
         for row in rows
     }
-    return dict(sorted(found.items(), key=lambda item: (item[1].first, item[1].last, item[0])))
+    return dict(sorted(place_by_entry.items(), key=lambda item: (item[1].first, item[1].last, item[0])))
 
 
 def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
@@ -185,53 +191,65 @@ def play_off_wins(draw: Draw) -> tuple[Mapping[EntryId, int], ...]:
     open_groups: set[frozenset[EntryId]] = set()
     for round_ in draw.play_offs:
         group = frozenset(_seated_entries(round_))
-        won = groups.setdefault(group, dict.fromkeys(group, 0))
+        wins = groups.setdefault(group, dict.fromkeys(group, 0))
         for match in round_.matches:
             if match.status not in OVER:
                 open_groups.add(group)
             for side in match.sides:
                 if match.winner is side.side and side.entry_id is not None:
-                    won[side.entry_id] += 1
-    return tuple(won for group, won in groups.items() if group not in open_groups)
+                    wins[side.entry_id] += 1
+    return tuple(wins for group, wins in groups.items() if group not in open_groups)
 
 
 def play_off_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     """Return ties that a play-off can decide: equal in all criteria before it and in earlier play-offs."""
     codes = rounds_settings(draw.stage).order_including_play_off
-    upto = codes[: codes.index(PLAY_OFF) + 1]
-    return tuple(tied for book in _build_books(draw) for tied in tied_groups(rank_entries(book, upto)))
+    codes_so_far = codes[: codes.index(PLAY_OFF) + 1]
+    return tuple(
+        tied_entries
+        for crosstable in _build_books(draw)
+        for tied_entries in tied_groups(rank_entries(crosstable, codes_so_far))
+    )
 
 
 def unbroken_ties(draw: Draw) -> tuple[tuple[EntryId, ...], ...]:
     """Return groups of entries that are equal in all criteria before the play-off."""
     codes = rounds_settings(draw.stage).order_including_play_off
-    before = codes[: codes.index("play_off")]
-    return tuple(tied for book in _build_books(draw) for tied in tied_groups(rank_entries(book, before)))
+    earlier_codes = codes[: codes.index("play_off")]
+    return tuple(
+        tied_entries
+        for crosstable in _build_books(draw)
+        for tied_entries in tied_groups(rank_entries(crosstable, earlier_codes))
+    )
 
 
 def cut_tables(
-    draw: Draw, takes: int, out: Collection[EntryId] = (), *, first: int = 1
+    draw: Draw, entry_count: int, withdrawn: Collection[EntryId] = (), *, first: int = 1
 ) -> tuple[QualifyingCut, ...]:
     """Return the cut of each table with the deciding criterion.
 
-    ``out`` (withdrawn entries) are passed over.
+    ``withdrawn`` (withdrawn entries) are passed over.
     """
     return tuple(
-        cut_table(book, _tie_break_order(draw), takes, out, first=first) for book in _build_books(draw)
+        cut_table(crosstable, _tie_break_order(draw), entry_count, withdrawn, first=first)
+        for crosstable in _build_books(draw)
     )
 
 
 def rest_of_tables(
-    draw: Draw, elsewhere: Collection[EntryId], out: Collection[EntryId] = ()
+    draw: Draw, elsewhere: Collection[EntryId], withdrawn: Collection[EntryId] = ()
 ) -> tuple[QualifyingCut, ...]:
     """Return the entries of each table that no other stage takes."""
-    return tuple(rest_of_table(book, _tie_break_order(draw), elsewhere, out) for book in _build_books(draw))
+    return tuple(
+        rest_of_table(crosstable, _tie_break_order(draw), elsewhere, withdrawn)
+        for crosstable in _build_books(draw)
+    )
 
 
 def _tie_break_order(draw: Draw) -> tuple[str, ...]:
-    stage, played = draw.stage, bool(draw.play_offs)
+    stage, has_play_offs = draw.stage, bool(draw.play_offs)
     settings = rounds_settings(stage)
-    return settings.order_including_play_off if play_off_points(stage) or played else settings.order
+    return settings.order_including_play_off if play_off_points(stage) or has_play_offs else settings.order
 
 
 def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]:
@@ -241,15 +259,19 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
     """
     seed = parse_seed(draw.rounds[0].seed or "0") if draw.rounds else 0
     history, settings = pairing_history(draw), rounds_settings(draw.stage)
-    play_offs = [one for one in (*play_off_wins(draw), play_off_points(draw.stage)) if one]
+    play_offs = [
+        points_by_entry
+        for points_by_entry in (*play_off_wins(draw), play_off_points(draw.stage))
+        if points_by_entry
+    ]
     groups: Sequence[Collection[EntryId]] = [drawn_entries(draw)]
     if draw.rounds and not is_swiss(draw.stage):
-        struck = set(struck_entries(draw.stage))  # withdrawn with all results cancelled
-        groups = [set(group) - struck for group in drawn_groups(draw.stage)]
-        history_in = [[_round_in_group(round_, group) for round_ in history] for group in groups]
+        struck_ids = set(struck_entries(draw.stage))  # withdrawn with all results cancelled
+        groups = [set(group) - struck_ids for group in drawn_groups(draw.stage)]
+        group_histories = [[_round_in_group(round_, group) for round_ in history] for group in groups]
     else:
-        history_in = [list(history)]
-    fixed, legs = not is_swiss(draw.stage), 1 + (draw.stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
+        group_histories = [list(history)]
+    is_fixed, legs = not is_swiss(draw.stage), 1 + (draw.stage.system == Stage.System.DOUBLE_ROUND_ROBIN)
     ratings = _first_ratings(draw)
     return [
         Crosstable(
@@ -259,12 +281,12 @@ def _build_books(draw: Draw, edition: Edition | None = None) -> list[Crosstable]
             play_offs=play_offs,
             lives=settings.lives,
             edition=settings.edition if edition is None else edition,
-            fixed=fixed,
-            in_all=0 if fixed or settings.lives else settings.rounds,
-            most=(len(group) - 1) * legs if fixed else 0,
+            fixed=is_fixed,
+            in_all=0 if is_fixed or settings.lives else settings.rounds,
+            most=(len(group) - 1) * legs if is_fixed else 0,
             ratings=ratings,
         )
-        for group, rounds in zip(groups, history_in, strict=True)
+        for group, rounds in zip(groups, group_histories, strict=True)
     ]
 
 
@@ -278,12 +300,16 @@ def _first_ratings(draw: Draw) -> Mapping[EntryId, float]:
 
 
 def _round_in_group(round_: SwissRound, group: Collection[EntryId]) -> SwissRound:
-    return SwissRound(tuple(one for one in round_.meetings if one.a in group and one.b in group))
+    return SwissRound(
+        tuple(meeting for meeting in round_.meetings if meeting.a in group and meeting.b in group)
+    )
 
 
 def _seated_entries(round_: DrawnRound) -> set[EntryId]:
-    placed = {side.entry_id for match in round_.matches for side in match.sides if side.entry_id is not None}
-    return placed | {EntryId(int(entry)) for entry in round_.rests}
+    placed_ids = {
+        side.entry_id for match in round_.matches for side in match.sides if side.entry_id is not None
+    }
+    return placed_ids | {EntryId(int(entry)) for entry in round_.rests}
 
 
 def _build_meeting(match: DrawnMatch, first: EntryId, second: EntryId) -> Meeting:

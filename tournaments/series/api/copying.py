@@ -50,9 +50,9 @@ class CopiedEvent(EventDetail, frozen=True):
     ]
 
     @classmethod
-    def from_copy(cls, copied: CopyResult) -> "CopiedEvent":
-        detail = EventDetail.about(copied.event, division_views(copied.event))
-        return cls(**asdict(detail), expected=copied.people, left_out=copied.left_out)
+    def from_copy(cls, copy_result: CopyResult) -> "CopiedEvent":
+        detail = EventDetail.about(copy_result.event, division_views(copy_result.event))
+        return cls(**asdict(detail), expected=copy_result.people, left_out=copy_result.left_out)
 
 
 class CopyEvent(APIView):
@@ -66,21 +66,23 @@ class CopyEvent(APIView):
         operation_id="events_copy", request=CopyInput, responses=response_schemas(CopiedEvent, 201)
     )
     def post(self, request: Request, event: str) -> Response:
-        found = visible_event(request.user, event).event
-        actor, data = director_actor(request, found.club), parse_body(request, CopyInput)
-        copied = copy_event(
+        found_event = visible_event(request.user, event).event
+        actor, data = director_actor(request, found_event.club), parse_body(request, CopyInput)
+        copy_result = copy_event(
             actor=actor,
-            event_id=found.pk,
+            event_id=found_event.pk,
             starts_on=data["starts_on"],
             name=data["name"],
             people=data["people"],
-            divisions=_division_ids(found, data["divisions"]),
+            divisions=_division_ids(found_event, data["divisions"]),
         )
-        return Response(CopiedEvent.from_copy(copied), status=201)
+        return Response(CopiedEvent.from_copy(copy_result), status=201)
 
 
 def _division_ids(event: Event, numbers: list[int] | None) -> list[int] | None:
     """Return the database ids of the divisions with these numbers; None for all."""
     if numbers is None:
         return None
-    return [division_by_number(event, number, f"divisions.{at}").pk for at, number in enumerate(numbers)]
+    return [
+        division_by_number(event, number, f"divisions.{index}").pk for index, number in enumerate(numbers)
+    ]

@@ -37,15 +37,15 @@ class SeriesDay(Answer, frozen=True):
     winners: Annotated[list[str], field_description("Names of the entries in first place, once it is over.")]
 
     @classmethod
-    def of(cls, evening: SeriesEvent) -> "SeriesDay":
-        event = evening.event
+    def of(cls, series_event: SeriesEvent) -> "SeriesDay":
+        event = series_event.event
         return cls(
             event.public_id,
             event.name,
             event.starts_on,
             event.ends_on,
             EventStatus(event.status),
-            list(evening.winners),
+            list(series_event.winners),
         )
 
 
@@ -73,19 +73,19 @@ class SeriesPlace(Answer, frozen=True):
 
     @classmethod
     def of(cls, row: TableRow, table: SeriesTable) -> "SeriesPlace":
-        who = row.player
+        player = row.player
         return cls(
             row.rank,
-            PlayerRef(who.public_id, who.name, page_url("public:player", who.public_id)),
+            PlayerRef(player.public_id, player.name, page_url("public:player", player.public_id)),
             round(float(row.total), 2),
             [
                 SeriesPoints(
-                    table.counted[one.event_index].public_id,
-                    one.place,
-                    round(float(one.points), 2),
-                    one.counts,
+                    table.counted[earned.event_index].public_id,
+                    earned.place,
+                    round(float(earned.points), 2),
+                    earned.counts,
                 )
-                for one in row.earned
+                for earned in row.earned
             ],
         )
 
@@ -98,10 +98,10 @@ class DaysOfSeries(APIView):
     )
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
-        asked = PageQuery.read(request)
+        page_query = PageQuery.read(request)
         days = SeriesEvents(visible.series)
         return versioned_answer(
-            request, [series_page_version(visible)], lambda: paginate(request, asked, days, SeriesDay.of)
+            request, [series_page_version(visible)], lambda: paginate(request, page_query, days, SeriesDay.of)
         )
 
 
@@ -115,11 +115,11 @@ class TableOfSeries(APIView):
     )
     def get(self, request: Request, series: str) -> HttpResponse:
         visible = visible_series(request.user, series)
-        asked = PageQuery.read(request)
+        page_query = PageQuery.read(request)
 
         def page() -> Page[SeriesPlace]:
             table = series_table(visible.series)
-            return paginate(request, asked, table.rows, lambda row: SeriesPlace.of(row, table))
+            return paginate(request, page_query, table.rows, lambda row: SeriesPlace.of(row, table))
 
         return versioned_answer(request, [series_page_version(visible)], page)
 

@@ -176,9 +176,11 @@ class ClubSeries(APIView):
 
     @extend_schema(operation_id="clubs_series", responses=response_schemas(list[SeriesRef]))
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        shown = [topics_version(*event_list_topics(found), versions.club_topic(found.pk))]
-        return versioned_answer(request, shown, lambda: [SeriesRef.to(one) for one in public_series(found)])
+        found_club = visible_club(club, request.user)
+        page_versions = [topics_version(*event_list_topics(found_club), versions.club_topic(found_club.pk))]
+        return versioned_answer(
+            request, page_versions, lambda: [SeriesRef.to(series) for series in public_series(found_club)]
+        )
 
     @extend_schema(
         operation_id="clubs_create_series", request=SeriesInput, responses=response_schemas(MadeDays, 201)
@@ -187,23 +189,26 @@ class ClubSeries(APIView):
         """Create a series with all its dates, or none of them if one is rejected. The event becomes the first
         of the series; an event that already belongs to a series adds dates to it.
         """
-        found = visible_club(club, request.user)
-        actor, data = director_actor(request, found), parse_body(request, SeriesInput)
+        found_club = visible_club(club, request.user)
+        actor, data = director_actor(request, found_club), parse_body(request, SeriesInput)
         if not data["event"]:
             if data["days"]:
                 raise Invalid("series.days_of_nothing", field="event")
-            made = create_series(actor=actor, club_id=found.pk, name=data["name"])
-            return Response(MadeDays(SeriesRef.to(made), []), status=201)
-        dated = create_series_events(
+            created = create_series(actor=actor, club_id=found_club.pk, name=data["name"])
+            return Response(MadeDays(SeriesRef.to(created), []), status=201)
+        dated_series = create_series_events(
             actor=actor,
-            event_id=_event_for_director(request, found, data["event"]).pk,
+            event_id=_event_for_director(request, found_club, data["event"]).pk,
             days=data["days"],
             name=data["name"],
             people=data["people"],
             opened=data["opened"],
         )
         return Response(
-            MadeDays(SeriesRef.to(dated.series), [one.event.public_id for one in dated.copies]), status=201
+            MadeDays(
+                SeriesRef.to(dated_series.series), [copied.event.public_id for copied in dated_series.copies]
+            ),
+            status=201,
         )
 
 
@@ -229,7 +234,7 @@ class OneSeries(APIView):
         )
         rule = data["rule"]
         with map_fault_fields({name: f"rule.{name}" for name in rule}):
-            changed = update_series(
+            updated = update_series(
                 actor=actor,
                 club_id=visible.series.club_id,
                 series_id=visible.series.pk,
@@ -245,7 +250,7 @@ class OneSeries(APIView):
                 ),
                 seen=data["seen"],
             )
-        return Response(SeriesDetail.about(changed))
+        return Response(SeriesDetail.about(updated))
 
 
 class EventSeries(APIView):
@@ -255,18 +260,18 @@ class EventSeries(APIView):
         operation_id="events_series", request=BelongsInput, responses=response_schemas(EventDetail)
     )
     def post(self, request: Request, event: str) -> Response:
-        found = get_event_for_director(request.user, event)
-        actor, data = director_actor(request, found.club), parse_body(request, BelongsInput)
-        wanted = data["series"]
+        found_event = get_event_for_director(request.user, event)
+        actor, data = director_actor(request, found_event.club), parse_body(request, BelongsInput)
+        series_id = data["series"]
         series = (
-            resolve_parameter("series", lambda: get_series(found.club, wanted))
-            if wanted is not None
+            resolve_parameter("series", lambda: get_series(found_event.club, series_id))
+            if series_id is not None
             else None
         )
-        changed = set_event_series(
-            actor=actor, event_id=found.pk, series_id=series.pk if series is not None else None
+        updated_event = set_event_series(
+            actor=actor, event_id=found_event.pk, series_id=series.pk if series is not None else None
         )
-        return Response(EventDetail.about(changed, division_views(changed)))
+        return Response(EventDetail.about(updated_event, division_views(updated_event)))
 
 
 class ClubTemplates(APIView):
@@ -277,24 +282,26 @@ class ClubTemplates(APIView):
 
     @extend_schema(operation_id="clubs_templates", responses=response_schemas(list[Template]))
     def get(self, request: Request, club: str) -> Response:
-        found = visible_club(club, request.user)
-        director_actor(request, found)
-        return Response([Template.of(one) for one in club_templates(found, archived=True)])
+        found_club = visible_club(club, request.user)
+        director_actor(request, found_club)
+        return Response([Template.of(template) for template in club_templates(found_club, archived=True)])
 
     @extend_schema(
         operation_id="clubs_save_template", request=TemplateInput, responses=response_schemas(Template, 201)
     )
     def post(self, request: Request, club: str) -> Response:
         """Save the settings of an event as a new template, or replace an existing template."""
-        found = visible_club(club, request.user)
-        actor, data = director_actor(request, found), parse_body(request, TemplateInput)
-        over = data["over"]
+        found_club = visible_club(club, request.user)
+        actor, data = director_actor(request, found_club), parse_body(request, TemplateInput)
+        replaced_id = data["over"]
         saved = save_template(
             actor=actor,
-            event_id=_event_for_director(request, found, data["event"]).pk,
+            event_id=_event_for_director(request, found_club, data["event"]).pk,
             name=data["name"],
             sentence=data["sentence"],
-            over=resolve_parameter("over", lambda: get_club_template(found, over)).pk if over else None,
+            replaced_id=resolve_parameter("over", lambda: get_club_template(found_club, replaced_id)).pk
+            if replaced_id
+            else None,
         )
         return Response(Template.of(saved), status=201)
 
@@ -306,12 +313,12 @@ class OneTemplate(APIView):
         operation_id="clubs_change_template", request=TemplateChange, responses=response_schemas(Template)
     )
     def put(self, request: Request, club: str, template: str) -> Response:
-        found = visible_club(club, request.user)
-        actor = director_actor(request, found)
-        wanted = get_club_template(found, template)
+        found_club = visible_club(club, request.user)
+        actor = director_actor(request, found_club)
+        found_template = get_club_template(found_club, template)
         data = parse_body(request, TemplateChange, Template)
-        changed = update_template(actor=actor, club_id=found.pk, template_id=wanted.pk, **data)
-        return Response(Template.of(changed))
+        updated = update_template(actor=actor, club_id=found_club.pk, template_id=found_template.pk, **data)
+        return Response(Template.of(updated))
 
 
 class UseTemplate(APIView):
@@ -323,18 +330,18 @@ class UseTemplate(APIView):
         operation_id="clubs_use_template", request=UseInput, responses=response_schemas(EventDetail, 201)
     )
     def post(self, request: Request, club: str, template: str) -> Response:
-        found = visible_club(club, request.user)
-        actor = director_actor(request, found)
-        wanted = get_club_template(found, template)
+        found_club = visible_club(club, request.user)
+        actor = director_actor(request, found_club)
+        found_template = get_club_template(found_club, template)
         data = parse_body(request, UseInput)
-        made = create_from_template(
+        created_event = create_from_template(
             actor=actor,
-            club_id=found.pk,
-            template_id=wanted.pk,
+            club_id=found_club.pk,
+            template_id=found_template.pk,
             starts_on=data["starts_on"],
             name=data["name"],
         )
-        return Response(EventDetail.about(made, division_views(made)), status=201)
+        return Response(EventDetail.about(created_event, division_views(created_event)), status=201)
 
 
 def _event_for_director(request: Request, club: people.Club, public_id: str) -> models.Event:
@@ -344,9 +351,9 @@ def _event_for_director(request: Request, club: people.Club, public_id: str) -> 
     """
 
     def find() -> models.Event:
-        found = get_event_for_director(request.user, public_id)
-        if found.club_id != club.pk:
+        event = get_event_for_director(request.user, public_id)
+        if event.club_id != club.pk:
             raise Missing("event.unknown")
-        return found
+        return event
 
     return resolve_parameter("event", find)

@@ -59,23 +59,25 @@ def copy_event(
     prevents accidental repetition.
     """
     source = lock_for_director(actor, event_id, called_off=True)
-    there = list(source.divisions.all())
-    if divisions is not None and set(divisions) - {one.pk for one in there}:
+    all_divisions = list(source.divisions.all())
+    if divisions is not None and set(divisions) - {division.pk for division in all_divisions}:
         raise Missing("division.unknown")
-    chosen = [one for one in there if divisions is None or one.pk in divisions]
+    chosen = [division for division in all_divisions if divisions is None or division.pk in divisions]
     name = clean_line(name) or source.name
-    taken = event_start_dates(source.club, name, source.series_id)
-    raise_faults(day_faults(source, name, starts_on, taken))
-    regulars = entries_to_copy(source, chosen) if people else NO_REGULARS
-    plan = plan_of(source, [one.pk for one in chosen])
-    return write_copy(actor, source, plan, starts_on, name, chosen, regulars)
+    taken_dates = event_start_dates(source.club, name, source.series_id)
+    raise_faults(day_faults(source, name, starts_on, taken_dates))
+    copied_entries = entries_to_copy(source, chosen) if people else NO_REGULARS
+    plan = plan_of(source, [division.pk for division in chosen])
+    return write_copy(actor, source, plan, starts_on, name, chosen, copied_entries)
 
 
-def day_faults(source: Event, name: str, day: date, taken: Collection[date]) -> list[Fault]:
-    """Return why ``source`` cannot be duplicated on ``day``. ``taken``: dates of events with that name."""
+def day_faults(source: Event, name: str, day: date, taken_dates: Collection[date]) -> list[Fault]:
+    """Return why ``source`` cannot be duplicated on ``day``. ``taken_dates``: dates of events with that name."""
     if day < event_today(source):
         return [Fault("again.past", "starts_on", {"day": day})]
-    return [Fault("again.there_already", "starts_on", {"day": day, "name": name})] if day in taken else []
+    return (
+        [Fault("again.there_already", "starts_on", {"day": day, "name": name})] if day in taken_dates else []
+    )
 
 
 def write_copy(
@@ -85,55 +87,55 @@ def write_copy(
     day: date,
     name: str,
     divisions: Sequence[Division],
-    regulars: CopiedEntries,
+    copied_entries: CopiedEntries,
 ) -> CopyResult:
     """Create the draft on ``day``, in the series of ``source``, and record it in the draft's audit log.
 
     ``divisions``: of ``source``, in the order of the plan. Joins the caller's transaction.
     """
-    later = plan_on_date(plan, day, name)
-    made = create_event_from_plan(later, actor=actor, club=source.club, series=source.series)
+    dated_plan = plan_on_date(plan, day, name)
+    new_event = create_event_from_plan(dated_plan, actor=actor, club=source.club, series=source.series)
     series = source.series.name if source.series is not None else ""
-    action = EventCopied(name=made.name, before=source.name, day=plan.details.starts_on, series=series)
-    record_action(made, actor=actor, action=action)
+    action = EventCopied(name=new_event.name, before=source.name, day=plan.details.starts_on, series=series)
+    record_action(new_event, actor=actor, action=action)
     count = 0
-    both = list(zip(divisions, made.divisions.all(), strict=True))
-    copy_check_ins(actor, source, made, both)
-    copy_custom_fields(source, made)
-    for before, after in both:
-        count += _add_pending_entries(actor, made, after, regulars.entries.get(before.pk, ()))
+    division_pairs = list(zip(divisions, new_event.divisions.all(), strict=True))
+    copy_check_ins(actor, source, new_event, division_pairs)
+    copy_custom_fields(source, new_event)
+    for before, after in division_pairs:
+        count += _add_pending_entries(actor, new_event, after, copied_entries.entries.get(before.pk, ()))
     return CopyResult(
-        made,
+        new_event,
         count,
-        regulars.left_out,
+        copied_entries.left_out,
         any(
             before.details.entries_until and not after.details.entries_until
-            for before, after in zip(plan.divisions, later.divisions, strict=True)
+            for before, after in zip(plan.divisions, dated_plan.divisions, strict=True)
         ),
     )
 
 
 def _add_pending_entries(
-    actor: Actor, event: Event, division: Division, regulars: Sequence[CopiedEntry]
+    actor: Actor, event: Event, division: Division, copied_entries: Sequence[CopiedEntry]
 ) -> int:
     """Add players as pending entries: with a place while there is room, then on the waiting list.
 
     Return their number.
     """
-    rest = iter(regulars)
-    room = len(regulars) if division.capacity is None else division.capacity
-    for status, count in ((EntryStatus.PENDING, room), (EntryStatus.WAITING_PENDING, len(regulars))):
-        if wanted := [_new_entry(one) for one in islice(rest, count)]:
-            add_to_division(actor, event, division, wanted, source=Entry.Source.DIRECTOR, status=status)
-    return len(regulars)
+    remaining = iter(copied_entries)
+    room = len(copied_entries) if division.capacity is None else division.capacity
+    for status, count in ((EntryStatus.PENDING, room), (EntryStatus.WAITING_PENDING, len(copied_entries))):
+        if new_entries := [_new_entry(copied) for copied in islice(remaining, count)]:
+            add_to_division(actor, event, division, new_entries, source=Entry.Source.DIRECTOR, status=status)
+    return len(copied_entries)
 
 
-def _new_entry(one: CopiedEntry) -> NewEntry:
+def _new_entry(copied: CopiedEntry) -> NewEntry:
     """Return a new entry of the same players; a name made of theirs is made again from current names."""
-    first, *others = one.players
+    first, *partners = copied.players
     return NewEntry(
         player_id=first,
-        partners=tuple(NewEntry(player_id=player) for player in others),
-        team="" if one.name == team_name(one.names) else one.name,
-        marks=one.marks,
+        partners=tuple(NewEntry(player_id=player) for player in partners),
+        team="" if copied.name == team_name(copied.names) else copied.name,
+        marks=copied.marks,
     )

@@ -65,25 +65,25 @@ def create_series_events(
     """
     source = lock_for_director(actor, event_id, called_off=True)
     series = _lock_series(source.club, source.series_id) if source.series_id is not None else None
-    taken = event_start_dates(source.club, source.name, source.series_id)
-    raise_faults(_day_faults(source, days, taken))
+    taken_dates = event_start_dates(source.club, source.name, source.series_id)
+    raise_faults(_day_faults(source, days, taken_dates))
     if series is None:
         series = _create_series(actor, source.club, clean_line(name) or source.name)
         source.series = series
         record_action(source, actor=actor, action=SeriesSet(series=series.name, before=""))
     source.series = series
     divisions = list(source.divisions.all())
-    plan, regulars = plan_of(source), entries_to_copy(source, divisions) if people else NO_REGULARS
-    made = tuple(
-        write_copy(actor, source, plan, day, source.name, divisions, regulars) for day in sorted(days)
+    plan, copied_entries = plan_of(source), entries_to_copy(source, divisions) if people else NO_REGULARS
+    copies = tuple(
+        write_copy(actor, source, plan, day, source.name, divisions, copied_entries) for day in sorted(days)
     )
-    for copied in made if opened else ():
-        step_event(copied.event, EventAction.OPEN)
-        record_action(copied.event, actor=actor, action=EventOpened())
+    for copy_result in copies if opened else ():
+        step_event(copy_result.event, EventAction.OPEN)
+        record_action(copy_result.event, actor=actor, action=EventOpened())
     first, last = min(days), max(days)
-    dated = SeriesDatesCreated(name=series.name, days=len(days), first=first, last=last)
-    _record(actor, series, dated)
-    return DatedSeries(series, made)
+    action = SeriesDatesCreated(name=series.name, days=len(days), first=first, last=last)
+    _record(actor, series, action)
+    return DatedSeries(series, copies)
 
 
 @durable
@@ -145,35 +145,35 @@ def series_version(series: Series) -> str:
     return settings_version(_as_json(series))
 
 
-def _day_faults(source: Event, days: Sequence[date], taken: Collection[date]) -> list[Fault]:
+def _day_faults(source: Event, days: Sequence[date], taken_dates: Collection[date]) -> list[Fault]:
     if not days:
         return [Fault("series.no_days", "days")]
     if len(days) > MAX_DATES:
         return [Fault("series.many_days", "days", {"limit": MAX_DATES, "count": len(days)})]
     order = sorted(days)
-    twice = {first for first, second in pairwise(order) if first == second}
-    faults = [Fault("series.day_twice", "days", {"day": day}) for day in sorted(twice)]
+    repeated_days = {first for first, second in pairwise(order) if first == second}
+    faults = [Fault("series.day_twice", "days", {"day": day}) for day in sorted(repeated_days)]
     plan = plan_of(source)
     for day in dict.fromkeys(order):
-        wrong = day_faults(source, source.name, day, taken)
-        if not wrong:
+        new_faults = day_faults(source, source.name, day, taken_dates)
+        if not new_faults:
             try:
                 plan_on_date(plan, day)
             except Invalid as error:
-                wrong = list(error.faults)
-        faults += [fault.at("days") for fault in wrong]
+                new_faults = list(error.faults)
+        faults += [fault.at("days") for fault in new_faults]
     return faults
 
 
 def refused_dates(source: Event, days: Sequence[date]) -> Mapping[date, Fault]:
     """Return the dates that are not possible with their faults: the preview of `create_series_events`."""
-    taken = event_start_dates(source.club, source.name, source.series_id)
-    found: dict[date, Fault] = {}
+    taken_dates = event_start_dates(source.club, source.name, source.series_id)
+    fault_by_day: dict[date, Fault] = {}
     for day in dict.fromkeys(days):
-        faults = _day_faults(source, [day], taken)
+        faults = _day_faults(source, [day], taken_dates)
         if faults:
-            found[day] = faults[0]
-    return found
+            fault_by_day[day] = faults[0]
+    return fault_by_day
 
 
 def _create_series(actor: Actor, club: Club, name: str) -> Series:
@@ -188,15 +188,15 @@ def _create_series(actor: Actor, club: Club, name: str) -> Series:
     return series
 
 
-def _name_faults(club: Club, name: str, but: int | None) -> list[Fault]:
+def _name_faults(club: Club, name: str, except_id: int | None) -> list[Fault]:
     if not name:
         return [Fault("series.name_missing", "name")]
     if len(name) > MAX_NAME_LENGTH:
         return [Fault("series.name_long", "name", {"limit": MAX_NAME_LENGTH})]
     if faults := web_address_faults(name):
         return faults
-    others = Series.objects.filter(club=club, name__iexact=name, archived=False).exclude(pk=but or 0)
-    return [Fault("series.name_taken", "name", {"name": name})] if others.exists() else []
+    same_name = Series.objects.filter(club=club, name__iexact=name, archived=False).exclude(pk=except_id or 0)
+    return [Fault("series.name_taken", "name", {"name": name})] if same_name.exists() else []
 
 
 def _lock_series(club: Club, series_id: int) -> Series:
@@ -216,12 +216,12 @@ def _record(actor: Actor, series: Series, action: AuditAction) -> None:
 
 def _as_json(series: Series) -> dict[str, str]:
     rule = to_json(series.rule)
-    parts = {one.name: rule[one.name] for one in fields(PointsRule)}
+    rule_values = {field.name: rule[field.name] for field in fields(PointsRule)}
     return {
         "name": series.name,
         **{
-            name: ", ".join(map(str, part)) if isinstance(part, list) else str(part)
-            for name, part in parts.items()
+            name: ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            for name, value in rule_values.items()
         },
         "archived": str(series.archived),
     }

@@ -33,23 +33,29 @@ MAX_SENTENCE_LENGTH: Final = 200
 
 @durable
 def save_template(
-    *, actor: Actor, event_id: int, name: str = "", sentence: str = "", over: int | None = None
+    *, actor: Actor, event_id: int, name: str = "", sentence: str = "", replaced_id: int | None = None
 ) -> ClubTemplate:
     """Save the settings of an event as a template of its club.
 
-    ``over``: id of a template to replace, which keeps its name and sentence where none is given.
+    ``replaced_id``: id of a template to replace, which keeps its name and sentence where none is given.
     """
     event = lock_for_director(actor, event_id, called_off=True)
-    template = _lock_template(event.club, over) if over is not None else ClubTemplate(club=event.club)
+    template = (
+        _lock_template(event.club, replaced_id) if replaced_id is not None else ClubTemplate(club=event.club)
+    )
     template.name = clean_line(name) or template.name
     template.sentence = clean_line(sentence) or template.sentence
     faults = _text_faults(template)
-    if over is None and not faults and ClubTemplate.objects.filter(club=event.club).count() >= MAX_TEMPLATES:
+    if (
+        replaced_id is None
+        and not faults
+        and ClubTemplate.objects.filter(club=event.club).count() >= MAX_TEMPLATES
+    ):
         faults = [Fault("template.too_many", "name", {"limit": MAX_TEMPLATES})]
     raise_faults(faults)
     template.plan = plan_to_json(plan_of(event))
     template.archived = False
-    _save(actor, template, TemplateSaved(name=template.name, of=event.name, again=over is not None))
+    _save(actor, template, TemplateSaved(name=template.name, of=event.name, again=replaced_id is not None))
     return template
 
 
@@ -75,12 +81,12 @@ def update_template(
     faults = _text_faults(template)
     if details is not None:
         plan = plan_from_json(template.plan)
-        same_days = replace(
+        dated_details = replace(
             details, name=plan.details.name, starts_on=plan.details.starts_on, ends_on=plan.details.ends_on
         )
-        faults += event_faults(same_days)
+        faults += event_faults(dated_details)
         raise_faults(faults)
-        template.plan = plan_to_json(replace(plan, details=same_days))
+        template.plan = plan_to_json(replace(plan, details=dated_details))
     raise_faults(faults)
     after = _as_json(template)
     if before != after:
@@ -105,16 +111,16 @@ def update_template_stage(
     """
     template = _lock_for_director(actor, club_id, template_id, seen)
     plan = plan_from_json(template.plan)
-    now = stage_of_plan(plan, division, number)
+    current_stage = stage_of_plan(plan, division, number)
     stages = list(plan.divisions[division - 1].details.stages)
-    stages[number - 1] = replace(stage, conduct=now.conduct, prizes=now.prizes)
+    stages[number - 1] = replace(stage, conduct=current_stage.conduct, prizes=current_stage.prizes)
     divisions = list(plan.divisions)
     divisions[division - 1] = replace(
         divisions[division - 1], details=replace(divisions[division - 1].details, stages=tuple(stages))
     )
     key = f"division-{division}-stage-{number}-"
-    found = divisions_faults([one.details for one in divisions])
-    raise_faults([fault.at((fault.field or "").removeprefix(key)) for fault in found])
+    faults = divisions_faults([division_plan.details for division_plan in divisions])
+    raise_faults([fault.at((fault.field or "").removeprefix(key)) for fault in faults])
     template.plan = plan_to_json(replace(plan, divisions=tuple(divisions)))
     _save(actor, template, TemplateChanged(name=template.name, before={}, after={}))
     return template
@@ -135,9 +141,9 @@ def create_from_template(
         raise Invalid("again.past", field="starts_on", day=starts_on)
     if starts_on in event_start_dates(template.club, name):
         raise Invalid("again.there_already", field="starts_on", day=starts_on, name=name)
-    made = create_event_from_plan(plan_on_date(plan, starts_on, name), actor=actor, club=template.club)
-    record_action(made, actor=actor, action=EventCopied(name=made.name, template=template.name))
-    return made
+    event = create_event_from_plan(plan_on_date(plan, starts_on, name), actor=actor, club=template.club)
+    record_action(event, actor=actor, action=EventCopied(name=event.name, template=template.name))
+    return event
 
 
 def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
@@ -148,13 +154,15 @@ def stage_of_plan(plan: EventPlan, division: int, number: int) -> StageDetails:
     return divisions[division - 1].details.stages[number - 1]
 
 
-def _lock_for_director(actor: Actor, club_id: int, template_id: int, seen: int | None) -> ClubTemplate:
+def _lock_for_director(
+    actor: Actor, club_id: int, template_id: int, expected_version: int | None
+) -> ClubTemplate:
     club = one_or_none(Club.objects.filter(pk=club_id))
     if club is None:
         raise Missing("club.unknown")
     require_director(actor, club)
     template = _lock_template(club, template_id)
-    if seen is not None and seen != template.version:
+    if expected_version is not None and expected_version != template.version:
         raise Conflict(SETTINGS_CHANGED, present={"status": ""})
     return template
 

@@ -29,33 +29,37 @@ DEFAULT_DURATION: Final = timedelta(hours=4)  # for events without a closing tim
 def series_calendar(request: HttpRequest, series: str) -> HttpResponse:
     """Return the listed events, including past ones; cancelled ones are marked, for existing subscribers."""
     visible = visible_series(request.user, series)
-    found, club = visible.series, visible.series.club
+    found_series, club = visible.series, visible.series.club
 
     def draw() -> HttpResponse:
-        days = [_calendar_entry(event, f"{found.name}, {club.name}") for event in series_events(found)]
+        entries = [
+            _calendar_entry(event, f"{found_series.name}, {club.name}")
+            for event in series_events(found_series)
+        ]
         return calendar_response(
-            render_calendar(days, f"{found.name} · {club.name}"), f"series-{found.public_id}.ics"
+            render_calendar(entries, f"{found_series.name} · {club.name}"),
+            f"series-{found_series.public_id}.ics",
         )
 
-    seen = [topics_version(*event_list_topics(club), versions.club_topic(club.pk))]
+    page_versions = [topics_version(*event_list_topics(club), versions.club_topic(club.pk))]
     role = "director" if visible.inside else ""
-    return versioned_response(request, seen, draw, role=role, everybody=not role)
+    return versioned_response(request, page_versions, draw, role=role, everybody=not role)
 
 
 def _calendar_entry(event: Event, series: str) -> dict[str, Any]:
-    begins, ends = _start_and_end(event)
-    parts = {
+    start, end = _start_and_end(event)
+    properties = {
         "uid": calendar_uid(f"event-{event.public_id}"),
         "sequence": event.version,
         "dtstamp": event.created_at.astimezone(UTC),
-        "dtstart": begins,
-        "dtend": ends,
+        "dtstart": start,
+        "dtend": end,
         "summary": event.name,
         "description": series,
         "status": "CANCELLED" if event.status == EventStatus.CANCELLED else "CONFIRMED",
         "url": settings.SITE_URL + without_language(reverse("public:event", args=[event.public_id])),
     }
-    return parts | ({"location": event.place} if event.place else {})
+    return properties | ({"location": event.place} if event.place else {})
 
 
 def _start_and_end(event: Event) -> tuple[Any, Any]:
@@ -63,10 +67,10 @@ def _start_and_end(event: Event) -> tuple[Any, Any]:
     if event.opens_at is None:
         return event.starts_on, event.ends_on + timedelta(days=1)
     zone = ZoneInfo(event.timezone)
-    begins = datetime.combine(event.starts_on, event.opens_at, zone)
-    last = datetime.combine(event.ends_on, event.closes_at or time.min, zone)
+    start = datetime.combine(event.starts_on, event.opens_at, zone)
+    end = datetime.combine(event.ends_on, event.closes_at or time.min, zone)
     if event.closes_at is None:
-        last = datetime.combine(event.ends_on, event.opens_at, zone) + DEFAULT_DURATION
+        end = datetime.combine(event.ends_on, event.opens_at, zone) + DEFAULT_DURATION
     elif event.closes_at <= event.opens_at:  # after midnight
-        last += timedelta(days=1)
-    return begins.astimezone(UTC), last.astimezone(UTC)
+        end += timedelta(days=1)
+    return start.astimezone(UTC), end.astimezone(UTC)

@@ -113,22 +113,22 @@ def _initial(series: Series) -> dict[str, Any]:
 @form_page
 def all_series(request: HttpRequest, club: str) -> HttpResponse:
     """List the series and templates of a club, and create a series by name."""
-    found, role = directed_club(request, club)
+    found_club, role = directed_club(request, club)
     faults: list[str] = []
     name = request.POST.get("name", "")
     if request.method == "POST":
         try:
-            made = create_series(actor=request_actor(request), club_id=found.pk, name=name)
+            created = create_series(actor=request_actor(request), club_id=found_club.pk, name=name)
         except CrawfordError as error:
             faults = describe_all(error)
         else:
-            return redirect("director:one-series", found.public_id, made.public_id)
+            return redirect("director:one-series", found_club.public_id, created.public_id)
     context = {
-        "club": found,
+        "club": found_club,
         "role": role,
         "tab": "series",
-        "series": club_series(found),
-        "templates": club_templates(found, archived=True),
+        "series": club_series(found_club),
+        "templates": club_templates(found_club, archived=True),
         "faults": faults,
         "typed": name,
     }
@@ -138,49 +138,49 @@ def all_series(request: HttpRequest, club: str) -> HttpResponse:
 @form_page
 def one_series(request: HttpRequest, club: str, series: str) -> HttpResponse:
     """Show a series to its directors: all events including drafts, the whole table, and its settings."""
-    found, role = directed_club(request, club)
-    wanted = get_series(found, series)
-    form = SeriesForm(request.POST or None, initial=_initial(wanted))
-    seen = request.POST.get("seen", "") or series_version(wanted)
-    changed = False
+    found_club, role = directed_club(request, club)
+    found_series = get_series(found_club, series)
+    form = SeriesForm(request.POST or None, initial=_initial(found_series))
+    expected_version = request.POST.get("seen", "") or series_version(found_series)
+    is_conflict = False
     if request.method == "POST" and form.is_valid():
         try:
             update_series(
                 actor=request_actor(request),
-                club_id=found.pk,
-                series_id=wanted.pk,
+                club_id=found_club.pk,
+                series_id=found_series.pk,
                 name=form.cleaned_data["name"],
                 rule=form.rule(),
                 archived=form.cleaned_data["archived"],
-                seen=seen,
+                seen=expected_version,
             )
         except CrawfordError as error:
             if error.status not in {INVALID_STATUS, 409}:
-                return render_refusal(request, error, back=_series_url(found, wanted))
-            changed = is_settings_conflict(error)
-            seen = series_version(wanted) if changed else seen
+                return render_refusal(request, error, back_url=_series_url(found_club, found_series))
+            is_conflict = is_settings_conflict(error)
+            expected_version = series_version(found_series) if is_conflict else expected_version
             add_faults(form, error)
         else:
             messages.success(request, _("Series saved."))
-            return redirect(_series_url(found, wanted))
-    view = series_view(get_series(found, series), directing=True)
+            return redirect(_series_url(found_club, found_series))
+    view = series_view(get_series(found_club, series), directing=True)
     context = {
-        "club": found,
+        "club": found_club,
         "role": role,
         "tab": "series",
-        "series": wanted,
+        "series": found_series,
         "form": form,
-        "seen": seen,
+        "seen": expected_version,
         "table": table_context(view, directing=True),
         "coming": day_rows(view.coming, "director:event"),
         "running": day_rows(view.running, "director:event"),
         "over": day_rows(view.over, "director:event"),
         "latest": max(
-            (*view.coming, *view.running, *view.over), key=lambda one: one.event.starts_on, default=None
+            (*view.coming, *view.running, *view.over), key=lambda row: row.event.starts_on, default=None
         ),
         "zones": zone_choices(get_language() or "en"),
     }
-    status = 409 if changed else INVALID_STATUS if form.errors else 200
+    status = 409 if is_conflict else INVALID_STATUS if form.errors else 200
     return render(request, "series/one_series.html", context, status=status)
 
 

@@ -39,13 +39,13 @@ class CopyForm(forms.Form):
     )
     people = forms.BooleanField(required=False)
 
-    def __init__(self, data: Any, *, divisions: Sequence[Division], people: int, **more: Any) -> None:
-        super().__init__(data, **more)
-        several = len(divisions) > 1
-        if several:
+    def __init__(self, data: Any, *, divisions: Sequence[Division], people: int, **form_options: Any) -> None:
+        super().__init__(data, **form_options)
+        has_several = len(divisions) > 1
+        if has_several:
             field = self.fields["divisions"]
             assert isinstance(field, forms.MultipleChoiceField)
-            field.choices = [(str(one.pk), str(one)) for one in divisions]
+            field.choices = [(str(division.pk), str(division)) for division in divisions]
         else:
             del self.fields["divisions"]
         people_field(self, people)
@@ -72,21 +72,21 @@ def people_field(form: forms.Form, people: int) -> None:
 def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
     """Duplicate an event. The next free date is filled in."""
     divisions = divisions_in(event)
-    regulars = entries_to_copy(event, divisions)
+    copied_entries = entries_to_copy(event, divisions)
     form = CopyForm(
         request.POST or None,
         divisions=divisions,
-        people=regulars.count,
+        people=copied_entries.count,
         initial={
             "name": event.name,
             "starts_on": next_free_date(event),
-            "divisions": [str(one.pk) for one in divisions],
+            "divisions": [str(division.pk) for division in divisions],
             "people": True,
         },
     )
     if request.method == "POST" and form.is_valid():
         try:
-            made = copy_event(
+            copy_result = copy_event(
                 actor=request_actor(request),
                 event_id=event.pk,
                 name=form.cleaned_data["name"],
@@ -101,11 +101,11 @@ def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
                 )
             add_faults(form, error)
         else:
-            add_copy_messages(request, made)
-            return redirect(next_url(made))
+            add_copy_messages(request, copy_result)
+            return redirect(next_url(copy_result))
     context = {
         "form": form,
-        "left_out": regulars.left_out,
+        "left_out": copied_entries.left_out,
         "series": event.series,
         "all_series": active_series(event.club),
         "templates": club_templates(event.club),
@@ -118,40 +118,42 @@ def duplicate_event(request: HttpRequest, event: Event) -> HttpResponse:
 @event_action
 def set_series(request: HttpRequest, event: Event) -> HttpResponse:
     """Assign the event to a series, or to none."""
-    back = reverse("director:again", args=[event.public_id])
-    asked = request.POST.get("series", "").replace("\0", "")[:16]
+    back_url = reverse("director:again", args=[event.public_id])
+    series_id = request.POST.get("series", "").replace("\0", "")[:16]
     try:
-        found = get_series(event.club, asked) if asked else None
+        series = get_series(event.club, series_id) if series_id else None
         set_event_series(
-            actor=request_actor(request), event_id=event.pk, series_id=found.pk if found is not None else None
+            actor=request_actor(request),
+            event_id=event.pk,
+            series_id=series.pk if series is not None else None,
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     messages.success(
         request,
-        _("Part of the series %(series)s.") % {"series": found.name}
-        if found is not None
+        _("Part of the series %(series)s.") % {"series": series.name}
+        if series is not None
         else _("The event does not belong to a series."),
     )
-    return redirect(back)
+    return redirect(back_url)
 
 
 @event_action
 def save_as_template(request: HttpRequest, event: Event) -> HttpResponse:
     """Save the event's settings as a template of the club, new or in place of an existing one."""
-    back = reverse("director:again", args=[event.public_id])
-    over = request.POST.get("over", "").replace("\0", "")[:16]
+    back_url = reverse("director:again", args=[event.public_id])
+    replaced_id = request.POST.get("over", "").replace("\0", "")[:16]
     try:
-        made = save_template(
+        template = save_template(
             actor=request_actor(request),
             event_id=event.pk,
-            name="" if over else request.POST.get("name", ""),
-            over=get_club_template(event.club, over).pk if over else None,
+            name="" if replaced_id else request.POST.get("name", ""),
+            replaced_id=get_club_template(event.club, replaced_id).pk if replaced_id else None,
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, _("Template %(name)s saved.") % {"name": made.name})
-    return redirect("director:template", event.club.public_id, made.public_id)
+        return render_refused_action(request, error, back=back_url)
+    messages.success(request, _("Template %(name)s saved.") % {"name": template.name})
+    return redirect("director:template", event.club.public_id, template.public_id)
 
 
 def next_free_date(event: Event) -> date:
@@ -161,19 +163,19 @@ def next_free_date(event: Event) -> date:
     )
 
 
-def add_copy_messages(request: HttpRequest, made: CopyResult) -> None:
+def add_copy_messages(request: HttpRequest, copy_result: CopyResult) -> None:
     """Add messages about the copy and what was not copied."""
     messages.success(
-        request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": made.event}
+        request, _("%(name)s has been created as a draft. Only you can see it.") % {"name": copy_result.event}
     )
-    if made.left_out:
-        words = ngettext(
+    if copy_result.left_out:
+        message = ngettext(
             "%(count)s entry is not copied: one of its players is no longer in the player lists.",
             "%(count)s entries are not copied: each has a player who is no longer in the player lists.",
-            made.left_out,
+            copy_result.left_out,
         )
-        messages.warning(request, words % {"count": made.left_out})
-    if made.is_cutoff_dropped:
+        messages.warning(request, message % {"count": copy_result.left_out})
+    if copy_result.is_cutoff_dropped:
         messages.warning(
             request,
             _(
@@ -183,8 +185,8 @@ def add_copy_messages(request: HttpRequest, made: CopyResult) -> None:
         )
 
 
-def next_url(made: CopyResult) -> str:
+def next_url(copy_result: CopyResult) -> str:
     """Return the address of the pending entries if there are any, otherwise of the overview."""
-    if not made.people:
-        return reverse("director:event", args=[made.event.public_id])
-    return reverse("director:entries", args=[made.event.public_id])
+    if not copy_result.people:
+        return reverse("director:event", args=[copy_result.event.public_id])
+    return reverse("director:entries", args=[copy_result.event.public_id])

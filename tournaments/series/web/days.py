@@ -63,8 +63,8 @@ class DaysForm(forms.Form):
         help_text=gettext_lazy("Otherwise each event is a draft until you open it or publish its draw."),
     )
 
-    def __init__(self, data: Any, *, people: int, in_series: bool, **more: Any) -> None:
-        super().__init__(data, **more)
+    def __init__(self, data: Any, *, people: int, in_series: bool, **form_options: Any) -> None:
+        super().__init__(data, **form_options)
         self.fields["rhythm"] = forms.ChoiceField(
             label=_("Repeats"),
             required=False,
@@ -85,8 +85,8 @@ class DaysForm(forms.Form):
 
     def clean_more(self) -> list[date]:
         """Return the other dates, written as in the active language or like 2026-12-29."""
-        words = [word.strip() for word in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if word.strip()]
-        return [_parse_date(word) for word in words]
+        texts = [text.strip() for text in re.split(r"[\n\r,;]+", self.cleaned_data["more"]) if text.strip()]
+        return [_parse_date(text) for text in texts]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
@@ -101,24 +101,24 @@ class DaysForm(forms.Form):
     def days(self) -> list[date]:
         """Return all requested dates in order; a date named twice is repeated."""
         data = self.cleaned_data
-        found = (
+        dates = (
             recurring_dates(data["first"], Recurrence(data["rhythm"]), data["until"])
             if data["rhythm"]
             else (data["first"],)
         )
-        return sorted([*found, *data["more"]])
+        return sorted([*dates, *data["more"]])
 
 
-def _parse_date(word: str) -> date:
-    for form in ("%Y-%m-%d", *formats.get_format("DATE_INPUT_FORMATS")):
-        field = forms.DateField(input_formats=[form])
+def _parse_date(text: str) -> date:
+    for input_format in ("%Y-%m-%d", *formats.get_format("DATE_INPUT_FORMATS")):
+        field = forms.DateField(input_formats=[input_format])
         try:
-            found: date = field.clean(word)
+            parsed: date = field.clean(text)
         except forms.ValidationError:
             continue
-        return found
+        return parsed
     raise forms.ValidationError(
-        _("“%(word)s” is not a valid date. Enter it like 2026-12-29.") % {"word": word[:40]}
+        _("“%(word)s” is not a valid date. Enter it like 2026-12-29.") % {"word": text[:40]}
     )
 
 
@@ -142,11 +142,11 @@ class _Day:
 @event_form
 def days(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the form, then the dates with checkboxes, then create the events."""
-    regulars = entries_to_copy(event, divisions_in(event))
+    copied_entries = entries_to_copy(event, divisions_in(event))
     first = next_free_date(event)
     form = DaysForm(
         request.POST or None,
-        people=regulars.count,
+        people=copied_entries.count,
         in_series=event.series is not None,
         initial={
             "name": event.name,
@@ -161,7 +161,7 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
         rows = _preview_rows(event, form.days(), request.POST.getlist("day"), request.POST.getlist("shown"))
         if request.POST.get("do") == "create":
             try:
-                made = create_series_events(
+                created = create_series_events(
                     actor=request_actor(request),
                     event_id=event.pk,
                     days=[row.day for row in rows if row.chosen],
@@ -176,19 +176,21 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
                     )
                 add_faults(form, error)
             else:
-                words = ngettext(
+                message = ngettext(
                     "%(count)s event of %(name)s created.",
                     "%(count)s events of %(name)s created.",
-                    len(made.copies),
+                    len(created.copies),
                 )
-                messages.success(request, words % {"count": len(made.copies), "name": made.series.name})
-                return redirect("director:one-series", event.club.public_id, made.series.public_id)
+                messages.success(
+                    request, message % {"count": len(created.copies), "name": created.series.name}
+                )
+                return redirect("director:one-series", event.club.public_id, created.series.public_id)
     context: Context = {
         "form": form,
         "series": event.series,
         "rows": rows,
         "most": MAX_DATES,
-        "left_out": regulars.left_out,
+        "left_out": copied_entries.left_out,
     }
     return render_event_page(
         request, "series/days.html", event, "again", context, status=INVALID_STATUS if form.errors else 200
@@ -196,15 +198,16 @@ def days(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _preview_rows(
-    event: Event, days: Sequence[date], ticked: Sequence[str], shown: Sequence[str]
+    event: Event, days: Sequence[date], ticked_days: Sequence[str], displayed_days: Sequence[str]
 ) -> list[_Day]:
     """Return each date once. Chosen are ticked ones, and possible ones that were not displayed before."""
-    refused = refused_dates(event, days)
+    fault_by_day = refused_dates(event, days)
     return [
         _Day(
             day,
-            day not in refused and (day.isoformat() in ticked or day.isoformat() not in shown),
-            describe(refused[day]) if day in refused else "",
+            day not in fault_by_day
+            and (day.isoformat() in ticked_days or day.isoformat() not in displayed_days),
+            describe(fault_by_day[day]) if day in fault_by_day else "",
         )
         for day in dict.fromkeys(days)
     ]

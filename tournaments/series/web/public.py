@@ -20,12 +20,12 @@ def series(request: HttpRequest, series: str) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         view = series_view(visible.series)
-        coming = view.next
+        next_event = view.next
         return {
             "series": visible.series,
             "club": club,
-            "next": coming,
-            "next_when": event_dates_label(coming) if coming is not None else "",
+            "next": next_event,
+            "next_when": event_dates_label(next_event) if next_event is not None else "",
             "coming": day_rows(view.coming, "public:event"),
             "running": day_rows(view.running, "public:event"),
             "over": day_rows(view.over, "public:event"),

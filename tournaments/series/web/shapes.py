@@ -12,19 +12,19 @@ from tournaments.shared.fragments.cards import Context, url_builder
 from tournaments.shared.words.names import event_dates_label
 
 
-def day_rows(evenings: Iterable[SeriesEvent], page: str) -> list[Context]:
+def day_rows(series_events: Iterable[SeriesEvent], page: str) -> list[Context]:
     """Return rows of events with their winners. ``page``: URL name of their links."""
     url = url_builder(page)
     return [
         {
-            "event": one.event,
-            "url": url(one.event.public_id),
-            "when": event_dates_label(one.event),
-            "winners": " · ".join(one.winners),
-            "entries": getattr(one.event, "entry_count", 0),
-            "expected": getattr(one.event, "expected_count", 0),
+            "event": series_event.event,
+            "url": url(series_event.event.public_id),
+            "when": event_dates_label(series_event.event),
+            "winners": " · ".join(series_event.winners),
+            "entries": getattr(series_event.event, "entry_count", 0),
+            "expected": getattr(series_event.event, "expected_count", 0),
         }
-        for one in evenings
+        for series_event in series_events
     ]
 
 
@@ -48,12 +48,12 @@ def table_context(view: SeriesView, *, directing: bool = False) -> Context:
                 "times": len(row.earned),
                 "earned": [
                     {
-                        "day": days[one.event_index],
-                        "points": points_label(one.points),
-                        "place": one.place,
-                        "counts": one.counts,
+                        "day": days[earned.event_index],
+                        "points": points_label(earned.points),
+                        "place": earned.place,
+                        "counts": earned.counts,
                     }
-                    for one in row.earned
+                    for earned in row.earned
                 ],
             }
             for row in view.table
@@ -72,18 +72,18 @@ def points_label(points: Fraction) -> str:
 def rule_messages(rule: PointsRule) -> list[str]:
     """Return the rule for points as sentences."""
     if rule.scale is Scale.HEADS:
-        words = [_("A place earns as many points as there are players in it or below.")]
+        sentences = [_("A place earns as many points as there are players in it or below.")]
     else:
-        words = [_("Points by place: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
+        sentences = [_("Points by place: %(points)s.") % {"points": ", ".join(map(str, rule.points))}]
         if rule.rest:
-            words.append(_("All other places: %(points)s.") % {"points": rule.rest})
-    words.append(
+            sentences.append(_("All other places: %(points)s.") % {"points": rule.rest})
+    sentences.append(
         _("Players in a shared place share the points of its places.")
         if rule.ties is Sharing.SHARE
         else _("Players in a shared place all get the points of the best one.")
     )
     if rule.best:
-        words.append(_("The best %(count)s events of each player count.") % {"count": rule.best})
+        sentences.append(_("The best %(count)s events of each player count.") % {"count": rule.best})
     if rule.division:
-        words.append(_("Places of %(division)s count.") % {"division": rule.division})
-    return words
+        sentences.append(_("Places of %(division)s count.") % {"division": rule.division})
+    return sentences

@@ -55,8 +55,8 @@ class TemplateForm(EventForm):
         help_text=gettext_lazy("The template is no longer offered. Events created from it stay."),
     )
 
-    def __init__(self, *args: Any, **more: Any) -> None:
-        super().__init__(*args, **more)
+    def __init__(self, *args: Any, **form_options: Any) -> None:
+        super().__init__(*args, **form_options)
         del self.fields["starts_on"], self.fields["ends_on"]
 
 
@@ -70,37 +70,46 @@ class UseForm(forms.Form):
 @form_page
 def template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """Show and change the settings of a template, with links to its stages."""
-    found, role = directed_club(request, club)
-    wanted = get_club_template(found, template)
-    plan, error = _load_plan(wanted)
+    found_club, role = directed_club(request, club)
+    found_template = get_club_template(found_club, template)
+    plan, error = _load_plan(found_template)
     if plan is None:
         assert error is not None
-        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
-    present = {name: getattr(plan.details, name) for name in EventForm.base_fields}
-    initial = {**present, "name": wanted.name, "sentence": wanted.sentence, "archived": wanted.archived}
+        return render_refusal(
+            request, error, back_url=reverse("director:series", args=[found_club.public_id])
+        )
+    current_values = {name: getattr(plan.details, name) for name in EventForm.base_fields}
+    initial = {
+        **current_values,
+        "name": found_template.name,
+        "sentence": found_template.sentence,
+        "archived": found_template.archived,
+    }
     form = TemplateForm(request.POST or None, initial=initial)
-    seen, status = _expected_version(request, wanted), 200
+    expected_version, status = _expected_version(request, found_template), 200
     if request.method == "POST" and form.is_valid():
         data = dict(form.cleaned_data)
-        own = {name: data.pop(name) for name in ("name", "sentence", "archived")}
+        template_values = {name: data.pop(name) for name in ("name", "sentence", "archived")}
         try:
             update_template(
                 actor=request_actor(request),
-                club_id=found.pk,
-                template_id=wanted.pk,
+                club_id=found_club.pk,
+                template_id=found_template.pk,
                 details=replace(plan.details, **data),
-                seen=seen,
-                **own,
+                seen=expected_version,
+                **template_values,
             )
         except CrawfordError as refusal:
-            seen, status = _add_refusal(form, refusal, get_club_template(found, template), seen)
+            expected_version, status = _add_refusal(
+                form, refusal, get_club_template(found_club, template), expected_version
+            )
         else:
-            messages.success(request, _("Template %(name)s saved.") % {"name": own["name"]})
-            return redirect("director:series", found.public_id)
+            messages.success(request, _("Template %(name)s saved.") % {"name": template_values["name"]})
+            return redirect("director:series", found_club.public_id)
     context = {
-        **_frame_context(found, role, wanted),
+        **_frame_context(found_club, role, found_template),
         "form": form,
-        "seen": seen,
+        "seen": expected_version,
         "parts": _stage_rows(plan),
         "zones": zone_choices(get_language() or "en"),
     }
@@ -117,40 +126,42 @@ def template_stage(
     request: HttpRequest, club: str, template: str, division: int, number: int
 ) -> HttpResponse:
     """Change the settings of a stage of a template."""
-    found, role = directed_club(request, club)
-    wanted = get_club_template(found, template)
-    plan, error = _load_plan(wanted)
+    found_club, role = directed_club(request, club)
+    found_template = get_club_template(found_club, template)
+    plan, error = _load_plan(found_template)
     if plan is None:
         assert error is not None
-        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
-    present = stage_of_plan(plan, division, number)
+        return render_refusal(
+            request, error, back_url=reverse("director:series", args=[found_club.public_id])
+        )
+    current_stage = stage_of_plan(plan, division, number)
     sources = unsaved_stages(plan.divisions[division - 1].details.stages)[: number - 1]
-    form = StageForm(request.POST or None, initial=stage_initial(present), sources=sources)
-    seen, status = _expected_version(request, wanted), 200
+    form = StageForm(request.POST or None, initial=stage_initial(current_stage), sources=sources)
+    expected_version, status = _expected_version(request, found_template), 200
     if request.method == "POST" and form.is_valid():
         try:
             update_template_stage(
                 actor=request_actor(request),
-                club_id=found.pk,
-                template_id=wanted.pk,
+                club_id=found_club.pk,
+                template_id=found_template.pk,
                 division=division,
                 number=number,
-                stage=form.details(present),
-                seen=seen,
+                stage=form.details(current_stage),
+                seen=expected_version,
             )
         except CrawfordError as refusal:
-            seen, status = _add_refusal(
-                form, refusal, get_club_template(found, template), seen, form.fault_fields
+            expected_version, status = _add_refusal(
+                form, refusal, get_club_template(found_club, template), expected_version, form.fault_fields
             )
         else:
             messages.success(request, _("Stage saved."))
-            return redirect("director:template", found.public_id, wanted.public_id)
+            return redirect("director:template", found_club.public_id, found_template.public_id)
     context = {
-        **_frame_context(found, role, wanted),
+        **_frame_context(found_club, role, found_template),
         "stage_form": form,
         "staged": True,
-        "seen": seen,
-        "title": present.name or str(Stage(system=present.system)),
+        "seen": expected_version,
+        "title": current_stage.name or str(Stage(system=current_stage.system)),
     }
     status = status if status != 200 or not form.errors else INVALID_STATUS
     return render(request, "series/template_stage.html", context, status=status)
@@ -159,31 +170,34 @@ def template_stage(
 @form_page
 def use_template(request: HttpRequest, club: str, template: str) -> HttpResponse:
     """Create an event from a template, with date and name."""
-    found, role = directed_club(request, club)
-    wanted = get_club_template(found, template)
-    plan, error = _load_plan(wanted)
+    found_club, role = directed_club(request, club)
+    found_template = get_club_template(found_club, template)
+    plan, error = _load_plan(found_template)
     if plan is None:
         assert error is not None
-        return render_refusal(request, error, back=reverse("director:series", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("director:series", args=[found_club.public_id])
+        )
     form = UseForm(
-        request.POST or None, initial={"name": wanted.name, "starts_on": today_in_zone(plan.details.timezone)}
+        request.POST or None,
+        initial={"name": found_template.name, "starts_on": today_in_zone(plan.details.timezone)},
     )
     if request.method == "POST" and form.is_valid():
         try:
-            made = create_from_template(
+            created_event = create_from_template(
                 actor=request_actor(request),
-                club_id=found.pk,
-                template_id=wanted.pk,
+                club_id=found_club.pk,
+                template_id=found_template.pk,
                 starts_on=form.cleaned_data["starts_on"],
                 name=form.cleaned_data["name"],
             )
         except CrawfordError as refusal:
             add_faults(form, refusal)
         else:
-            words = _("%(name)s has been created as a draft. Only you can see it.")
-            messages.success(request, words % {"name": made.name})
-            return redirect("director:event", made.public_id)
-    context = {**_frame_context(found, role, wanted), "form": form, "parts": _stage_rows(plan)}
+            message = _("%(name)s has been created as a draft. Only you can see it.")
+            messages.success(request, message % {"name": created_event.name})
+            return redirect("director:event", created_event.public_id)
+    context = {**_frame_context(found_club, role, found_template), "form": form, "parts": _stage_rows(plan)}
     return render(request, "series/use_template.html", context, status=INVALID_STATUS if form.errors else 200)
 
 
@@ -203,14 +217,14 @@ def _stage_rows(plan: EventPlan) -> list[dict[str, Any]]:
     """Return a row for each stage: place, name and format."""
     return [
         {
-            "division": place,
+            "division": division_number,
             "number": number,
-            "of": one.details.name if len(plan.divisions) > 1 else "",
+            "of": division.details.name if len(plan.divisions) > 1 else "",
             "name": stage.name or str(Stage(system=stage.system)),
             "about": " · ".join(_stage_labels(stage)),
         }
-        for place, one in enumerate(plan.divisions, start=1)
-        for number, stage in enumerate(one.details.stages, start=1)
+        for division_number, division in enumerate(plan.divisions, start=1)
+        for number, stage in enumerate(division.details.stages, start=1)
     ]
 
 
@@ -220,15 +234,23 @@ def _stage_labels(stage: StageDetails) -> list[str]:
 
 
 def _expected_version(request: HttpRequest, template: ClubTemplate) -> int:
-    typed = request.POST.get("seen", "")
-    return int(typed) if typed.isascii() and typed.isdecimal() and len(typed) < 9 else template.version
+    posted = request.POST.get("seen", "")
+    return int(posted) if posted.isascii() and posted.isdecimal() and len(posted) < 9 else template.version
 
 
 def _add_refusal(
-    form: forms.Form, error: CrawfordError, now: ClubTemplate, seen: int, names: Any = None
+    form: forms.Form,
+    error: CrawfordError,
+    current_template: ClubTemplate,
+    expected_version: int,
+    field_names: Any = None,
 ) -> tuple[int, int]:
     """Add the error to the form. Return the version to send next time and the status of the page."""
     if error.status not in {INVALID_STATUS, CONFLICT_STATUS}:
         raise error
-    add_faults(form, error, names)
-    return (now.version, CONFLICT_STATUS) if is_settings_conflict(error) else (seen, error.status)
+    add_faults(form, error, field_names)
+    return (
+        (current_template.version, CONFLICT_STATUS)
+        if is_settings_conflict(error)
+        else (expected_version, error.status)
+    )

@@ -52,7 +52,7 @@ class WhenFullField(ChoiceField):
 
     def __init__(self) -> None:
         super().__init__(
-            choices=[one.value for one in WhenFull],
+            choices=[choice.value for choice in WhenFull],
             required=False,
             default=WhenFull.ASK.value,
             help_text=(
@@ -68,7 +68,7 @@ class PublicPageField(ChoiceField):
 
     def __init__(self) -> None:
         super().__init__(
-            choices=[one.value for one in PublicPage],
+            choices=[choice.value for choice in PublicPage],
             required=False,
             default=PublicPage.WITH_DRAW.value,
             help_text=(
@@ -115,30 +115,30 @@ def stage_by_number(event: Event, division: int, stage: int) -> Stage:
 
     Raises as `division_by_number` does.
     """
-    found = stages_by_place(event).get((division, stage))
-    if found is None:
+    stage_row = stages_by_place(event).get((division, stage))
+    if stage_row is None:
         raise Invalid("stage.unknown", field="stage")
-    return found
+    return stage_row
 
 
 @contextmanager
-def map_fault_fields(ways: Mapping[str, str]) -> Iterator[None]:
+def map_fault_fields(body_fields: Mapping[str, str]) -> Iterator[None]:
     """Move the faults of a service from form fields to fields of the body.
 
-    ``ways``: form field to body field, with ``#`` for a number that forms count from 1 and bodies from 0:
+    ``body_fields``: form field to body field, with ``#`` for a number that forms count from 1 and bodies from 0:
     ``{"name-#": "columns.#.name"}``. Fields that it does not contain are unchanged.
     """
     try:
         yield
     except Invalid as invalid:
-        raise Invalid(faults=[_to_body_field(fault, ways) for fault in invalid.faults]) from invalid
+        raise Invalid(faults=[_to_body_field(fault, body_fields) for fault in invalid.faults]) from invalid
 
 
-def _to_body_field(fault: Fault, ways: Mapping[str, str]) -> Fault:
-    for form, body in ways.items():
-        found = re.fullmatch(re.escape(form).replace(r"\#", "([0-9]+)"), fault.field or "")
-        if found is not None:
-            head, *tail = body.split("#")
-            numbered = zip(found.groups(), tail, strict=True)
+def _to_body_field(fault: Fault, body_fields: Mapping[str, str]) -> Fault:
+    for form_field, body_field in body_fields.items():
+        match = re.fullmatch(re.escape(form_field).replace(r"\#", "([0-9]+)"), fault.field or "")
+        if match is not None:
+            head, *tail = body_field.split("#")
+            numbered = zip(match.groups(), tail, strict=True)
             return fault.at(head + "".join(f"{int(number) - 1}{rest}" for number, rest in numbered))
     return fault

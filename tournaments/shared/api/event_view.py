@@ -31,18 +31,18 @@ def set_audience(request: Request, visible: VisibleEvent | VisibleMatch) -> None
 
 def match_for(request: Request, public_id: str) -> VisibleMatch:
     """Return the match and set the audience (`set_audience`). Raises ``Missing`` as `visible_match` does."""
-    found = visible_match(request.user, public_id)
-    set_audience(request, found)
-    return found
+    visible = visible_match(request.user, public_id)
+    set_audience(request, visible)
+    return visible
 
 
 class EventView(APIView):
     """Base class of views of an event that the visitor may see, with its ETag."""
 
     def get_visible_event(self, request: Request, event: str) -> VisibleEvent:
-        found = visible_event(request.user, event)
-        set_audience(request, found)
-        return found
+        visible = visible_event(request.user, event)
+        set_audience(request, visible)
+        return visible
 
     def versions(self, visible: VisibleEvent) -> list[object]:
         return [visible.event.version, visible.event.club.version, names_version()]

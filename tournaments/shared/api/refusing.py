@@ -26,23 +26,23 @@ def _recent_changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[
 
     None if the user may not see them or the subject is unknown.
     """
-    request, named = context.get("request"), context.get("kwargs") or {}
+    request, url_kwargs = context.get("request"), context.get("kwargs") or {}
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return None
     try:
-        event = _event_from_url(user, named)
+        event = _event_from_url(user, url_kwargs)
     except CrawfordError:
         return None
     if event is None or not is_event_staff(user, event):
         return None
-    about = conflict.touched
-    if about is None and "match" in named:
-        about = visible_match(user, named["match"]).match
-    elif about is None and "entry" in named:
-        about = _entry_from_url(event, named["entry"])
-    rows = audit_rows_about(event, about, helps=not can_read_all_notes(user, event))
-    words = [one["words"] for one in change_contexts(tuple(rows), event)]
+    subject = conflict.touched
+    if subject is None and "match" in url_kwargs:
+        subject = visible_match(user, url_kwargs["match"]).match
+    elif subject is None and "entry" in url_kwargs:
+        subject = _entry_from_url(event, url_kwargs["entry"])
+    rows = audit_rows_about(event, subject, as_helper=not can_read_all_notes(user, event))
+    sentences = [change["words"] for change in change_contexts(tuple(rows), event)]
     return [
         ChangeMade(
             who=row.actor_label.removeprefix(LINK_LABEL_PREFIX),
@@ -50,7 +50,7 @@ def _recent_changes(conflict: Conflict, context: Mapping[str, Any]) -> Sequence[
             action=row.action,
             what=str(sentence),
         )
-        for row, sentence in zip(rows, words, strict=True)
+        for row, sentence in zip(rows, sentences, strict=True)
     ]
 
 
@@ -61,10 +61,10 @@ def _entry_from_url(event: Event, public_id: str) -> Entry | None:
         return None
 
 
-def _event_from_url(user: Any, named: Mapping[str, Any]) -> Event | None:
+def _event_from_url(user: Any, url_kwargs: Mapping[str, Any]) -> Event | None:
     """Return the event that the address names, directly or by a match; None if it names neither."""
-    if "event" in named:
-        return visible_event(user, named["event"]).event
-    if "match" in named:
-        return visible_match(user, named["match"]).match.stage.division.event
+    if "event" in url_kwargs:
+        return visible_event(user, url_kwargs["event"]).event
+    if "match" in url_kwargs:
+        return visible_match(user, url_kwargs["match"]).match.stage.division.event
     return None

@@ -109,9 +109,10 @@ class MatchSide(Answer, frozen=True):
             players=[
                 # A single player without a name has the number of the entry.
                 MatchPlayer(
-                    one.public_id if one.listed else None, side.name if len(players) == 1 else one.name
+                    player.public_id if player.listed else None,
+                    side.name if len(players) == 1 else player.name,
                 )
-                for one in players
+                for player in players
             ],
             seed=side.seed,
             score=score,
@@ -195,9 +196,9 @@ class Adjourned(Answer, frozen=True):
     note: str
 
     @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> "Adjourned":
+    def of(cls, stored: Mapping[str, Any]) -> "Adjourned":
         """Build the value from the JSON stored with the match."""
-        return cls(**{name: kept[name] for name in cls.__struct_fields__})
+        return cls(**{name: stored[name] for name in cls.__struct_fields__})
 
 
 class Clock(Answer, frozen=True):
@@ -213,16 +214,16 @@ class Clock(Answer, frozen=True):
 
     @classmethod
     def of(cls, match: models.Match) -> "Clock | None":
-        on = ClockStart.of(match.clock)
-        if on is None:
+        clock_start = ClockStart.of(match.clock)
+        if clock_start is None:
             return None
         rule = clock_rule_for(match.stage.settings.conduct, match.stage.division.team_size)
         return cls(
-            at=on.at,
-            score_a=on.score.a if on.score is not None else None,
-            score_b=on.score.b if on.score is not None else None,
+            at=clock_start.at,
+            score_a=clock_start.score.a if clock_start.score is not None else None,
+            score_b=clock_start.score.b if clock_start.score is not None else None,
             delay=rule.delay,
-            reserve=reserve_seconds(match.length, rule, on.score or NO_START),
+            reserve=reserve_seconds(match.length, rule, clock_start.score or NO_START),
         )
 
 
@@ -255,7 +256,7 @@ class MatchDetail(Match, frozen=True):
 
     @classmethod
     def about(cls, match: models.Match, row: DrawnMatch) -> "MatchDetail":
-        goes_on = match.adjourned and may_report(row.status)
+        is_adjourned = match.adjourned and may_report(row.status)
         return cls(
             **asdict(Match.of(row, reverse("public:match", args=[row.public_id]), players_of_matches([row]))),
             event=match.stage.division.event.public_id,
@@ -267,5 +268,5 @@ class MatchDetail(Match, frozen=True):
             confirmed_at=match.confirmed_at,
             awards=list(awards_from_json(match.awards)),
             clock=Clock.of(match),
-            adjourned=Adjourned.of(match.adjourned) if goes_on else None,
+            adjourned=Adjourned.of(match.adjourned) if is_adjourned else None,
         )

@@ -15,10 +15,10 @@ register = Library()
 @register.filter
 def badge(status: str) -> dict[str, object] | None:
     """Return tone, icon and label of the badge of a match or event status; None for any other value."""
-    if (look := STATUS_STYLES.get(status)) is None:
+    if (style := STATUS_STYLES.get(status)) is None:
         return None
-    words = badge_label(status)
-    return {"tone": look.tone, "icon": look.icon, "is_struck": look.is_struck, "words": words}
+    label = badge_label(status)
+    return {"tone": style.tone, "icon": style.icon, "is_struck": style.is_struck, "words": label}
 
 
 @register.filter
@@ -34,5 +34,5 @@ def drawn_icon(name: str, label: str) -> SafeString:
 
 
 @lru_cache(maxsize=256)
-def _render_cached(template: str, _language: str, what: str, label: str) -> SafeString:
-    return render_to_string(template, {"status": what, "name": what, "label": label})
+def _render_cached(template: str, _language: str, value: str, label: str) -> SafeString:
+    return render_to_string(template, {"status": value, "name": value, "label": label})

@@ -75,9 +75,9 @@ def split_section(counts: Sequence[int]) -> tuple[int, int]:
     matches = min(counts[0], MAX_PART_MATCHES)
     while matches > 1:
         parts = counts[0] // matches
-        held = sum(count >= parts for count in counts)
-        if held <= MAX_PART_ROUNDS:
-            return parts, held
+        part_rounds = sum(count >= parts for count in counts)
+        if part_rounds <= MAX_PART_ROUNDS:
+            return parts, part_rounds
         matches //= 2
     return 1, len(counts)
 
@@ -144,13 +144,13 @@ class _Drawing:
 
         In sections in which losers play on, these are the rounds that every entry passes without play.
         """
-        found: list[int] = []
+        numbers: list[int] = []
         for name in self.draw.sections:
             if SECTIONS[name].fed_by is None:
                 continue
             ladder = [r for r in self.draw.rounds if r.section == name and r.code != THIRD_PLACE]
-            found += [r.number for r in takewhile(self._is_skipped, ladder[:-1])]
-        return frozenset(found)
+            numbers += [r.number for r in takewhile(self._is_skipped, ladder[:-1])]
+        return frozenset(numbers)
 
     def _is_skipped(self, round_: DrawnRound) -> bool:
         return not any(
@@ -161,8 +161,8 @@ class _Drawing:
     def _section(self, name: str) -> Context:
         rounds = [r for r in self.draw.rounds if r.section == name]
         ladder = [r for r in rounds if r.code != THIRD_PLACE and r.number not in self.passed]
-        third = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
-        parts, held = split_section([len(r.matches) for r in ladder])
+        third_place_matches = [match for r in rounds if r.code == THIRD_PLACE for match in r.matches]
+        parts, part_rounds = split_section([len(r.matches) for r in ladder])
         columns = [self._column(ladder, depth) for depth in range(len(ladder))]
         for left, right in pairwise(columns):
             left["after"] = {"id": right["id"], "name": right["name"]}
@@ -182,18 +182,18 @@ class _Drawing:
             "small": len(ladder[0].matches) <= SMALL_SECTION_MATCHES,
             "deserted": not any(self.lines[match.number] for r in rounds for match in r.matches),
             "columns": columns,
-            "parts": [_part(columns[:held], part, parts) for part in range(parts)],
-            "later": columns[held:],
+            "parts": [_part(columns[:part_rounds], part, parts) for part in range(parts)],
+            "later": columns[part_rounds:],
             "champion": champion and {"name": champion.name, "url": page_of_side(self.pages, champion)},
-            "third_place": self._match_cell(third[0], round_name_from_code(THIRD_PLACE), set())
-            if third
+            "third_place": self._match_cell(third_place_matches[0], round_name_from_code(THIRD_PLACE), set())
+            if third_place_matches
             else None,
         }
 
     def _column(self, ladder: Sequence[DrawnRound], depth: int) -> Context:
         round_ = ladder[depth]
-        following = len(ladder[depth + 1].matches) if depth + 1 < len(ladder) else 0
-        before = {match.number for match in ladder[depth - 1].matches} if depth else set()
+        next_count = len(ladder[depth + 1].matches) if depth + 1 < len(ladder) else 0
+        previous_numbers = {match.number for match in ladder[depth - 1].matches} if depth else set()
         name = round_name_from_code(round_.code)
         return {
             "id": f"{self.key}-r{round_.number}",
@@ -201,59 +201,61 @@ class _Drawing:
             "name": name,
             "to": ngettext("to %(length)s point", "to %(length)s points", round_.length)
             % {"length": round_.length},
-            "join": _connector(len(round_.matches), following),
-            "matches": [self._match_cell(match, name, before) for match in round_.matches],
+            "join": _connector(len(round_.matches), next_count),
+            "matches": [self._match_cell(match, name, previous_numbers) for match in round_.matches],
         }
 
-    def _match_cell(self, match: DrawnMatch, round_name: str, before: Collection[MatchNo]) -> SafeString:
+    def _match_cell(
+        self, match: DrawnMatch, round_name: str, previous_numbers: Collection[MatchNo]
+    ) -> SafeString:
         """Return the cell of a match.
 
-        ``before``: the matches of the previous column, from which lines lead to this one.
+        ``previous_numbers``: the matches of the previous column, from which lines lead to this one.
         """
         lines = self.lines[match.number]
-        led = any(
-            side.source_number in before and self.lines[side.source_number]
+        is_fed = any(
+            side.source_number in previous_numbers and self.lines[side.source_number]
             for side in match.sides
             if side.source_number is not None
         )
-        quiet = not all(self.draw.can_have_entry(side) for side in match.sides)
-        tag = "" if quiet else self._state(match)
+        is_quiet = not all(self.draw.can_have_entry(side) for side in match.sides)
+        tag = "" if is_quiet else self._state(match)
         return render_cell(
             {
                 "public_id": match.public_id,
                 "number": match.number,
                 "id": f"{self.key}m{match.number}",
-                "classes": "" if led else " is-start",
-                "quiet": quiet,
-                "url": "" if quiet else self.match_url(match.public_id),
+                "classes": "" if is_fed else " is-start",
+                "quiet": is_quiet,
+                "url": "" if is_quiet else self.match_url(match.public_id),
                 "status": match.status.value,
-                "sentence": "" if quiet else self._match_description(match, round_name, tag),
+                "sentence": "" if is_quiet else self._match_description(match, round_name, tag),
                 "tone": _TONES.get(match.status, ""),
                 "tag": tag,
-                "sides": [self._side(match, side, before) for side in lines],
-                "ways": [] if quiet else self._exit_links(match),
+                "sides": [self._side(match, side, previous_numbers) for side in lines],
+                "ways": [] if is_quiet else self._exit_links(match),
             }
         )
 
-    def _side(self, match: DrawnMatch, side: DrawnSide, before: Collection[MatchNo]) -> Context:
-        lost = side.source_kind == _Kind.LOSER_OF
-        far = side.source_number is not None and (lost or side.source_number not in before)
-        out = self._vacancy_reason(match, side) if side.vacant else ""
-        kind, number = self._origin(side) if far or not side.name else (side.source_kind, None)
-        won = match.winner is side.side and not match.is_bye
+    def _side(self, match: DrawnMatch, side: DrawnSide, previous_numbers: Collection[MatchNo]) -> Context:
+        is_loser = side.source_kind == _Kind.LOSER_OF
+        is_far = side.source_number is not None and (is_loser or side.source_number not in previous_numbers)
+        vacancy_reason = self._vacancy_reason(match, side) if side.vacant else ""
+        kind, number = self._origin(side) if is_far or not side.name else (side.source_kind, None)
+        is_winner = match.winner is side.side and not match.is_bye
         return {
-            "classes": (" is-winner" if won else "")
+            "classes": (" is-winner" if is_winner else "")
             + ("" if side.name else " is-open")
-            + (" is-out" if out else ""),
+            + (" is-out" if vacancy_reason else ""),
             "entry": side.entry_public_id,
             "name": side.name,
             "seed": side.seed,
             "score": None if is_unplayed(match) else match.scores[0 if side.side is Side.A else 1],
-            "out": out,
-            "words": out or self._origin_label(kind, number),
+            "out": vacancy_reason,
+            "words": vacancy_reason or self._origin_label(kind, number),
             "open_line": side.is_open_line,
-            "from": f"{self.key}m{number}" if far else "",
-            "from_short": f"{self.words.letters[kind]}{number}" if far and side.name else "",
+            "from": f"{self.key}m{number}" if is_far else "",
+            "from_short": f"{self.words.letters[kind]}{number}" if is_far and side.name else "",
         }
 
     def _origin(self, side: DrawnSide) -> tuple[str, MatchNo | None]:
@@ -288,44 +290,44 @@ class _Drawing:
 
         The drawing has no lines to these matches.
         """
-        ways = []
+        links = []
         for kind in (_Kind.LOSER_OF, _Kind.WINNER_OF):
-            goal, slot = self.ways.get((match.number, kind), (None, None))
-            while goal is not None and goal.round_number in self.passed:
-                goal, slot = self.ways.get((goal.number, _Kind.WINNER_OF), (None, None))
-            if goal is None or slot is None:
+            target, slot = self.ways.get((match.number, kind), (None, None))
+            while target is not None and target.round_number in self.passed:
+                target, slot = self.ways.get((target.number, _Kind.WINNER_OF), (None, None))
+            if target is None or slot is None:
                 continue
-            if not self.draw.can_have_entry(slot) and not self._vacancy_reason(goal, slot):
+            if not self.draw.can_have_entry(slot) and not self._vacancy_reason(target, slot):
                 continue
-            if kind == _Kind.LOSER_OF or goal.section != match.section:
-                number = {"number": goal.number}
-                words = self.words.out if slot.vacant else self.words.ways[kind] % number
-                ways.append({"to": f"{self.key}m{goal.number}", "words": words})
-        return ways
+            if kind == _Kind.LOSER_OF or target.section != match.section:
+                label_params = {"number": target.number}
+                label = self.words.out if slot.vacant else self.words.ways[kind] % label_params
+                links.append({"to": f"{self.key}m{target.number}", "words": label})
+        return links
 
     def _match_description(self, match: DrawnMatch, round_name: str, state: str) -> str:
         """Describe the match in one sentence, for screen readers."""
         a, b = (side.name or self._origin_label(*self._origin(side)) for side in match.sides)
         if match.winner is None:
-            what = self.words.against % {"a": a, "b": b}
+            outcome = self.words.against % {"a": a, "b": b}
         else:
-            first = match.winner is Side.A
-            scores = match.scores if first else match.scores[::-1]
-            what = self.words.beats % {"winner": a if first else b, "loser": b if first else a}
+            has_a_won = match.winner is Side.A
+            scores = match.scores if has_a_won else match.scores[::-1]
+            outcome = self.words.beats % {"winner": a if has_a_won else b, "loser": b if has_a_won else a}
             if None not in scores and not is_unplayed(match):
-                what = f"{what} {scores[0]}\N{EN DASH}{scores[1]}"
+                outcome = f"{outcome} {scores[0]}\N{EN DASH}{scores[1]}"
         return self.words.sentence % {
             "number": match.number,
             "round": round_name,
-            "what": f"{what}, {state}" if state else what,
+            "what": f"{outcome}, {state}" if state else outcome,
         }
 
     def _state(self, match: DrawnMatch) -> str:
         """Return the current state of a match at a table, or a note of how the result came about."""
-        words = self.words.states.get(match.status, "")
-        if words and match.table:
-            return self.words.tables.get(match.status, words) % {"table": match.table}
-        return words or match_note(match)
+        label = self.words.states.get(match.status, "")
+        if label and match.table:
+            return self.words.tables.get(match.status, label) % {"table": match.table}
+        return label or match_note(match)
 
     def _origin_label(self, kind: str, number: MatchNo | None) -> str:
         if kind == _Kind.HELD:
@@ -337,15 +339,18 @@ class _Labels:
     """Translated labels that every match needs, looked up once per drawing."""
 
     def __init__(self) -> None:
-        won, lost = _Kind.WINNER_OF, _Kind.LOSER_OF
-        self.origins: dict[str, str] = {won: _("Winner of %(number)s"), lost: _("Loser of %(number)s")}
+        winner_of, loser_of = _Kind.WINNER_OF, _Kind.LOSER_OF
+        self.origins: dict[str, str] = {
+            winner_of: _("Winner of %(number)s"),
+            loser_of: _("Loser of %(number)s"),
+        }
         self.letters: dict[str, str] = {
-            won: pgettext("winner of a match, as on a score sheet", "W"),
-            lost: pgettext("loser of a match, as on a score sheet", "L"),
+            winner_of: pgettext("winner of a match, as on a score sheet", "W"),
+            loser_of: pgettext("loser of a match, as on a score sheet", "L"),
         }
         self.ways = {
-            won: _("Winner to %(number)s"),
-            lost: _("Loser to %(number)s"),
+            winner_of: _("Winner to %(number)s"),
+            loser_of: _("Loser to %(number)s"),
         }
         self.out = _("Loser is out")
         self.open_line = _("Free line")
@@ -359,11 +364,11 @@ class _Labels:
         }
 
 
-def _connector(here: int, following: int) -> str:
+def _connector(match_count: int, next_count: int) -> str:
     """Return how the lines of a column continue: "pairs", "straight" or "none"."""
-    if not following:
+    if not next_count:
         return "none"
-    return "straight" if following == here else "pairs"
+    return "straight" if next_count == match_count else "pairs"
 
 
 def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
@@ -371,9 +376,9 @@ def _part(columns: Sequence[Context], part: int, parts: int) -> Context:
 
     def share(column: Context) -> Context:
         count = len(column["matches"]) // parts
-        here = column["matches"][part * count : (part + 1) * count]
-        return {**column, "id": column["id"] if part == 0 else "", "matches": here}
+        matches = column["matches"][part * count : (part + 1) * count]
+        return {**column, "id": column["id"] if part == 0 else "", "matches": matches}
 
     shares = [share(column) for column in columns]
-    words = _("part %(number)s of %(of)s") % {"number": part + 1, "of": parts} if parts > 1 else ""
-    return {"words": words, "rows": len(shares[0]["matches"]), "columns": shares}
+    label = _("part %(number)s of %(of)s") % {"number": part + 1, "of": parts} if parts > 1 else ""
+    return {"words": label, "rows": len(shares[0]["matches"]), "columns": shares}

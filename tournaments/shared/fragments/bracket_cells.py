@@ -24,15 +24,15 @@ def render_cell(match: Context) -> SafeString:
     """
     if not match["sides"]:
         return mark_safe(f'<li class="bracket-cell is-void{match["classes"]}" id="{match["id"]}"></li>')  # noqa: S308
-    quiet = " is-bye" if match["quiet"] else ""
+    bye_class = " is-bye" if match["quiet"] else ""
     sides = "".join(_side(side, match) for side in match["sides"])
-    ways = "".join(
-        f'<a class="bracket-way" href="#{way["to"]}">{escape(way["words"])}</a>' for way in match["ways"]
+    links = "".join(
+        f'<a class="bracket-way" href="#{link["to"]}">{escape(link["words"])}</a>' for link in match["ways"]
     )
     html = (
         f'<li class="bracket-cell{match["classes"]}" id="{match["id"]}" data-key="{match["public_id"]}">'
-        f'<div class="bracket-match{quiet}" data-status="{match["status"]}">'
-        f"{_number(match)}{_tag(match)}{sides}{ways}</div></li>"
+        f'<div class="bracket-match{bye_class}" data-status="{match["status"]}">'
+        f"{_number(match)}{_tag(match)}{sides}{links}</div></li>"
     )
     return mark_safe(html)  # noqa: S308 (everything that people typed is escaped above)
 
@@ -61,25 +61,27 @@ def _side(side: Context, match: Context) -> str:
     entry = f' data-entry="{side["entry"]}"' if side["entry"] else ""
     seed = f' data-seed="{side["seed"]}"' if side["seed"] else ""
     # Hidden from screen readers, which read the sentence; links are never hidden.
-    silent = bool(match["url"])
-    whole = ' aria-hidden="true"' if silent and not side["from"] else ""
-    hidden = ' aria-hidden="true"' if silent and side["from"] else ""
-    beside = ""
+    is_linked = bool(match["url"])
+    side_hidden = ' aria-hidden="true"' if is_linked and not side["from"] else ""
+    part_hidden = ' aria-hidden="true"' if is_linked and side["from"] else ""
+    from_link = ""
     if side["name"]:
-        name = f'<span class="bracket-name"{seed}{_long_name_attribute(side["name"])}{hidden}>{escape(side["name"])}</span>'
+        name = f'<span class="bracket-name"{seed}{_long_name_attribute(side["name"])}{part_hidden}>{escape(side["name"])}</span>'
         if side["from"]:
-            beside = (
+            from_link = (
                 f'<a class="bracket-from" href="#{side["from"]}" aria-label="{escape(side["from_short"])}: {escape(side["words"])}">'
                 f"{escape(side['from_short'])}</a>"
             )
     elif side["from"]:
         name = f'<a class="bracket-name" href="#{side["from"]}">{escape(side["words"])}</a>'
     else:
-        name = f'<span class="bracket-name"{hidden}>{escape(side["words"])}</span>'
-    score = "" if side["score"] is None else f'<span class="bracket-score"{hidden}>{side["score"]}</span>'
+        name = f'<span class="bracket-name"{part_hidden}>{escape(side["words"])}</span>'
+    score = (
+        "" if side["score"] is None else f'<span class="bracket-score"{part_hidden}>{side["score"]}</span>'
+    )
     if match["quiet"] and not side["out"] and not side["open_line"]:
         score = f'<span class="bracket-score">{escape(_("bye"))}</span>'
-    return f'<div class="bracket-side{side["classes"]}"{entry}{whole}>{name}{beside}{score}</div>'
+    return f'<div class="bracket-side{side["classes"]}"{entry}{side_hidden}>{name}{from_link}{score}</div>'
 
 
 def _long_name_attribute(name: str) -> str:

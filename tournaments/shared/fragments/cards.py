@@ -23,13 +23,13 @@ Context = dict[str, Any]
 _ID_PLACEHOLDER = "0-mark-0"
 
 
-def url_builder(name: str, *given: str) -> Callable[[str], str]:
-    """Return a fast ``reverse`` for many ids of one URL name, each following the arguments ``given``.
+def url_builder(name: str, *leading_args: str) -> Callable[[str], str]:
+    """Return a fast ``reverse`` for many ids of one URL name, each following the arguments ``leading_args``.
 
     The pattern is resolved once.
     """
-    before, after = reverse(name, args=[*given, _ID_PLACEHOLDER]).split(_ID_PLACEHOLDER)
-    return lambda public_id: f"{before}{public_id}{after}" if public_id else ""
+    prefix, suffix = reverse(name, args=[*leading_args, _ID_PLACEHOLDER]).split(_ID_PLACEHOLDER)
+    return lambda public_id: f"{prefix}{public_id}{suffix}" if public_id else ""
 
 
 def side_context(match: DrawnMatch, side: DrawnSide, url: str = "") -> Context:
@@ -71,23 +71,23 @@ def placeholder(side: DrawnSide) -> str:
     if side.source_number is None:
         return ""
     if side.source_kind == MatchSlot.SourceKind.WINNER_OF:
-        words = _("Winner of match %(number)s")
+        template = _("Winner of match %(number)s")
     else:
-        words = _("Loser of match %(number)s")
-    return words % {"number": side.source_number}
+        template = _("Loser of match %(number)s")
+    return template % {"number": side.source_number}
 
 
 def match_card(
     match: DrawnMatch,
     *,
     pages: Mapping[int, str] | None = None,
-    mine: int | None = None,
+    own_entry_id: int | None = None,
     link: bool = True,
     time: str = "",
 ) -> Context:
     """Return the context of a match for ``shared/_match_card.html``.
 
-    ``pages``: entry id to page of its player; ``mine``: id of the visitor's entry.
+    ``pages``: entry id to page of its player; ``own_entry_id``: id of the visitor's entry.
     """
     pages = pages or {}
     return {
@@ -100,7 +100,7 @@ def match_card(
         "round_name": round_name_in_section(match.section, match.round_code),
         "time": time,
         "note": match_note(match),
-        "mine": mine is not None and match.side_of(mine) is not None,
+        "mine": own_entry_id is not None and match.side_of(own_entry_id) is not None,
         "sides": [side_context(match, side, pages.get(side.entry_id or 0, "")) for side in match.sides],
     }
 

@@ -24,17 +24,20 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
     """
     by_pk, pages = {entry.pk: entry for entry in entries}, player_pages(entries)
     tables = standings_tables(draw)
-    others = {edition: tables_for_edition(draw, edition) for edition in EDITIONS}
-    shapes = []
+    edition_tables = {edition: tables_for_edition(draw, edition) for edition in EDITIONS}
+    contexts = []
     for index, table in enumerate(tables):
-        compared = {edition: others[edition][index] for edition in EDITIONS}
-        places = {edition: _places(one) for edition, one in compared.items()}
-        now = places[table.edition]
-        shapes.append(
+        tables_by_edition = {edition: edition_tables[edition][index] for edition in EDITIONS}
+        places = {edition: _places(edition_table) for edition, edition_table in tables_by_edition.items()}
+        current_places = places[table.edition]
+        contexts.append(
             {
                 "key": table.group,
                 "group": group_name(table.group) if table.group else "",
-                "editions": [_edition(edition, one, table) for edition, one in compared.items()],
+                "editions": [
+                    _edition(edition, edition_table, table)
+                    for edition, edition_table in tables_by_edition.items()
+                ],
                 "rows": [
                     {
                         "key": by_pk[row.entry].public_id,
@@ -45,8 +48,8 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
                             _cell(
                                 edition,
                                 places[edition][row.entry],
-                                now[row.entry],
-                                own=edition is table.edition,
+                                current_places[row.entry],
+                                is_own=edition is table.edition,
                             )
                             for edition in EDITIONS
                         ],
@@ -56,7 +59,7 @@ def edition_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]
                 "moved": _moved_messages(places, table.edition),
             }
         )
-    return shapes
+    return contexts
 
 
 def edition_descriptions() -> list[Context]:
@@ -68,50 +71,54 @@ def _places(table: StandingsTable) -> dict[EntryId, Place]:
     return {row.entry: Place(row.first, row.last, settled=True) for row in table.rows}
 
 
-def _edition(edition: Edition, table: StandingsTable, own: StandingsTable) -> Context:
-    left_out = [code for code in own.codes if code not in table.codes]
+def _edition(edition: Edition, table: StandingsTable, own_table: StandingsTable) -> Context:
+    left_out = [code for code in own_table.codes if code not in table.codes]
     return {
         "name": edition_name(edition),
-        "is_own": edition is own.edition,
+        "is_own": edition is own_table.edition,
         "left_out": ", ".join(tie_break_head(code) for code in left_out),
     }
 
 
-def _cell(edition: Edition, place: Place, now: Place, *, own: bool) -> Context:
-    by = now.first - place.first or now.last - place.last
+def _cell(edition: Edition, place: Place, current_place: Place, *, is_own: bool) -> Context:
+    difference = current_place.first - place.first or current_place.last - place.last
     return {
         "label": edition_name(edition),
         "place": str(place),
-        "is_own": own,
-        "up": by > 0,
-        "down": by < 0,
-        "words": _difference_label(by),
+        "is_own": is_own,
+        "up": difference > 0,
+        "down": difference < 0,
+        "words": _difference_label(difference),
     }
 
 
-def _difference_label(by: int) -> str:
-    if by > 0:
-        return ngettext("%(count)s place better", "%(count)s places better", by) % {"count": by}
-    if by < 0:
-        return ngettext("%(count)s place worse", "%(count)s places worse", -by) % {"count": -by}
+def _difference_label(difference: int) -> str:
+    if difference > 0:
+        return ngettext("%(count)s place better", "%(count)s places better", difference) % {
+            "count": difference
+        }
+    if difference < 0:
+        return ngettext("%(count)s place worse", "%(count)s places worse", -difference) % {
+            "count": -difference
+        }
     return ""
 
 
-def _moved_messages(places: Mapping[Edition, Mapping[EntryId, Place]], own: Edition) -> list[str]:
+def _moved_messages(places: Mapping[Edition, Mapping[EntryId, Place]], own_edition: Edition) -> list[str]:
     """Return for each other edition how many entries would have another place."""
-    words = []
+    sentences = []
     for edition in EDITIONS:
-        if edition is own:
+        if edition is own_edition:
             continue
-        moved = sum(place != places[own][entry] for entry, place in places[edition].items())
-        if moved:
-            how = ngettext(
+        moved_count = sum(place != places[own_edition][entry] for entry, place in places[edition].items())
+        if moved_count:
+            moved_label = ngettext(
                 "%(count)s player would have a different place",
                 "%(count)s players would have a different place",
-                moved,
+                moved_count,
             )
-            words.append(f"{edition_name(edition)}: {how % {'count': moved}}.")
+            sentences.append(f"{edition_name(edition)}: {moved_label % {'count': moved_count}}.")
         else:
-            nobody = _("all places would be the same")
-            words.append(f"{edition_name(edition)}: {nobody}.")
-    return words
+            same_label = _("all places would be the same")
+            sentences.append(f"{edition_name(edition)}: {same_label}.")
+    return sentences

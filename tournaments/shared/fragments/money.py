@@ -55,12 +55,12 @@ def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Conte
     by_pk = {entry.pk: entry for entry in entries}
     pages = player_pages(entries)
     places = league.places()
-    least = league.settings.min_sessions
+    min_sessions = league.settings.min_sessions
     rows = []
     for row in league.rows:
         entry = by_pk[row.entry]
         place = places.get(row.entry)
-        missing = least - row.sessions
+        missing = min_sessions - row.sessions
         rows.append(
             {
                 "key": entry.public_id,
@@ -84,8 +84,8 @@ def points_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Conte
 
 def champions(league: PointsLeague, entries: tuple[EntryRow, ...]) -> list[EntryRow]:
     """Return the winners once the league is over: several if they share first place, empty before."""
-    first = {entry for entry, place in league.places().items() if place.settled and place.first == 1}
-    return [entry for entry in entries if EntryId(entry.pk) in first]
+    winner_ids = {entry for entry, place in league.places().items() if place.settled and place.first == 1}
+    return [entry for entry in entries if EntryId(entry.pk) in winner_ids]
 
 
 def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Context:
@@ -93,13 +93,13 @@ def sessions_context(league: PointsLeague, entries: tuple[EntryRow, ...]) -> Con
 
     Cancelled sessions are listed separately.
     """
-    names = {entry.pk: entry for entry in entries}
+    by_pk = {entry.pk: entry for entry in entries}
     return {
         "heads": [session_context(session, entries) for session in league.counted],
         "rows": [
             {
-                "key": names[row.entry].public_id,
-                "name": names[row.entry].name,
+                "key": by_pk[row.entry].public_id,
+                "name": by_pk[row.entry].name,
                 "cells": [
                     {
                         "points": signed_points(points) if points is not None else "",

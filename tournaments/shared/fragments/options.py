@@ -17,5 +17,5 @@ def render_options(rows: Iterable[tuple[str, str]], *, chosen: int = 0) -> SafeS
     return format_html_join(
         "",
         '<option value="{}"{}>{}</option>',
-        ((value, SELECTED if place == chosen else "", words) for place, (value, words) in enumerate(rows)),
+        ((value, SELECTED if index == chosen else "", label) for index, (value, label) in enumerate(rows)),
     )

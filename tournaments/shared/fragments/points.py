@@ -26,15 +26,15 @@ def points_list_of(event: Event) -> RatingList | None:
     )
 
 
-def places_url(found: RatingList | None, event: Event, view: DivisionView) -> str:
+def places_url(points_list: RatingList | None, event: Event, view: DivisionView) -> str:
     """Return the address of the page with the points for the places of a division.
 
     Empty if the list does not count it.
     """
     stages = [stage.stage for stage in view.stages]
-    if found is None or not _is_counted(event, view.division, stages[:1]):
+    if points_list is None or not _is_counted(event, view.division, stages[:1]):
         return ""
-    return _what_if_url(found, event, view.division)
+    return _what_if_url(points_list, event, view.division)
 
 
 def match_points_url(view: MatchView, match: Match, event: Event) -> str:
@@ -46,25 +46,25 @@ def match_points_url(view: MatchView, match: Match, event: Event) -> str:
     players = [player for side in Side for player in view.players_of(side)]
     if match.status in OVER or len(players) != len(Side) or not _is_counted(event, stage.division, [stage]):
         return ""
-    found = points_list_of(event)
-    if found is None or not found.shortest <= match.length <= found.longest:
+    points_list = points_list_of(event)
+    if points_list is None or not points_list.shortest <= match.length <= points_list.longest:
         return ""
-    known = [player.public_id for player in players if player.listed]
-    both = {"a": known[0], "b": known[1]} if len(known) == len(players) else {}
-    return _what_if_url(found, event, stage.division, length=match.length, **both)
+    public_ids = [player.public_id for player in players if player.listed]
+    player_params = {"a": public_ids[0], "b": public_ids[1]} if len(public_ids) == len(players) else {}
+    return _what_if_url(points_list, event, stage.division, length=match.length, **player_params)
 
 
 def _is_counted(event: Event, division: Division, stages: Sequence[Stage]) -> bool:
-    single = division.team_size == 1 and event.status != EventStatus.CANCELLED
-    return single and bool(stages) and all(stage.settings.conduct.rated for stage in stages)
+    is_singles = division.team_size == 1 and event.status != EventStatus.CANCELLED
+    return is_singles and bool(stages) and all(stage.settings.conduct.rated for stage in stages)
 
 
 def _what_if_url(found: RatingList, event: Event, division: Division, **more: str | int) -> str:
     field = players_for_places(division)
-    asked: dict[str, str | int] = {
+    query: dict[str, str | int] = {
         **more,
         "weight": f"{event.weight.normalize():f}",
         "division": min(division_rank(division), 3),
         **({"field": field} if field > 1 else {}),
     }
-    return f"{reverse('rating:what-if', args=[found.public_id])}?{urlencode(asked)}"
+    return f"{reverse('rating:what-if', args=[found.public_id])}?{urlencode(query)}"

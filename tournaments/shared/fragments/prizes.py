@@ -27,13 +27,13 @@ def part_name(part: PayoutPart, *, division: bool = True) -> str:
     """
     stage = part.view.stage
     several = len(part.division.stages) > 1
-    words = [
+    names = [
         part.division.division.name if division else "",
         str(stage) if several else "",
         section_name(part.paid.section) if len(prize_sections(stage)) > 1 else "",
         group_name(part.paid.group) if part.paid.group else "",
     ]
-    return " · ".join(filter(None, words))
+    return " · ".join(filter(None, names))
 
 
 def final_prizes_context(event: Event) -> Context:
@@ -54,20 +54,20 @@ def _part(payouts: EventPayouts, part: PayoutPart) -> Context:
     if part.settled:
         rows = [
             {
-                "place": str(won.place),
-                "name": withdrawn_title(won.entry),
-                "prize": share_label(prizes, paid, won.entry.pk),
+                "place": str(winner.place),
+                "name": withdrawn_title(winner.entry),
+                "prize": share_label(prizes, paid, winner.entry.pk),
             }
-            for won in part.won
+            for winner in part.won
         ]
         total = part.coins
     else:
         places = enumerate(place_prize_labels(prizes, paid.prizes), start=1)
-        rows = [{"place": str(place), "name": "", "prize": words} for place, words in places if words]
+        rows = [{"place": str(place), "name": "", "prize": label} for place, label in places if label]
         total = paid.prizes.total
-    in_each = _("Each group") if prize_group_count(part.view.stage) > 1 and not paid.group else ""
+    group_label = _("Each group") if prize_group_count(part.view.stage) > 1 and not paid.group else ""
     return {
-        "name": " · ".join(filter(None, (part_name(part), in_each))),
+        "name": " · ".join(filter(None, (part_name(part), group_label))),
         "rows": rows,
         "total": amount_label(prizes, total) if total else "",
         "left": left_over_message(prizes, paid.prizes),
@@ -95,14 +95,15 @@ def payouts_csv(payouts: EventPayouts) -> str:
     prizes = payouts.prizes
     for part in payouts.parts:
         stage, paid = part.view.stage, part.paid
-        known = [
+        part_columns = [
             part.division.division.name,
             str(stage),
             section_name(paid.section) if len(prize_sections(stage)) > 1 else "",
             group_name(paid.group) if paid.group else "",
         ]
         rows: list[tuple[str, str, int | None, str]] = [
-            (str(won.place), withdrawn_title(won.entry), won.coins, " / ".join(won.gifts)) for won in part.won
+            (str(winner.place), withdrawn_title(winner.entry), winner.coins, " / ".join(winner.gifts))
+            for winner in part.won
         ]
         if not part.settled:
             money = paid.prizes.money or (None,) * len(paid.prizes.gifts)
@@ -110,5 +111,5 @@ def payouts_csv(payouts: EventPayouts) -> str:
             rows = [(str(place), "", coins, gift) for place, (coins, gift) in pairs]
         for place, name, coins, gift in rows:
             amount = "" if coins is None else f"{from_coins(coins, prizes.digits):f}"
-            lines.append([*known, place, name, amount, prizes.currency, gift])
+            lines.append([*part_columns, place, name, amount, prizes.currency, gift])
     return csv_text(lines)

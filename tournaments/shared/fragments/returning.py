@@ -27,8 +27,12 @@ def reinstatement_contexts(entries: Sequence[Entry]) -> list[Context]:
 
     ``full``: they would go on the waiting list.
     """
-    full = full_divisions({entry.division for entry in entries})
+    full_ids = full_divisions({entry.division for entry in entries})
     return [
-        {"entry": entry.public_id, "full": entry.division_id in full, "back": reinstatement_context(entry)}
+        {
+            "entry": entry.public_id,
+            "full": entry.division_id in full_ids,
+            "back": reinstatement_context(entry),
+        }
         for entry in entries
     ]

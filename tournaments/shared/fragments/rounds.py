@@ -27,7 +27,7 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
     A league whose rounds are published at once has them in order.
     """
     names = {entry.pk: entry.name for entry in entries}
-    late = {one.match.pk for one in overdue_matches(draw, today)}
+    overdue_ids = {overdue.match.pk for overdue in overdue_matches(draw, today)}
     in_order = rounds_settings(draw.stage).all_at_once
     return [
         {
@@ -35,7 +35,7 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
             "name": round_name_from_code(round_.code),
             "length": round_.length,
             "seed": round_.seed,
-            "parts": _parts(draw.stage, round_, late),
+            "parts": _parts(draw.stage, round_, overdue_ids),
             "rests": [
                 (names.get(int(entry), "–"), half_points_label(points))
                 for entry, points in round_.rests.items()
@@ -43,7 +43,7 @@ def round_contexts(draw: Draw, entries: tuple[EntryRow, ...], today: date) -> li
             "swaps": [" ↔ ".join(names.get(entry, "–") for entry in pair) for pair in round_.swaps],
             "deadline": date_label(round_.deadline) if round_.deadline else "",
             "many": len(round_.matches) > MANY_MATCHES,
-            "overdue": sum(match.pk in late for match in round_.matches),
+            "overdue": sum(match.pk in overdue_ids for match in round_.matches),
         }
         for round_ in (draw.rounds if in_order else reversed(draw.rounds))
     ]
@@ -77,38 +77,38 @@ def between_rounds_message(draw: Draw) -> str:
     }
 
 
-def _parts(stage: Stage, round_: DrawnRound, late: set[int]) -> list[Context]:
+def _parts(stage: Stage, round_: DrawnRound, overdue_ids: set[int]) -> list[Context]:
     """Return the matches of a round, by group if there are groups."""
     match_url = url_builder("public:match")
     groups = [] if is_swiss(stage) else drawn_groups(stage)
-    number = {entry: place for place, group in enumerate(groups, start=1) for entry in group}
+    group_by_entry = {entry: position for position, group in enumerate(groups, start=1) for entry in group}
     parts: dict[int, list[Context]] = {}
     for match in round_.matches:
         is_bye = match.result_kind == ResultKind.BYE
         card = {
             **match_card(match, link=False),
             "url": "" if is_bye else match_url(match.public_id),
-            "overdue": match.pk in late,
+            "overdue": match.pk in overdue_ids,
         }
-        parts.setdefault(_group_of(match, number) if len(groups) > 1 else 0, []).append(card)
+        parts.setdefault(_group_of(match, group_by_entry) if len(groups) > 1 else 0, []).append(card)
     return [
         {"name": group_name(group) if group else "", "matches": matches}
         for group, matches in sorted(parts.items())
     ]
 
 
-def _group_of(match: DrawnMatch, number: Mapping[EntryId, int]) -> int:
+def _group_of(match: DrawnMatch, group_by_entry: Mapping[EntryId, int]) -> int:
     entries = [side.entry_id for side in match.sides if side.entry_id is not None]
-    return number.get(entries[0], 0) if entries else 0
+    return group_by_entry.get(entries[0], 0) if entries else 0
 
 
 def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ...]) -> list[Context]:
     """Return the rounds of a round robin that are drawn but not published, by names."""
-    coming = (
+    planned_rounds = (
         () if is_swiss(stage) else drawn_schedule(stage)[len(draw.rounds) : rounds_settings(stage).rounds]
     )
     names = {entry.pk: entry.name for entry in entries}
-    deadlines = planned_deadlines(stage) if coming else {}
+    deadlines = planned_deadlines(stage) if planned_rounds else {}
     return [
         {
             "name": round_name_from_code(f"round_{planned.number}"),
@@ -116,7 +116,7 @@ def planned_round_contexts(stage: Stage, draw: Draw, entries: tuple[EntryRow, ..
             "rests": ", ".join(names[entry] for entry in planned.rests),
             "deadline": date_label(deadlines[planned.number]) if planned.number in deadlines else "",
         }
-        for planned in coming
+        for planned in planned_rounds
     ]
 
 
@@ -143,7 +143,7 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
     if is_swiss(draw.stage) or not draw.rounds:
         return []
     names = {entry.pk: entry.name for entry in entries}
-    met = _results_by_pair(draw)
+    cells_by_pair = _results_by_pair(draw)
     return [
         {
             "group": group_name(table.group) if table.group else "",
@@ -154,7 +154,10 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
                     "number": number,
                     "name": names[row.entry],
                     "cells": [
-                        {"itself": other.entry == row.entry, "played": met.get((row.entry, other.entry), [])}
+                        {
+                            "itself": other.entry == row.entry,
+                            "played": cells_by_pair.get((row.entry, other.entry), []),
+                        }
                         for other in table.rows
                     ],
                     "points": value_label("points", row.values["points"]),
@@ -168,19 +171,19 @@ def crosstable_contexts(draw: Draw, entries: tuple[EntryRow, ...]) -> list[Conte
 
 def _results_by_pair(draw: Draw) -> dict[tuple[EntryId, EntryId], list[Context]]:
     """Return the contents of the crosstable's cells for both sides of each confirmed match."""
-    met: dict[tuple[EntryId, EntryId], list[Context]] = {}
+    cells_by_pair: dict[tuple[EntryId, EntryId], list[Context]] = {}
     for match in (match for round_ in draw.rounds for match in round_.matches):
         a, b = match.sides
         if match.status is not MatchStatus.CONFIRMED or a.entry_id is None or b.entry_id is None:
             continue
-        for mine, theirs, scores in ((a, b, match.scores), (b, a, match.scores[::-1])):
-            won = match.winner is mine.side
-            state = "" if match.winner is None else "is-won" if won else "is-lost"
-            assert mine.entry_id is not None
-            assert theirs.entry_id is not None
+        for own_side, other_side, scores in ((a, b, match.scores), (b, a, match.scores[::-1])):
+            is_won = match.winner is own_side.side
+            state = "" if match.winner is None else "is-won" if is_won else "is-lost"
+            assert own_side.entry_id is not None
+            assert other_side.entry_id is not None
             cell = {"words": f"{scores[0] or 0}–{scores[1] or 0}", "state": state, "note": _note(match)}
-            met.setdefault((mine.entry_id, theirs.entry_id), []).append(cell)
-    return met
+            cells_by_pair.setdefault((own_side.entry_id, other_side.entry_id), []).append(cell)
+    return cells_by_pair
 
 
 def _note(match: DrawnMatch) -> str:

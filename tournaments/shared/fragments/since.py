@@ -29,31 +29,37 @@ EARLY_MORNING_HOUR = 6
 
 
 def since_context(
-    at: datetime | None, event: Event, label: str, *, over: datetime | None = None, words: str = ""
+    at: datetime | None,
+    event: Event,
+    label: str,
+    *,
+    overdue_at: datetime | None = None,
+    overdue_label: str = "",
 ) -> Context | None:
-    """Return the context of ``at``; None without a time. ``words`` are shown from ``over`` on."""
+    """Return the context of ``at``; None without a time. ``overdue_label`` are shown from ``overdue_at`` on."""
     if at is None:
         return None
     return {
         "iso": at.isoformat(timespec="seconds"),
         "clock": clock_time(at, event),
         "label": label,
-        "over": over.isoformat(timespec="seconds") if over is not None else "",
-        "words": words if over is not None else "",
-        "late": over is not None and timezone.now() >= over,
+        "over": overdue_at.isoformat(timespec="seconds") if overdue_at is not None else "",
+        "words": overdue_label if overdue_at is not None else "",
+        "late": overdue_at is not None and timezone.now() >= overdue_at,
     }
 
 
-def approximate_time_label(at: TimeBand, event: Event) -> str:
+def approximate_time_label(time_band: TimeBand, event: Event) -> str:
     """Return “about 21:40 (21:10–22:30)” in the event's time zone: the range holds in nine of ten cases."""
-    return _("about %(time)s") % {"time": _time_label(at, event)}
+    return _("about %(time)s") % {"time": _time_label(time_band, event)}
 
 
-def _time_label(at: TimeBand, event: Event) -> str:
+def _time_label(time_band: TimeBand, event: Event) -> str:
     time, first, last = (
-        clock_time(one, event) for one in (round_up(at.median), round_down(at.first), round_up(at.last))
+        clock_time(moment, event)
+        for moment in (round_up(time_band.median), round_down(time_band.first), round_up(time_band.last))
     )
-    return time if at.last - at.first < ROUNDING_STEP else f"{time} ({first}–{last})"
+    return time if time_band.last - time_band.first < ROUNDING_STEP else f"{time} ({first}–{last})"
 
 
 def moment_label(at: datetime, event: Event) -> str:
@@ -70,16 +76,16 @@ def _day_of(at: datetime, event: Event) -> date:
     return at.astimezone(ZoneInfo(event.timezone)).date()
 
 
-def span_label(at: TimeBand, event: Event) -> str:
+def span_label(time_band: TimeBand, event: Event) -> str:
     """Return “21:40 (19:55–23:10)”, with dates other than the first day of the event.
 
     A date common to all three is written once.
     """
-    middle = moment_label(at.median, event)
-    if at.last - at.first < ROUNDING_STEP:
+    middle = moment_label(time_band.median, event)
+    if time_band.last - time_band.first < ROUNDING_STEP:
         return middle
-    first, last = round_down(at.first), round_up(at.last)
-    if len({_day_of(one, event) for one in (first, round_up(at.median), last)}) == 1:
+    first, last = round_down(time_band.first), round_up(time_band.last)
+    if len({_day_of(moment, event) for moment in (first, round_up(time_band.median), last)}) == 1:
         return f"{middle} ({clock_time(first, event)}–{clock_time(last, event)})"
     return f"{middle} ({moment_label(first, event)}–{moment_label(last, event)})"
 
@@ -91,86 +97,88 @@ def is_at_night(at: datetime, event: Event) -> bool:
 
 def expected_start_label(match_id: int, event: Event) -> str:
     """Return when a match is expected to start; empty without a forecast."""
-    found = load_forecast(event)
-    begins = found.begins.get(match_id) if found is not None else None
+    forecast = load_forecast(event)
+    begins = forecast.begins.get(match_id) if forecast is not None else None
     return approximate_time_label(begins, event) if begins is not None else ""
 
 
-def expected_end_message(found: Forecast | None, event: Event) -> str:
+def expected_end_message(forecast: Forecast | None, event: Event) -> str:
     """Return when the event is expected to end, and the time of the forecast.
 
     A time of day if it ends tonight; hours of play if it takes longer or has not started. Empty without a
     forecast.
     """
-    if found is None:
+    if forecast is None:
         return ""
-    if found.ahead is not None and (found.opens is None or timezone.now() >= found.opens):
-        return _duration_message(found.ahead)
-    if found.opens is not None:
+    if forecast.ahead is not None and (forecast.opens is None or timezone.now() >= forecast.opens):
+        return _duration_message(forecast.ahead)
+    if forecast.opens is not None:
         return _("Starts %(day)s at %(time)s. %(forecast)s") % {
-            "day": date_label(found.opens.astimezone(ZoneInfo(event.timezone)).date()),
-            "time": clock_time(found.opens, event),
-            "forecast": _end_message(found, event, found.opens),
+            "day": date_label(forecast.opens.astimezone(ZoneInfo(event.timezone)).date()),
+            "time": clock_time(forecast.opens, event),
+            "forecast": _end_message(forecast, event, forecast.opens),
         }
     return _("%(forecast)s, as of %(time)s") % {
-        "forecast": _end_message(found, event, timezone.now()),
-        "time": clock_time(found.made_at, event),
+        "forecast": _end_message(forecast, event, timezone.now()),
+        "time": clock_time(forecast.made_at, event),
     }
 
 
-def expected_end_label(found: Forecast | None, event: Event) -> str:
+def expected_end_label(forecast: Forecast | None, event: Event) -> str:
     """Return “Expected end 19:00 (17:50–20:35)” for an event that ends today.
 
     For any other event, return `expected_end_message` without the time of the forecast.
     """
-    if found is None or found.ahead is not None or found.opens is not None:
-        return expected_end_message(found, event)
-    if _ends_tonight(found, event, timezone.now()):
-        return _("Expected end %(time)s") % {"time": _time_label(found.ends, event)}
-    return _end_message(found, event, timezone.now())
+    if forecast is None or forecast.ahead is not None or forecast.opens is not None:
+        return expected_end_message(forecast, event)
+    if _ends_tonight(forecast, event, timezone.now()):
+        return _("Expected end %(time)s") % {"time": _time_label(forecast.ends, event)}
+    return _end_message(forecast, event, timezone.now())
 
 
-def _ends_tonight(found: Forecast, event: Event, now: datetime) -> bool:
+def _ends_tonight(forecast: Forecast, event: Event, now: datetime) -> bool:
     """Return whether the end is on the day of ``now`` or in the night after it."""
     zone = ZoneInfo(event.timezone)
-    here, there = now.astimezone(zone), round_up(found.ends.median).astimezone(zone)
-    nights = (there.date() - here.date()).days
-    return nights == 0 or (nights == 1 and there.hour < EARLY_MORNING_HOUR <= here.hour)
+    local_now, local_end = now.astimezone(zone), round_up(forecast.ends.median).astimezone(zone)
+    nights = (local_end.date() - local_now.date()).days
+    return nights == 0 or (nights == 1 and local_end.hour < EARLY_MORNING_HOUR <= local_now.hour)
 
 
-def _end_message(found: Forecast, event: Event, now: datetime) -> str:
+def _end_message(forecast: Forecast, event: Event, now: datetime) -> str:
     """Return when the event is expected to end, relative to ``now``."""
-    ends = found.ends
-    there = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
-    if _ends_tonight(found, event, now):
+    ends = forecast.ends
+    local_end = round_up(ends.median).astimezone(ZoneInfo(event.timezone))
+    if _ends_tonight(forecast, event, now):
         return _("Expected to end about %(time)s") % {"time": _time_label(ends, event)}
-    if found.nights:
+    if forecast.nights:
         return _("Expected to end on %(day)s about %(time)s") % {
-            "day": date_label(there.date()),
+            "day": date_label(local_end.date()),
             "time": _time_label(ends, event),
         }
     hours = max(1, round((ends.median - now).total_seconds() / 3600))
-    left = ngettext("About %(count)s hour of play left", "About %(count)s hours of play left", hours) % {
-        "count": hours
-    }
-    return _append_span(left, DurationBand(ends.first - now, ends.median - now, ends.last - now))
+    remaining_label = ngettext(
+        "About %(count)s hour of play left", "About %(count)s hours of play left", hours
+    ) % {"count": hours}
+    return _append_span(remaining_label, DurationBand(ends.first - now, ends.median - now, ends.last - now))
 
 
-def _append_span(words: str, span: DurationBand) -> str:
+def _append_span(label: str, span: DurationBand) -> str:
     """Append the span in hours, to ten minutes: “… (2:40–4:10 h)”."""
-    first, last = (10 * round(max(0.0, one.total_seconds()) / 600) for one in (span.first, span.last))
+    first, last = (
+        10 * round(max(0.0, duration.total_seconds()) / 600) for duration in (span.first, span.last)
+    )
     if first == last:
-        return words
-    return f"{words} ({first // 60}:{first % 60:02}–{last // 60}:{last % 60:02} h)"
+        return label
+    return f"{label} ({first // 60}:{first % 60:02}–{last // 60}:{last % 60:02} h)"
 
 
-def _duration_message(ahead: DurationBand) -> str:
+def _duration_message(duration: DurationBand) -> str:
     """Return “About 3 hours from start to finish (2:40–4:10 h)”; in minutes below an hour and a half."""
-    return _append_span(_median_duration_label(ahead.median), ahead)
+    return _append_span(_median_duration_label(duration.median), duration)
 
 
-def _median_duration_label(ahead: timedelta) -> str:
-    minutes = ahead.total_seconds() / 60
+def _median_duration_label(duration: timedelta) -> str:
+    minutes = duration.total_seconds() / 60
     if minutes < 90:
         count = max(5, 5 * round(minutes / 5))
         return ngettext(

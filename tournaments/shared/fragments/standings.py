@@ -56,12 +56,12 @@ def standings_contexts(
     final: bool,
     feeds: Sequence[Stage] = (),
     prizes: Prizes | None = None,
-    most: int | None = None,
+    max_rows: int | None = None,
 ) -> list[Context]:
     """Return the tables for ``shared/_standings.html``. Shared places are written as “3–4”.
 
     ``feeds``: stages that the first of the tables enter. ``prizes``: of the stage's division; shown once the
-    places are final. ``most``: maximum number of rows of each table; ``more`` in the context is how many are
+    places are final. ``max_rows``: maximum number of rows of each table; ``more`` in the context is how many are
     omitted.
     """
     by_pk = {entry.pk: entry for entry in entries}
@@ -69,15 +69,17 @@ def standings_contexts(
     pages = player_pages(entries)
     tables = standings_tables(draw)
     paid = prize_parts(prizes, draw.stage, draw) if prizes is not None and final and draw.rounds else ()
-    out = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
-    cuts = source_cuts(draw, feeds, out)
-    shapes = []
+    withdrawn_ids = {EntryId(entry.pk) for entry in entries if entry.withdrawn}
+    cuts = source_cuts(draw, feeds, withdrawn_ids)
+    contexts = []
     for index, table in enumerate(tables):
-        own = [(going, going.cuts[index]) for going in cuts]
-        shared = paid_part(paid, MAIN, table.group)
-        through = {entry for _going, cut in own for entry in cut.going_on} if final else set()
+        table_cuts = [(stage_cuts, stage_cuts.cuts[index]) for stage_cuts in cuts]
+        part_prizes = paid_part(paid, MAIN, table.group)
+        advancing_ids = (
+            {entry for _stage_cuts, cut in table_cuts for entry in cut.going_on} if final else set()
+        )
         codes = [(tie_break_head(code), code) for code in table.codes[1:]]
-        shapes.append(
+        contexts.append(
             {
                 "final": final,
                 "group": group_name(table.group) if table.group else "",
@@ -88,24 +90,26 @@ def standings_contexts(
                         **_row(table, row.entry, by_pk, pages),
                         **_place(row.first, row.last, final=final, alone=not table.group),
                         "values": [(head, _value_label(row, code)) for head, code in codes],
-                        "prize": share_label(prizes, shared, row.entry) if prizes and shared else "",
-                        "through": row.entry in through,
+                        "prize": share_label(prizes, part_prizes, row.entry)
+                        if prizes and part_prizes
+                        else "",
+                        "through": row.entry in advancing_ids,
                     }
-                    for row in table.rows[:most]
+                    for row in table.rows[:max_rows]
                 ],
-                "more": max(0, len(table.rows) - most) if most is not None else 0,
+                "more": max(0, len(table.rows) - max_rows) if max_rows is not None else 0,
                 "rounds": len(draw.rounds),
-                "prizes": shared is not None and shared.shares is not None,
-                "prize_notes": share_notes(prizes, shared) if prizes and shared else [],
+                "prizes": part_prizes is not None and part_prizes.shares is not None,
+                "prize_notes": share_notes(prizes, part_prizes) if prizes and part_prizes else [],
                 "edition": edition_label(table),
                 "notes": [
                     *_unrated_notes(table),
                     *_reapplied_notes(table),
-                    *_border_notes(own, names, final=final),
+                    *_border_notes(table_cuts, names, final=final),
                 ],
             }
         )
-    return shapes
+    return contexts
 
 
 def _value_label(row: StandingsRow, code: str) -> str:
@@ -178,19 +182,23 @@ def _border_notes(
     cuts: Iterable[tuple[SourceCuts, QualifyingCut]], names: Mapping[int, str], *, final: bool
 ) -> list[str]:
     """Return the messages on all cuts without repetition: two stages may share a cut."""
-    found = (note for going, cut in cuts for note in border_messages(going, cut, names, final=final))
-    return list(dict.fromkeys(found))
+    notes = (
+        note for stage_cuts, cut in cuts for note in border_messages(stage_cuts, cut, names, final=final)
+    )
+    return list(dict.fromkeys(notes))
 
 
 def border_messages(
-    going: SourceCuts, cut: QualifyingCut, names: Mapping[int, str], *, final: bool
+    stage_cuts: SourceCuts, cut: QualifyingCut, names: Mapping[int, str], *, final: bool
 ) -> list[str]:
     """Return messages on who advances from a table and what decided it at the cut."""
-    words = advancement_message(going.stage, going.source, everybody=cut.takes >= len(cut.order))
+    message = advancement_message(stage_cuts.stage, stage_cuts.source, everybody=cut.takes >= len(cut.order))
     if not final:
-        return [words]
-    decided = [one for border in (cut.above, cut.below) for one in _decision_messages(border, names)]
-    return [words, *decided] + [
+        return [message]
+    decisions = [
+        decision for border in (cut.above, cut.below) for decision in _decision_messages(border, names)
+    ]
+    return [message, *decisions] + [
         _(
             "%(names)s are tied on all criteria and all advance: a drawing of lots from the stored seed "
             "decides their order."
@@ -202,13 +210,13 @@ def border_messages(
 
 def _decision_messages(border: CutBorder, names: Mapping[int, str]) -> list[str]:
     if border.decided_by == "lot":
-        words = _(
+        template = _(
             "%(names)s are tied on all criteria: a drawing of lots from the stored seed decides who advances."
         )
-        return [words % {"names": _joined_names(border.tied, names)}]
+        return [template % {"names": _joined_names(border.tied, names)}]
     if border.decided_by:
-        words = _("The last qualifying place was decided by: %(name)s.")
-        return [words % {"name": tie_break_name(border.decided_by)}]
+        template = _("The last qualifying place was decided by: %(name)s.")
+        return [template % {"name": tie_break_name(border.decided_by)}]
     return []
 
 
@@ -219,21 +227,21 @@ def _joined_names(entries: Iterable[EntryId], names: Mapping[int, str]) -> str:
 def conditions(stage: Stage) -> list[tuple[str, str]]:
     """Return what is fixed before the start (F13), as pairs of label and value."""
     settings = rounds_settings(stage)
-    breaks = (
+    tie_break_row = (
         _("Tie-breaks"),
         ", ".join(tie_break_name(code) for code in settings.tie_breaks) or _("none"),
     )
-    edition = (_("Tie-break rules"), edition_name(settings.edition))
+    edition_row = (_("Tie-break rules"), edition_name(settings.edition))
     if not is_swiss(stage):
         groups = [(_("Groups"), str(settings.group_count))] if settings.group_count > 1 else []
-        return [*groups, breaks, edition]
+        return [*groups, tie_break_row, edition_row]
     lives = [(_("Eliminated after"), _losses_label(settings.lives))] if settings.lives else []
     rounds = [] if settings.lives else [(_("Rounds"), str(settings.rounds))]
     return [
         *rounds,
         *lives,
-        breaks,
-        edition,
+        tie_break_row,
+        edition_row,
         (_("Points for a bye"), half_points_label(settings.bye_points)),
         (_("Missed round (late entry)"), half_points_label(settings.late_points)),
         (_("Players of the same club"), separation_label(settings.clubs)),

@@ -23,7 +23,7 @@ from tournaments.shared.words.names import clock_time, date_label, result_kind_n
 from tournaments.shared.words.statuses import badge_label
 
 
-def path_contexts(ways: Sequence[StagePath], forecast: Forecast | None = None) -> list[Context]:
+def path_contexts(paths: Sequence[StagePath], forecast: Forecast | None = None) -> list[Context]:
     """Return the context for ``_way.html``: each stage with its steps in order.
 
     ``look`` of a step is won, lost, none, bye, now, ahead or loss. With a ``forecast``, the next match has
@@ -31,116 +31,122 @@ def path_contexts(ways: Sequence[StagePath], forecast: Forecast | None = None) -
     """
     return [
         {
-            "title": str(way.stage) if len(ways) > 1 else "",
+            "title": str(path.stage) if len(paths) > 1 else "",
             "steps": [
-                step for step in (*_past_steps(way, forecast), *_future_steps(way)) if step is not None
+                step for step in (*_past_steps(path, forecast), *_future_steps(path)) if step is not None
             ],
         }
-        for way in ways
+        for path in paths
     ]
 
 
-def _past_steps(way: StagePath, forecast: Forecast | None) -> list[Context | None]:
-    return [_own_match_step(way, match, forecast) for match in way.matches]
+def _past_steps(path: StagePath, forecast: Forecast | None) -> list[Context | None]:
+    return [_own_match_step(path, match, forecast) for match in path.matches]
 
 
-def _own_match_step(way: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
+def _own_match_step(path: StagePath, match: MyMatch, forecast: Forecast | None) -> Context | None:
     """Return the step for one of the entry's own matches; None for a void match."""
     row = match.row
     if row.status is MatchStatus.VOID:
         return None
-    words = {"round": round_name_in_section(row.section, row.round_code), "name": match.other.name}
+    params = {"round": round_name_in_section(row.section, row.round_code), "name": match.other.name}
     if row.is_bye:
-        return _step("bye", _("%(round)s: bye") % words)
+        return _step("bye", _("%(round)s: bye") % params)
     if match.over:
-        return _result_step(match, words)
+        return _result_step(match, params)
     link = reverse("public:match", args=[row.public_id])
-    now = way.onward.now if way.onward is not None else None
+    current_step = path.onward.now if path.onward is not None else None
     if not match.other.name:
-        who = _opponent_label(way, now) if now is not None and now.node.number == row.number else ""
-        words["name"] = who or placeholder(match.other)
-        return _step("now", _next_match_message(way, row, words, forecast), link)
+        opponent = (
+            _opponent_label(path, current_step)
+            if current_step is not None and current_step.node.number == row.number
+            else ""
+        )
+        params["name"] = opponent or placeholder(match.other)
+        return _step("now", _next_match_message(path, row, params, forecast), link)
     if row.status in PLAYERS_BUSY and row.table:
         text = _("Now: %(round)s against %(name)s at table %(table)s")
-        return _step("now", text % {**words, "table": row.table}, link)
+        return _step("now", text % {**params, "table": row.table}, link)
     if row.status is MatchStatus.READY:
-        return _step("now", _next_match_message(way, row, words, forecast), link)
+        return _step("now", _next_match_message(path, row, params, forecast), link)
     text = _("Now: %(round)s against %(name)s (%(state)s)")
-    return _step("now", text % {**words, "state": badge_label(row.status)}, link)
+    return _step("now", text % {**params, "state": badge_label(row.status)}, link)
 
 
 def _next_match_message(
-    way: StagePath, row: DrawnMatch, words: dict[str, str], forecast: Forecast | None
+    path: StagePath, row: DrawnMatch, params: dict[str, str], forecast: Forecast | None
 ) -> str:
     begins = forecast.begins.get(row.pk) if forecast is not None else None
     if begins is None:
-        return _("Next: %(round)s against %(name)s") % words
-    time = clock_time(round_up(begins.median), way.stage.division.event)
-    return _("Next: %(round)s against %(name)s, about %(time)s") % {**words, "time": time}
+        return _("Next: %(round)s against %(name)s") % params
+    time = clock_time(round_up(begins.median), path.stage.division.event)
+    return _("Next: %(round)s against %(name)s, about %(time)s") % {**params, "time": time}
 
 
-def _result_step(match: MyMatch, words: dict[str, str]) -> Context:
+def _result_step(match: MyMatch, params: dict[str, str]) -> Context:
     row = match.row
     link = reverse("public:match", args=[row.public_id])
     own, other = row.scores if match.me is row.sides[0] else row.scores[::-1]
-    scored = own is not None and other is not None
-    words = {**words, "score": f"{own}\N{EN DASH}{other}"}
+    has_score = own is not None and other is not None
+    params = {**params, "score": f"{own}\N{EN DASH}{other}"}
     if row.winner is None:
-        look, text = "none", _("%(round)s: no winner against %(name)s")
-        words["name"] = match.other.name or placeholder(match.other)
+        style, text = "none", _("%(round)s: no winner against %(name)s")
+        params["name"] = match.other.name or placeholder(match.other)
     elif row.winner is match.side:
-        look = "won"
+        style = "won"
         text = (
-            _("%(round)s: won %(score)s against %(name)s") if scored else _("%(round)s: won against %(name)s")
+            _("%(round)s: won %(score)s against %(name)s")
+            if has_score
+            else _("%(round)s: won against %(name)s")
         )
     else:
-        look = "lost"
-        text = _("%(round)s: lost %(score)s to %(name)s") if scored else _("%(round)s: lost to %(name)s")
+        style = "lost"
+        text = _("%(round)s: lost %(score)s to %(name)s") if has_score else _("%(round)s: lost to %(name)s")
     note = result_kind_note(row.result_kind)
-    return _step(look, f"{text % words} ({note})" if note else text % words, link)
+    return _step(style, f"{text % params} ({note})" if note else text % params, link)
 
 
-def _future_steps(way: StagePath) -> list[Context]:
-    if way.onward is None:
+def _future_steps(path: StagePath) -> list[Context]:
+    if path.onward is None:
         return []
-    found = []
-    for index, step in enumerate(way.onward.wins):
-        words = {
+    steps = []
+    for index, step in enumerate(path.onward.wins):
+        params = {
             "round": round_name_in_section(step.node.section, step.node.code),
-            "who": _opponent_label(way, step),
+            "who": _opponent_label(path, step),
         }
         if index == 0:
             text = (
-                _("After a win: %(round)s against %(who)s") if words["who"] else _("After a win: %(round)s")
+                _("After a win: %(round)s against %(who)s") if params["who"] else _("After a win: %(round)s")
             )
         else:
-            text = _("Then: %(round)s against %(who)s") if words["who"] else _("Then: %(round)s")
-        found.append(_step("ahead", text % words))
-    loss = way.onward.loss
+            text = _("Then: %(round)s against %(who)s") if params["who"] else _("Then: %(round)s")
+        steps.append(_step("ahead", text % params))
+    loss = path.onward.loss
     if loss is not None:
-        words = {
+        params = {
             "round": round_name_in_section(loss.node.section, loss.node.code),
-            "who": _opponent_label(way, loss),
+            "who": _opponent_label(path, loss),
         }
-        text = _("After a loss: %(round)s against %(who)s") if words["who"] else _("After a loss: %(round)s")
-        found.append(_step("loss", text % words))
+        text = _("After a loss: %(round)s against %(who)s") if params["who"] else _("After a loss: %(round)s")
+        steps.append(_step("loss", text % params))
     else:
-        found.append(_step("loss", _("After a loss: eliminated.")))
-    return found
+        steps.append(_step("loss", _("After a loss: eliminated.")))
+    return steps
 
 
-def _opponent_label(way: StagePath, step: PathStep) -> str:
+def _opponent_label(path: StagePath, step: PathStep) -> str:
     """Return the possible opponents in a few words; empty if they are not known."""
     line = step.against
     if line.entry is not None:
-        return way.names.get(EntryId(line.entry), "")
-    pair = way.met_in.get(line.match) if line.match is not None else None
-    if pair is not None and all(one in way.names for one in pair):
-        words = {"a": way.names[pair[0]], "b": way.names[pair[1]]}
+        return path.names.get(EntryId(line.entry), "")
+    pair = path.met_in.get(line.match) if line.match is not None else None
+    if pair is not None and all(entry_id in path.names for entry_id in pair):
+        params = {"a": path.names[pair[0]], "b": path.names[pair[1]]}
         if line.kind is SourceKind.WINNER_OF:
-            return _("the winner of %(a)s – %(b)s") % words
-        return _("the loser of %(a)s – %(b)s") % words
-    names = possible_opponents(way, step)
+            return _("the winner of %(a)s – %(b)s") % params
+        return _("the loser of %(a)s – %(b)s") % params
+    names = possible_opponents(path, step)
     if len(names) < 2:
         return "".join(names)
     return _("%(names)s or %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
@@ -151,28 +157,28 @@ def meetings_context(meetings: HeadToHead, name: str) -> Context:
 
     The context has the number of wins of each, and the last matches.
     """
-    words = {"won": meetings.won, "lost": meetings.lost, "name": name}
+    params = {"won": meetings.won, "lost": meetings.lost, "name": name}
     return {
         "name": name,
-        "words": _("You won: %(won)s. %(name)s won: %(lost)s.") % words,
-        "short": _("%(won)s won, %(lost)s lost") % words,
+        "words": _("You won: %(won)s. %(name)s won: %(lost)s.") % params,
+        "short": _("%(won)s won, %(lost)s lost") % params,
         "rows": [
             {
-                "look": {True: "won", False: "lost", None: "none"}[one.won],
-                "words": _meeting_label(one),
-                "url": reverse("public:match", args=[one.match.public_id]),
-                "event": one.match.stage.division.event.name,
-                "day": date_label(one.match.played_at.date()) if one.match.played_at else "",
+                "look": {True: "won", False: "lost", None: "none"}[meeting.won],
+                "words": _meeting_label(meeting),
+                "url": reverse("public:match", args=[meeting.match.public_id]),
+                "event": meeting.match.stage.division.event.name,
+                "day": date_label(meeting.match.played_at.date()) if meeting.match.played_at else "",
             }
-            for one in meetings.newest
+            for meeting in meetings.newest
         ],
     }
 
 
-def _meeting_label(one: PastMatch) -> str:
-    text = {True: _("You won"), False: _("You lost"), None: _("No winner")}[one.won]
-    return text if None in one.scores else f"{text} {one.scores[0]}\N{EN DASH}{one.scores[1]}"
+def _meeting_label(meeting: PastMatch) -> str:
+    text = {True: _("You won"), False: _("You lost"), None: _("No winner")}[meeting.won]
+    return text if None in meeting.scores else f"{text} {meeting.scores[0]}\N{EN DASH}{meeting.scores[1]}"
 
 
-def _step(look: str, words: str, url: str = "") -> Context:
-    return {"look": look, "words": words, "url": url}
+def _step(style: str, label: str, url: str = "") -> Context:
+    return {"look": style, "words": label, "url": url}

@@ -24,12 +24,12 @@ def event_for_director(request: HttpRequest, public_id: str) -> Event:
 
 def _with_event(view: EventViewFunc) -> EventViewFunc:
     @wraps(view)
-    def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
-        found = event_for_director(request, event)
-        track_presence(request, found, request_user(request))
-        return view(request, found, **kwargs)
+    def wrapper(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
+        loaded_event = event_for_director(request, event)
+        track_presence(request, loaded_event, request_user(request))
+        return view(request, loaded_event, **kwargs)
 
-    return cast("EventViewFunc", opened)
+    return cast("EventViewFunc", wrapper)
 
 
 def is_helper(request: HttpRequest) -> bool:
@@ -39,13 +39,13 @@ def is_helper(request: HttpRequest) -> bool:
 
 def _with_staff_event(view: EventViewFunc) -> EventViewFunc:
     @wraps(view)
-    def opened(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
-        found, only_helps = get_event_for_staff(request_user(request), event)
-        request.helps = only_helps  # type: ignore[attr-defined]
-        track_presence(request, found, request_user(request))
-        return view(request, found, **kwargs)
+    def wrapper(request: HttpRequest, event: str, **kwargs: str) -> HttpResponse:
+        loaded_event, is_assistant = get_event_for_staff(request_user(request), event)
+        request.helps = is_assistant  # type: ignore[attr-defined]
+        track_presence(request, loaded_event, request_user(request))
+        return view(request, loaded_event, **kwargs)
 
-    return cast("EventViewFunc", opened)
+    return cast("EventViewFunc", wrapper)
 
 
 def staff_page(view: EventViewFunc) -> EventViewFunc:

@@ -20,20 +20,20 @@ def render_calendar(meetings: Iterable[Mapping[str, Any]], name: str = "") -> by
     """
     from icalendar import Calendar, Event  # noqa: PLC0415 (an eighth of a second, and only who asks for a calendar needs it)
 
-    made = Calendar()
-    made.add("prodid", PRODUCT_ID)
-    made.add("version", "2.0")
-    made.add("method", "PUBLISH")
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT_ID)
+    calendar.add("version", "2.0")
+    calendar.add("method", "PUBLISH")
     if name:
-        made.add("name", name)
-        made.add("x-wr-calname", name)
-        made.add("refresh-interval", REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
+        calendar.add("name", name)
+        calendar.add("x-wr-calname", name)
+        calendar.add("refresh-interval", REFRESH_INTERVAL, parameters={"VALUE": "DURATION"})
     for meeting in meetings:
         event = Event()
         for key, value in meeting.items():
             event.add(key, value)
-        made.add_component(event)
-    return bytes(made.to_ical())
+        calendar.add_component(event)
+    return bytes(calendar.to_ical())
 
 
 def calendar_uid(name: str) -> str:

@@ -48,8 +48,8 @@ def conflict_context(
     }
 
 
-def response_status(context: Mapping[str, Any], *shown: forms.Form) -> int:
+def response_status(context: Mapping[str, Any], *rendered_forms: forms.Form) -> int:
     """Return the status of the response that shows the forms: conflict, invalid, or 200."""
     if "differences" in context:
         return CONFLICT_STATUS
-    return INVALID_STATUS if any(form.errors for form in shown) else 200
+    return INVALID_STATUS if any(form.errors for form in rendered_forms) else 200

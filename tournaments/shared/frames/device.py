@@ -25,9 +25,9 @@ _RANDOM_KEY = re.compile(r"[0-9a-f]{32}", re.ASCII)
 
 def known_device(request: HttpRequest) -> str:
     """Return the name that the browser or program sent; empty without a valid one."""
-    given = request.headers.get(HEADER, "") or request.COOKIES.get(COOKIE, "")
+    signed_name = request.headers.get(HEADER, "") or request.COOKIES.get(COOKIE, "")
     try:
-        return str(_signer().unsign(given))[:PUBLIC_ID_LENGTH]
+        return str(_signer().unsign(signed_name))[:PUBLIC_ID_LENGTH]
     except BadSignature:
         return ""
 
@@ -37,13 +37,13 @@ def device_name(request: HttpRequest, key: str = "") -> str:
 
     ``key``: key of the form, from which a new name is derived if the key is random.
     """
-    known = known_device(request)
-    if known:
-        return known
-    form = key.replace("-", "").lower()
-    if _RANDOM_KEY.fullmatch(form) is None:
+    device = known_device(request)
+    if device:
+        return device
+    hex_key = key.replace("-", "").lower()
+    if _RANDOM_KEY.fullmatch(hex_key) is None:
         return new_public_id()
-    digest = salted_hmac(_SALT, form, algorithm="sha256").digest()
+    digest = salted_hmac(_SALT, hex_key, algorithm="sha256").digest()
     return "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[:PUBLIC_ID_LENGTH])
 
 

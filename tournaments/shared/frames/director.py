@@ -51,37 +51,39 @@ def render_event_page(
     """
     stages = stages if stages is not None else linked_stages(event)
     counts = counts if counts is not None else event_counts(event)
-    about = EventNavigation(
+    navigation = EventNavigation(
         event=event,
         counts=counts,
         stage=entry_stage(stages),
-        divisions=len({one.division_id for one in stages}),
-        has_points=any(is_money(one) for one in stages),
-        has_matches=not all(is_money(one) for one in stages),
+        divisions=len({stage.division_id for stage in stages}),
+        has_points=any(is_money(stage) for stage in stages),
+        has_matches=not all(is_money(stage) for stage in stages),
         is_league=has_season_page(event, stages),
         helps=is_helper(request),
         tab=tab,
     )
-    found = navigation_sections(about)
-    here = next((place for place in found if place.is_here), None)
-    frame = {
+    sections = navigation_sections(navigation)
+    current_section = next((section for section in sections if section.is_here), None)
+    base_context = {
         "event": event,
         "club": event.club,
         "when": event_dates_label(event),
         "tab": tab,
-        "places": found,
-        "place": here,
-        "heading": next((one.name for one in here.tabs if one.code == tab), here.name)
-        if here
+        "places": sections,
+        "place": current_section,
+        "heading": next(
+            (tab_item.name for tab_item in current_section.tabs if tab_item.code == tab), current_section.name
+        )
+        if current_section
         else event.name,
         "counts": counts,
-        "stage": about.stage,
+        "stage": navigation.stage,
         "stages": stages,
-        "has_matches": about.has_matches,
-        "helps": about.helps,
+        "has_matches": navigation.has_matches,
+        "helps": navigation.helps,
         "skip_to": "work",  # past sections and tabs
     }
-    return render(request, template, {**frame, **(context or {})}, status=status)
+    return render(request, template, {**base_context, **(context or {})}, status=status)
 
 
 def has_season_page(event: Event, stages: list[Stage]) -> bool:
@@ -105,21 +107,21 @@ def render_refused_action(
     present = dict(error.present) if isinstance(error, Conflict) else {}
     if error.code == DIVISION_FULL_CODE and request.method == "POST" and not is_script_request(request):
         return _render_when_full(request, error, present, back)
-    now = present.get("status", "")
+    status_now = present.get("status", "")
     if match is not None:
-        now = refresh_row(match).status
+        status_now = refresh_row(match).status
     changes = last_match_changes(match) if isinstance(error, Conflict) and match is not None else []
     if isinstance(error, Conflict) and event is not None:
         changes = changes or change_contexts(error.touched, event)
     if is_script_request(request) and not isinstance(error, Missing | NotAllowed):
         reasons = [*describe_all(error), *(change["line"] for change in changes[:1])]
-        return refusal_response(reasons, error.status, _current_state_label(str(now), match))
+        return refusal_response(reasons, error.status, _current_state_label(str(status_now), match))
     return render_refusal(
         request,
         error,
-        back=back,
+        back_url=back,
         template="shared/refused.html",
-        now=_STATUS_LABELS.get(str(now), ""),
+        now=_STATUS_LABELS.get(str(status_now), ""),
         match=match,
         changes=changes,
     )
@@ -129,13 +131,16 @@ def _render_when_full(
     request: HttpRequest, error: CrawfordError, present: Mapping[str, Any], back: str
 ) -> HttpResponse:
     """Respond with how full the division is and the same form with two ways to continue."""
-    left_out = {"csrfmiddlewaretoken", "when_full"}
+    excluded_names = {"csrfmiddlewaretoken", "when_full"}
     context = {
         "sentences": describe_all(error),
         "division": present.get("division", ""),
         "may_wait": present.get("may_wait", False),
         "sent": [
-            (name, value) for name, values in request.POST.lists() if name not in left_out for value in values
+            (name, value)
+            for name, values in request.POST.lists()
+            if name not in excluded_names
+            for value in values
         ],
         "back": back,
     }
@@ -144,10 +149,10 @@ def _render_when_full(
 
 def _current_state_label(status: str, match: Match | None) -> str:
     """Return “Confirmed, 7–4”: current status and score of a match."""
-    words = str(_STATUS_LABELS.get(status, ""))
+    label = str(_STATUS_LABELS.get(status, ""))
     if match is None or match.score_a is None:
-        return words
-    return f"{words}, {match.score_a}–{match.score_b}"
+        return label
+    return f"{label}, {match.score_a}–{match.score_b}"
 
 
 def absolute_url(request: HttpRequest, path: str) -> str:

@@ -79,10 +79,10 @@ def chosen_division(request: HttpRequest, event: Event, stages: list[Stage]) -> 
     Raises ``Missing`` if unknown.
     """
     divisions = [stage.division_id for stage in stages]
-    given = request.GET.get("division") or request.POST.get("division", "")
-    if given and parse_row_id(given) not in divisions:
+    requested_id = request.GET.get("division") or request.POST.get("division", "")
+    if requested_id and parse_row_id(requested_id) not in divisions:
         raise Missing("division.unknown")
-    return division_switch(int(given) if given else next(iter(divisions), 0), event, stages)
+    return division_switch(int(requested_id) if requested_id else next(iter(divisions), 0), event, stages)
 
 
 def division_switch(
@@ -123,10 +123,10 @@ def stage_contexts(stages: list[Stage]) -> list[dict[str, Any]]:
 
 def stage_name(stage: Stage, stages: list[Stage]) -> str:
     """Return “Open · Groups”: only as much as is needed to distinguish the stages of an event."""
-    mates = [one for one in stages if one.division_id == stage.division_id]
-    divided = len(mates) < len(stages)
-    own = str(stage) if len(mates) > 1 or not stage.division.name else ""
-    return " · ".join(part for part in ((stage.division.name if divided else ""), own) if part)
+    division_stages = [other for other in stages if other.division_id == stage.division_id]
+    has_divisions = len(division_stages) < len(stages)
+    own_name = str(stage) if len(division_stages) > 1 or not stage.division.name else ""
+    return " · ".join(part for part in ((stage.division.name if has_divisions else ""), own_name) if part)
 
 
 def stage_conditions(

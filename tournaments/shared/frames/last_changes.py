@@ -21,8 +21,15 @@ from tournaments.shared.words.names import date_and_time
 
 # Actions that save settings of a stage, a division, the event, its announcements or its prizes.
 SETTINGS_ACTION_KINDS: Final = tuple(
-    one.kind
-    for one in (StageUpdated, ConductSet, DivisionUpdated, EventUpdated, AnnouncementChanged, PrizesSet)
+    action_class.kind
+    for action_class in (
+        StageUpdated,
+        ConductSet,
+        DivisionUpdated,
+        EventUpdated,
+        AnnouncementChanged,
+        PrizesSet,
+    )
 )
 
 
@@ -33,16 +40,16 @@ def last_match_changes(match: Match) -> list[Context]:
 
 
 def last_saved_settings(
-    event: Event, about: Model | None = None, kind: type[AuditAction] | None = None
+    event: Event, subject: Model | None = None, kind: type[AuditAction] | None = None
 ) -> list[Context]:
     """Return who saved settings last, and when.
 
-    ``about``: stage or division, by default the event; ``kind``: only this audit action.
+    ``subject``: stage or division, by default the event; ``kind``: only this audit action.
     """
     rows = last_changes(
-        event, about, kinds=[kind.kind] if kind is not None else SETTINGS_ACTION_KINDS, most=1
+        event, subject, kinds=[kind.kind] if kind is not None else SETTINGS_ACTION_KINDS, limit=1
     )
-    return _change_contexts_for(rows, event, str(about or event.name))
+    return _change_contexts_for(rows, event, str(subject or event.name))
 
 
 def change_contexts(touched: object, event: Event) -> list[Context]:

@@ -38,17 +38,17 @@ def when_full_choice(request: HttpRequest) -> WhenFull:
 
 
 def warn_about_entries(
-    request: HttpRequest, event: Event, entries: Sequence[Entry], most: int | None = None
+    request: HttpRequest, event: Event, entries: Sequence[Entry], max_warnings: int | None = None
 ) -> None:
     """Warn about ``entries`` just admitted.
 
-    Names those on the waiting list and, up to ``most`` warnings, those whose rating does not fit.
+    Names those on the waiting list and, up to ``max_warnings`` warnings, those whose rating does not fit.
     """
     waiting = [entry.name for entry in entries if entry.status in ENTRY_ON_WAITING_LIST]
     if waiting:
         messages.info(request, _("On the waiting list: %(names)s.") % {"names": ", ".join(waiting)})
-    for words in limit_warnings(event, entries)[:most]:
-        messages.warning(request, words)
+    for warning in limit_warnings(event, entries)[:max_warnings]:
+        messages.warning(request, warning)
 
 
 def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
@@ -57,11 +57,16 @@ def limit_warnings(event: Event, entries: Sequence[Entry]) -> list[str]:
     Empty without a limit.
     """
     divisions = {entry.division_id: entry.division for entry in entries}
-    found = [
+    division_warnings = [
         limit_warnings_by_entry(event, division, [entry.pk for entry in entries if entry.division_id == pk])
         for pk, division in divisions.items()
     ]
-    return [words for one in found for doubts in one.values() for words in doubts]
+    return [
+        warning
+        for entry_warnings in division_warnings
+        for warnings in entry_warnings.values()
+        for warning in warnings
+    ]
 
 
 def player_limit_warnings(event: Event, division: Division, player: Player | None, name: str) -> list[str]:
@@ -85,14 +90,16 @@ def limit_warnings_by_entry(
     if not division.limit_source or not entries:
         return {}
     players = players_of_entries(entries)
-    verdicts = verdicts_by_division(event, [division], [one.pk for row in players.values() for one in row])
+    verdicts = verdicts_by_division(
+        event, [division], [player.pk for team in players.values() for player in team]
+    )
     return {
-        entry: [
-            words
-            for player in row
-            for words in _verdict_warnings(player.name, verdicts[division.pk][player.pk])
+        entry_id: [
+            warning
+            for player in team
+            for warning in _verdict_warnings(player.name, verdicts[division.pk][player.pk])
         ]
-        for entry, row in players.items()
+        for entry_id, team in players.items()
     }
 
 

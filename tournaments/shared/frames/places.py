@@ -69,40 +69,42 @@ class EventNavigation:
     tab: str
 
 
-def navigation_sections(about: EventNavigation) -> list[NavSection]:
+def navigation_sections(navigation: EventNavigation) -> list[NavSection]:
     """Return the sections of an event for a director or an assistant."""
-    found = []
-    for name, icon, key, tabs in _helper_sections(about) if about.helps else _director_sections(about):
-        shown = tuple(one for one in tabs if one is not None)
-        if shown:
-            here = next((one for one in shown if one.code == about.tab), None)
-            found.append(
+    sections = []
+    for name, icon, key, tabs in (
+        _helper_sections(navigation) if navigation.helps else _director_sections(navigation)
+    ):
+        visible_tabs = tuple(tab for tab in tabs if tab is not None)
+        if visible_tabs:
+            current_tab = next((tab for tab in visible_tabs if tab.code == navigation.tab), None)
+            sections.append(
                 NavSection(
                     name,
                     icon,
-                    shown,
+                    visible_tabs,
                     key,
-                    is_here=here is not None,
-                    count=max((one.count for one in shown if not one.alert), default=0),
-                    alert=sum(one.count for one in shown if one.alert),
-                    tab=(here.under or here.code) if here is not None else "",
-                    has_notes=any(one.note for one in shown),
+                    is_here=current_tab is not None,
+                    count=max((tab.count for tab in visible_tabs if not tab.alert), default=0),
+                    alert=sum(tab.count for tab in visible_tabs if tab.alert),
+                    tab=(current_tab.under or current_tab.code) if current_tab is not None else "",
+                    has_notes=any(tab.note for tab in visible_tabs),
                 )
             )
-    return found
+    return sections
 
 
 _SectionRows = Iterator[tuple[str, str, str, tuple[Tab | None, ...]]]
 
 
 def _tab(
-    event: Event, code: str, name: str, key: str = "", view: str = "", count: int = 0, **more: Any
+    event: Event, code: str, name: str, key: str = "", view: str = "", count: int = 0, **extra: Any
 ) -> Tab:
-    return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, **more)
+    return Tab(code, name, reverse(f"director:{view or code}", args=[event.public_id]), key, count, **extra)
 
 
-def _director_sections(about: EventNavigation) -> _SectionRows:
-    event, counts, tab = about.event, about.counts, partial(_tab, about.event)
+def _director_sections(navigation: EventNavigation) -> _SectionRows:
+    event, counts, tab = navigation.event, navigation.counts, partial(_tab, navigation.event)
     yield _("Overview"), "home", "o", (tab("overview", _("Overview"), view="event"),)
     yield (
         _("Players"),
@@ -111,23 +113,23 @@ def _director_sections(about: EventNavigation) -> _SectionRows:
         (
             tab("entries", _("Entries"), "e", count=counts.entries),
             tab("matrix", _("All divisions"), "v"),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in or about.tab == "check-in" else None,
+            tab("check-in", _("Check-in"), "h") if counts.checks_in or navigation.tab == "check-in" else None,
             tab("expected", _("Pending approval"), "n", count=counts.expected + counts.asking, alert=True),
             tab("links", _("Personal links"), "l"),
         ),
     )
-    in_rounds = about.stage is not None and about.stage.system in Stage.IN_ROUNDS
+    in_rounds = navigation.stage is not None and navigation.stage.system in Stage.IN_ROUNDS
     yield (
-        _("Draws") if about.has_matches else _("Points"),
+        _("Draws") if navigation.has_matches else _("Points"),
         "bracket",
         "d",
         (
-            tab("draw", _("Rounds") if in_rounds else _("Draw")) if about.has_matches else None,
-            tab("money", _("Points"), "i") if about.has_points else None,
-            tab("season", _("Season"), "j") if about.is_league else None,
+            tab("draw", _("Rounds") if in_rounds else _("Draw")) if navigation.has_matches else None,
+            tab("money", _("Points"), "i") if navigation.has_points else None,
+            tab("season", _("Season"), "j") if navigation.is_league else None,
         ),
     )
-    if about.has_matches:
+    if navigation.has_matches:
         yield (
             _("Matches"),
             "board",
@@ -137,7 +139,7 @@ def _director_sections(about: EventNavigation) -> _SectionRows:
                 tab("holdups", _("Delays"), "y"),
                 tab("analyses", _("Analyses"), "z"),
                 tab("quiz", _("Event positions"))
-                if event.status == "finished" or about.tab == "quiz"
+                if event.status == "finished" or navigation.tab == "quiz"
                 else None,
             ),
         )
@@ -152,7 +154,7 @@ def _director_sections(about: EventNavigation) -> _SectionRows:
             tab("notices", _("Announcements"), "u"),
         ),
     )
-    yield _("Settings"), "gear", "s", tuple(_settings_tabs(about))
+    yield _("Settings"), "gear", "s", tuple(_settings_tabs(navigation))
     yield (
         _("Activity"),
         "clock",
@@ -164,28 +166,28 @@ def _director_sections(about: EventNavigation) -> _SectionRows:
     )
 
 
-def _settings_tabs(about: EventNavigation) -> Iterator[Tab]:
+def _settings_tabs(navigation: EventNavigation) -> Iterator[Tab]:
     """Yield the sections of an event's settings, each with its present value."""
-    event, tab = about.event, partial(_tab, about.event)
+    event, tab = navigation.event, partial(_tab, navigation.event)
 
     def section(code: str, name: str, note: str) -> Tab:
         url = reverse("director:settings-section", args=[event.public_id, code])
         return Tab(code, name, url, note=note)
 
-    divisions = ngettext("%(count)s division", "%(count)s divisions", about.divisions)
+    divisions = ngettext("%(count)s division", "%(count)s divisions", navigation.divisions)
     yield tab("settings", _("Details"), note=event.place or str(_("Name, dates, place")))
     yield section(
         "schedule",
         _("Schedule"),
         ngettext("%(count)s table", "%(count)s tables", event.tables) % {"count": event.tables},
     )
-    if about.has_matches:
+    if navigation.has_matches:
         yield tab("how-long", _("How long will it take?"), "q", under="schedule")
-    yield tab("divisions", _("Divisions and format"), "k", note=divisions % {"count": about.divisions})
+    yield tab("divisions", _("Divisions and format"), "k", note=divisions % {"count": navigation.divisions})
     yield section("registration", _("Registration"), _("Open") if event.registration_open else _("Closed"))
     yield tab("columns", _("Custom fields"), "x", under="registration")
     yield section("visibility", _("Visibility"), event.get_visibility_display())
-    if about.has_matches:
+    if navigation.has_matches:
         yield tab("rules", _("Rules and penalties"), note=_("Lateness, clocks, ratings"))
     notice = ngettext(
         "Up-next notice %(count)s minute before",
@@ -201,8 +203,8 @@ def _settings_tabs(about: EventNavigation) -> Iterator[Tab]:
     yield tab("again", _("Duplicate or cancel event"), "c", note=_("Template, series"))
 
 
-def _helper_sections(about: EventNavigation) -> _SectionRows:
-    counts, tab = about.counts, partial(_tab, about.event, alert=True)
+def _helper_sections(navigation: EventNavigation) -> _SectionRows:
+    counts, tab = navigation.counts, partial(_tab, navigation.event, alert=True)
     yield _("Matches"), "board", "m", (tab("matches", _("Matches"), view="board", count=counts.urgent),)
     yield (
         _("Players"),
@@ -210,7 +212,7 @@ def _helper_sections(about: EventNavigation) -> _SectionRows:
         "p",
         (
             tab("expected", _("Pending approval"), "e", count=counts.asking),
-            tab("check-in", _("Check-in"), "h") if counts.checks_in or about.tab == "check-in" else None,
+            tab("check-in", _("Check-in"), "h") if counts.checks_in or navigation.tab == "check-in" else None,
             tab("matrix", _("All divisions"), "v"),
         ),
     )

@@ -59,14 +59,17 @@ def track_presence(request: HttpRequest, event: Event, user: User) -> None:
     """Record that ``user`` has a page of ``event`` open."""
     match = request.resolver_match
     place = (match.url_name or "") if match is not None else ""
-    known: tuple[int, ...] = cached_value(_CACHE_PREFIX, [event.pk]) or ()
-    if user.pk not in known:
-        cache_value(_CACHE_PREFIX, [event.pk], _ROSTER_SECONDS, (*known, user.pk))
-    before = cached_value(_CACHE_PREFIX, [event.pk, user.pk])
+    present_ids: tuple[int, ...] = cached_value(_CACHE_PREFIX, [event.pk]) or ()
+    if user.pk not in present_ids:
+        cache_value(_CACHE_PREFIX, [event.pk], _ROSTER_SECONDS, (*present_ids, user.pk))
+    previous = cached_value(_CACHE_PREFIX, [event.pk, user.pk])
     # An action is sent from a page, which stays the place.
-    kept = before.place if before is not None and request.method == "POST" else place
+    current_place = previous.place if previous is not None and request.method == "POST" else place
     cache_value(
-        _CACHE_PREFIX, [event.pk, user.pk], PRESENCE_SECONDS, PresentStaff(Actor.of(user).label, kept)
+        _CACHE_PREFIX,
+        [event.pk, user.pk],
+        PRESENCE_SECONDS,
+        PresentStaff(Actor.of(user).label, current_place),
     )
     if request.method != "POST" and uses_database():
         run_after_snapshot(partial(record_presence, user=user, scope=audit_scope(event), place=place))
@@ -77,6 +80,6 @@ def other_staff_present(event: Event, user: User) -> list[PresentStaff]:
     if uses_database():
         rows = presences_at(audit_scope(event), timezone.now() - timedelta(seconds=PRESENCE_SECONDS))
         return [PresentStaff(Actor.of(row.user).label, row.place) for row in rows if row.user_id != user.pk]
-    others = [pk for pk in cached_value(_CACHE_PREFIX, [event.pk]) or () if pk != user.pk]
-    found = cached_values(_CACHE_PREFIX, [[event.pk, pk] for pk in others]) if others else []
-    return [one for one in found if one is not None]
+    other_ids = [pk for pk in cached_value(_CACHE_PREFIX, [event.pk]) or () if pk != user.pk]
+    cached = cached_values(_CACHE_PREFIX, [[event.pk, pk] for pk in other_ids]) if other_ids else []
+    return [person for person in cached if person is not None]

@@ -50,20 +50,22 @@ def public_page(
     signed in or not. The response is compressed: a bracket of 1,024 is then a tenth of its size, and a hall
     follows it by wireless.
     """
-    everybody = not role
+    for_everybody = not role
 
     @gzip_page
-    def draw(request: HttpRequest) -> HttpResponse:
-        frame = {
-            "etag": page_etag(request, versions, role=role, everybody=everybody),
+    def render_page(request: HttpRequest) -> HttpResponse:
+        page_context = {
+            "etag": page_etag(request, versions, role=role, everybody=for_everybody),
             "canonical": f"{settings.SITE_URL}{request.path}",
             "everybody": True,
             "listed": listed,
             "hall": request.GET.get("view") == "hall",
         }
-        return render(request, template, {**context(), **frame})
+        return render(request, template, {**context(), **page_context})
 
-    response = versioned_response(request, versions, lambda: draw(request), role=role, everybody=everybody)
+    response = versioned_response(
+        request, versions, lambda: render_page(request), role=role, everybody=for_everybody
+    )
     patch_vary_headers(response, ["Accept-Encoding"])
     if not listed:
         response["X-Robots-Tag"] = "noindex"

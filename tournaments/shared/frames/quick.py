@@ -21,14 +21,14 @@ def is_script_request(request: HttpRequest) -> bool:
     return request.headers.get(_HEADER) == "desk"
 
 
-def success_response(request: HttpRequest, words: str, back: str) -> HttpResponse:
+def success_response(request: HttpRequest, message: str, back: str) -> HttpResponse:
     """Respond to a completed action.
 
     A script gets the message as JSON; a form is redirected to ``back``, which shows it.
     """
     if is_script_request(request):
-        return JsonResponse({"message": words})
-    messages.success(request, words)
+        return JsonResponse({"message": message})
+    messages.success(request, message)
     return redirect(back)
 
 

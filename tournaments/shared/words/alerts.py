@@ -60,19 +60,19 @@ def alert_text(alert: Alert, facts: AlertFacts) -> AlertText:
     return AlertText(_shorten(title, MAX_TITLE_LENGTH), _shorten(body, MAX_BODY_LENGTH))
 
 
-def _shorten(text: str, most: int) -> str:
+def _shorten(text: str, max_length: int) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    return text if len(text) <= max_length else f"{text[: max_length - 1].rstrip()}…"
 
 
 def _opponent_line(facts: AlertFacts) -> str:
     """Return opponent, match length and round."""
-    words = {
+    params = {
         "name": facts.opponent,
         "length": facts.length,
         "round": round_name_in_section(facts.section, facts.code),
     }
-    return _("Against %(name)s, to %(length)s points. %(round)s.") % words
+    return _("Against %(name)s, to %(length)s points. %(round)s.") % params
 
 
 def _match_called_text(_alert: Alert, facts: AlertFacts) -> AlertText:
@@ -96,8 +96,8 @@ def _call_cancelled_text(_alert: Alert, facts: AlertFacts) -> AlertText:
 
 
 def _to_confirm_text(_alert: Alert, facts: AlertFacts) -> AlertText:
-    points = {"name": facts.opponent, "mine": facts.mine, "theirs": facts.theirs}
-    body = _("%(name)s reported %(mine)s–%(theirs)s (your points first). Is this correct?") % points
+    params = {"name": facts.opponent, "mine": facts.mine, "theirs": facts.theirs}
+    body = _("%(name)s reported %(mine)s–%(theirs)s (your points first). Is this correct?") % params
     return AlertText(_("Please confirm a result"), f"{body} {facts.event.name}")
 
 
@@ -181,14 +181,14 @@ def _times_offered_text(_alert: Alert, facts: AlertFacts) -> AlertText:
 
 
 def _times_answered_text(alert: alerts.TimesAnswered, facts: AlertFacts) -> AlertText:
-    name = {"name": facts.opponent}
+    params = {"name": facts.opponent}
     if alert.what == ProposalOutcome.AGREED:
         return AlertText(
-            _("%(name)s accepted a time to play") % name, f"{_meeting_label(facts)} {facts.event.name}"
+            _("%(name)s accepted a time to play") % params, f"{_meeting_label(facts)} {facts.event.name}"
         )
-    title, body = _("%(name)s cancelled the agreed time") % name, _("Arrange another time on your page.")
+    title, body = _("%(name)s cancelled the agreed time") % params, _("Arrange another time on your page.")
     if alert.what == ProposalOutcome.DECLINED:
-        title = _("%(name)s cannot play at the times you offered") % name
+        title = _("%(name)s cannot play at the times you offered") % params
         body = _("Offer other times on your page.")
     return AlertText(title, f"{body} {facts.event.name}")
 
@@ -199,8 +199,8 @@ def _meeting_near_text(_alert: Alert, facts: AlertFacts) -> AlertText:
 
 
 def _meeting_label(facts: AlertFacts) -> str:
-    when = {"when": weekday_and_time(facts.begins, facts.event), "place": facts.place}
-    return _("%(when)s, %(place)s.") % when if facts.place else _("%(when)s.") % when
+    params = {"when": weekday_and_time(facts.begins, facts.event), "place": facts.place}
+    return _("%(when)s, %(place)s.") % params if facts.place else _("%(when)s.") % params
 
 
 _TEXT_BUILDERS: Final[Mapping[type[Alert], Callable[[Any, AlertFacts], AlertText]]] = {

@@ -21,19 +21,19 @@ def participants_label(parts: Sequence[Feed], name: Callable[[Stage], str] = str
 
 
 def _source_label(source: FeedSource, stage: str) -> str:
-    words = {"stage": stage, "count": source.last, "first": source.first, "last": source.last}
+    params = {"stage": stage, "count": source.last, "first": source.first, "last": source.last}
     if source.taken is FeedPart.LOSERS:
-        words["section"] = section_name(source.section)
+        params["section"] = section_name(source.section)
         if source.first == source.last:
-            return _("losers of round %(first)s, %(section)s (%(stage)s)") % words
-        return _("losers of rounds %(first)s–%(last)s, %(section)s (%(stage)s)") % words
+            return _("losers of round %(first)s, %(section)s (%(stage)s)") % params
+        return _("losers of rounds %(first)s–%(last)s, %(section)s (%(stage)s)") % params
     if source.section != MAIN:
-        words["stage"] = f"{stage}, {section_name(source.section)}"
+        params["stage"] = f"{stage}, {section_name(source.section)}"
     if source.taken is FeedPart.REST:
-        return _("all others of: %(stage)s") % words
+        return _("all others of: %(stage)s") % params
     if source.first > 1:
-        return _("places %(first)s–%(last)s of %(stage)s") % words
-    return _("the top %(count)s of %(stage)s") % words
+        return _("places %(first)s–%(last)s of %(stage)s") % params
+    return _("the top %(count)s of %(stage)s") % params
 
 
 def draw_method_label(stage: Stage) -> str:
@@ -55,20 +55,20 @@ def advancement_message(stage: Stage, source: FeedSource, *, everybody: bool) ->
 
     ``everybody``: the source has no other entries.
     """
-    words = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
+    params = {"stage": str(stage), "count": source.last, "first": source.first, "last": source.last}
     if source.taken is FeedPart.LOSERS:
         if source.first == source.last:
-            return _("Losers of round %(first)s continue in: %(stage)s.") % words
-        return _("Losers of rounds %(first)s to %(last)s continue in: %(stage)s.") % words
+            return _("Losers of round %(first)s continue in: %(stage)s.") % params
+        return _("Losers of rounds %(first)s to %(last)s continue in: %(stage)s.") % params
     if source.taken is FeedPart.REST:
-        return _("All other players continue in: %(stage)s.") % words
+        return _("All other players continue in: %(stage)s.") % params
     if source.first > 1:
-        return _("Places %(first)s to %(last)s continue in: %(stage)s.") % words
+        return _("Places %(first)s to %(last)s continue in: %(stage)s.") % params
     if everybody:
-        return _("All players continue in: %(stage)s.") % words
+        return _("All players continue in: %(stage)s.") % params
     return (
         ngettext(
             "First place continues in: %(stage)s.", "The top %(count)s continue in: %(stage)s.", source.last
         )
-        % words
+        % params
     )

@@ -82,7 +82,7 @@ FLIGHT_LABELS: Final[Mapping[FlightKind, FlightLabels]] = {
 }
 _SECTION_NAMES: Final[Mapping[str, Text]] = {
     MAIN: _("Main draw"),
-    **{section: words.name for section, words in SECTION_LABELS.items()},
+    **{section: labels.name for section, labels in SECTION_LABELS.items()},
     LOWER: _("Lower bracket"),
     GRAND_FINAL: _("Final"),
 }

@@ -14,11 +14,11 @@ from tournaments.shared.words.flights import section_name
 
 def format_line(stages: Sequence[Stage], entries: int) -> str:
     """Return the formats of all ``stages`` of a division in order. ``entries``: number of entries so far."""
-    words = ""
+    line = ""
     for stage in stages:
-        own = _stage_line(stage, entries)
-        words = _("%(first)s; then %(next)s") % {"first": words, "next": own} if words else own
-    return words
+        stage_line = _stage_line(stage, entries)
+        line = _("%(first)s; then %(next)s") % {"first": line, "next": stage_line} if line else stage_line
+    return line
 
 
 def _stage_line(stage: Stage, entries: int) -> str:
@@ -28,8 +28,8 @@ def _stage_line(stage: Stage, entries: int) -> str:
     first, last = stage.lengths[0], stage.lengths[-1]
     if is_round_based(stage):
         # The number of rounds of a round robin depends on its entries.
-        counted = stage.system == Stage.System.SWISS and not rounds_settings(stage).lives
-        if not counted:
+        has_fixed_rounds = stage.system == Stage.System.SWISS and not rounds_settings(stage).lives
+        if not has_fixed_rounds:
             return _("%(system)s to %(length)s") % {"system": system, "length": last}
         rounds = planned_rounds(stage, entries)
         line = ngettext(
@@ -39,7 +39,7 @@ def _stage_line(stage: Stage, entries: int) -> str:
     if first == last:
         line = _("%(system)s to %(length)s") % {"system": system, "length": last}
     else:
-        words = {"system": system, "length": first, "last": last}
-        line = _("%(system)s to %(length)s, final to %(last)s") % words
+        params = {"system": system, "length": first, "last": last}
+        line = _("%(system)s to %(length)s, final to %(last)s") % params
     parts = [section_name(flight.kind.section) for flight in stage.settings.bracket.flights]
     return _("%(format)s, with %(parts)s") % {"format": line, "parts": ", ".join(parts)} if parts else line

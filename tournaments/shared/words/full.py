@@ -7,23 +7,23 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 
-def division_full_message(about: Mapping[str, Any]) -> str:
+def division_full_message(params: Mapping[str, Any]) -> str:
     """Return the message for ``entry.full``. `store.waiting.allocate_places` sets its parameters."""
     taken = _("%(have)s of the %(places)s places in %(division)s are taken.")
-    words = [taken % {name: about[name] for name in ("have", "places", "division")}]
-    if about["waiting"]:
+    sentences = [taken % {name: params[name] for name in ("have", "places", "division")}]
+    if params["waiting"]:
         waiting = ngettext(
             "%(count)s entry on the waiting list would be skipped.",
             "%(count)s entries on the waiting list would be skipped.",
-            about["waiting"],
+            params["waiting"],
         )
-        words.append(waiting % {"count": about["waiting"]})
-    over = about["have"] + about["count"] - about["places"]
-    if over > 0:
+        sentences.append(waiting % {"count": params["waiting"]})
+    excess = params["have"] + params["count"] - params["places"]
+    if excess > 0:
         exceeded = ngettext(
             "The division would then be %(count)s entry over its limit.",
             "The division would then be %(count)s entries over its limit.",
-            over,
+            excess,
         )
-        words.append(exceeded % {"count": over})
-    return " ".join(words)
+        sentences.append(exceeded % {"count": excess})
+    return " ".join(sentences)

@@ -13,12 +13,12 @@ def limit_label(division: Division) -> str:
     limit = division.limit
     if limit is None:
         return ""
-    words = {"source": source_name(limit.source) or _("a deleted list"), **_bounds(limit)}
+    params = {"source": source_name(limit.source) or _("a deleted list"), **_bounds(limit)}
     if limit.least is None:
-        return _("at most %(most)s (%(source)s)") % words
+        return _("at most %(most)s (%(source)s)") % params
     if limit.most is None:
-        return _("at least %(least)s (%(source)s)") % words
-    return _("%(least)s to %(most)s (%(source)s)") % words
+        return _("at least %(least)s (%(source)s)") % params
+    return _("%(least)s to %(most)s (%(source)s)") % params
 
 
 def outside_limit_message(division: Division) -> str:
@@ -35,8 +35,8 @@ def outside_limit_message(division: Division) -> str:
 
 def limit_rows(division: Division) -> list[tuple[str, str]]:
     """Return the limit as a pair of label and text; empty without a limit."""
-    words = limit_label(division)
-    return [(_("Rating limit"), f"{words}. {outside_limit_message(division)}")] if words else []
+    label = limit_label(division)
+    return [(_("Rating limit"), f"{label}. {outside_limit_message(division)}")] if label else []
 
 
 def verdict_label(verdict: LimitVerdict) -> str:
@@ -46,16 +46,16 @@ def verdict_label(verdict: LimitVerdict) -> str:
     """
     if verdict.rating is None:
         return _("no known rating")
-    words = {"rating": f"{verdict.rating.value:g}", "day": ""}
+    params = {"rating": f"{verdict.rating.value:g}", "day": ""}
     if verdict.rating.on is not None:
-        words["day"] = date_format(verdict.rating.on, "DATE_FORMAT")
+        params["day"] = date_format(verdict.rating.on, "DATE_FORMAT")
     parts = []
     if verdict.fit is Fit.ABOVE:
-        parts.append(_("%(rating)s is above the limit") % words)
+        parts.append(_("%(rating)s is above the limit") % params)
     elif verdict.fit is Fit.BELOW:
-        parts.append(_("%(rating)s is below the limit") % words)
+        parts.append(_("%(rating)s is below the limit") % params)
     if verdict.old:
-        parts.append(_("the rating %(rating)s is from %(day)s, more than a year ago") % words)
+        parts.append(_("the rating %(rating)s is from %(day)s, more than a year ago") % params)
     return ", ".join(parts)
 
 

@@ -97,8 +97,8 @@ def entry_title(entry: EntryRow) -> str:
     if kind == "round" and count.isdecimal():
         return _("%(name)s (from round %(number)s, previously: %(before)s)") % {**names, "number": count}
     if entry.before.round:
-        named = {**names, "round": round_name_from_code(entry.before.round)}
-        return _("%(name)s (from: %(round)s, previously: %(before)s)") % named
+        params = {**names, "round": round_name_from_code(entry.before.round)}
+        return _("%(name)s (from: %(round)s, previously: %(before)s)") % params
     return _("%(name)s (previously: %(before)s)") % names
 
 
@@ -119,9 +119,9 @@ def match_round_name(match: Match) -> str:
 
     Matches of two divisions can have the same number.
     """
-    words = round_name_in_section(match.round.section, match.round.code)
+    round_label = round_name_in_section(match.round.section, match.round.code)
     division = match.stage.division.name
-    return f"{division} · {words}" if division else words
+    return f"{division} · {round_label}" if division else round_label
 
 
 def result_kind_note(kind: str) -> str:
@@ -139,24 +139,24 @@ def stage_match_format(stage: Stage) -> MatchFormat:
     form = match_format(stage, max(stage.lengths, default=None))
     if not (form.is_money and form.cube):
         return form
-    agreed = stage.settings.money
-    return replace(form, jacoby=agreed.jacoby, beavers=agreed.beavers)
+    money_settings = stage.settings.money
+    return replace(form, jacoby=money_settings.jacoby, beavers=money_settings.beavers)
 
 
 def format_labels(stage: Stage) -> list[str]:
     """Return the cube rules as labels, from the format itself and not its preset's name (R40 R41 F2 F5)."""
     form = stage_match_format(stage)
-    words = [_("doubling cube") if form.cube else _("no doubling cube")]
+    labels = [_("doubling cube") if form.cube else _("no doubling cube")]
     if form.cube:
         if form.crawford and not form.is_money:
-            words.append(_("Crawford rule"))
-        words.append(_("Jacoby") if form.jacoby else _("no Jacoby"))
-        words.append(_("beavers") if form.beavers else _("no beavers"))
+            labels.append(_("Crawford rule"))
+        labels.append(_("Jacoby") if form.jacoby else _("no Jacoby"))
+        labels.append(_("beavers") if form.beavers else _("no beavers"))
     if not form.gammons:
-        words.append(_("no gammons"))
+        labels.append(_("no gammons"))
     elif not form.backgammons:
-        words.append(_("gammons count, backgammons do not"))
-    return words
+        labels.append(_("gammons count, backgammons do not"))
+    return labels
 
 
 def format_sentence(stage: Stage) -> str:
@@ -176,7 +176,7 @@ def event_dates_label(event: Event) -> str:
 
 def date_range(first: date, last: date) -> str:
     """Return a range of two dates without repeated parts, with month names in the visitor's language."""
-    words = {
+    parts = {
         "day": date_format(last, "j"),
         "month": date_format(last, "F"),
         "year": date_format(last, "Y"),
@@ -185,12 +185,12 @@ def date_range(first: date, last: date) -> str:
         "first_year": date_format(first, "Y"),
     }
     if first == last:
-        return _("%(day)s %(month)s %(year)s") % words
+        return _("%(day)s %(month)s %(year)s") % parts
     if (first.year, first.month) == (last.year, last.month):
-        return _("%(first_day)s–%(day)s %(month)s %(year)s") % words
+        return _("%(first_day)s–%(day)s %(month)s %(year)s") % parts
     if first.year == last.year:
-        return _("%(first_day)s %(first_month)s – %(day)s %(month)s %(year)s") % words
-    return _("%(first_day)s %(first_month)s %(first_year)s – %(day)s %(month)s %(year)s") % words
+        return _("%(first_day)s %(first_month)s – %(day)s %(month)s %(year)s") % parts
+    return _("%(first_day)s %(first_month)s %(first_year)s – %(day)s %(month)s %(year)s") % parts
 
 
 def date_label(day: date) -> str:
@@ -205,8 +205,8 @@ def deadline_label(deadline: date | None) -> str:
 
 def location_rows(stage: Stage) -> list[tuple[str, str]]:
     """Return where a stage is played, as pairs of label and value; empty if it is played at the tables."""
-    words = _("by arrangement: players agree on time and place")
-    return [(_("Where"), words)] if stage.by_arrangement else []
+    label = _("by arrangement: players agree on time and place")
+    return [(_("Where"), label)] if stage.by_arrangement else []
 
 
 def clock_time(at: datetime | None, event: Event) -> str:

@@ -18,8 +18,10 @@ def opponent_label(other: DrawnSide) -> str:
         return _("against %(name)s") % {"name": other.name}
     if other.source_number is None or other.vacant:
         return _("opponent not known yet")
-    winner = other.source_kind == MatchSlot.SourceKind.WINNER_OF
-    words = (
-        _("against the winner of match %(number)s") if winner else _("against the loser of match %(number)s")
+    is_winner = other.source_kind == MatchSlot.SourceKind.WINNER_OF
+    template = (
+        _("against the winner of match %(number)s")
+        if is_winner
+        else _("against the loser of match %(number)s")
     )
-    return words % {"number": other.source_number}
+    return template % {"number": other.source_number}

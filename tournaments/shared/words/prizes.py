@@ -17,34 +17,34 @@ SEPARATOR = " · "
 
 def amount_label(prizes: Prizes, coins: int, *, whole: bool = True) -> str:
     """Return an amount of the smallest coin as money. ``whole``: omit decimals that are all zero."""
-    return format_money(prizes.amount(coins), prizes.currency, whole=whole)
+    return format_money(prizes.amount(coins), prizes.currency, omit_zeros=whole)
 
 
-def place_prize_labels(prizes: Prizes, one: PrizeList) -> list[str]:
+def place_prize_labels(prizes: Prizes, prize_list: PrizeList) -> list[str]:
     """Return “€300 · Trophy” for each place, first place first.
 
     Money prizes are in per cent while there is no amount that these refer to.
     """
-    values = [prize.value for prize in one.prizes.places]
-    if one.money is None:
+    values = [prize.value for prize in prize_list.prizes.places]
+    if prize_list.money is None:
         money = [format_percentage(value) if value else "" for value in values]
     else:
-        whole = _all_whole(prizes, one.money)
-        money = [amount_label(prizes, coins, whole=whole) if coins else "" for coins in one.money]
-    return [SEPARATOR.join(filter(None, words)) for words in zip(money, one.gifts, strict=True)]
+        whole = _all_whole(prizes, prize_list.money)
+        money = [amount_label(prizes, coins, whole=whole) if coins else "" for coins in prize_list.money]
+    return [SEPARATOR.join(filter(None, parts)) for parts in zip(money, prize_list.gifts, strict=True)]
 
 
-def prize_list_label(prizes: Prizes, one: PrizeList) -> str:
+def prize_list_label(prizes: Prizes, prize_list: PrizeList) -> str:
     """Return all prizes in one line, with equal places together: “€300, €150, 2 × €75”."""
-    found: list[tuple[str, int]] = []
-    for words in place_prize_labels(prizes, one):
-        if found and found[-1][0] == words:
-            found[-1] = (words, found[-1][1] + 1)
+    groups: list[tuple[str, int]] = []
+    for label in place_prize_labels(prizes, prize_list):
+        if groups and groups[-1][0] == label:
+            groups[-1] = (label, groups[-1][1] + 1)
         else:
-            found.append((words, 1))
+            groups.append((label, 1))
     return ", ".join(
-        f"{times}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{words or '–'}" if times > 1 else words or "–"
-        for words, times in found
+        f"{times}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}{label or '–'}" if times > 1 else label or "–"
+        for label, times in groups
     )
 
 
@@ -52,16 +52,18 @@ def prize_rows(prizes: Prizes, stage: Stage) -> list[tuple[str, str]]:
     """Return the prizes of a stage's parts, as pairs of label and value; parts without prizes are omitted."""
     rows = []
     for section in prize_sections(stage):
-        one = prizes.of(stage, section)
-        if not one.prizes.places:
+        prize_list = prizes.of(stage, section)
+        if not prize_list.prizes.places:
             continue
         several = len(prize_sections(stage)) > 1
         label = _("Prizes, %(part)s") % {"part": section_name(section)} if several else _("Prizes")
-        words = prize_list_label(prizes, one)
+        prizes_label = prize_list_label(prizes, prize_list)
         rows.append(
             (
                 label,
-                _("%(prizes)s in each group") % {"prizes": words} if prize_group_count(stage) > 1 else words,
+                _("%(prizes)s in each group") % {"prizes": prizes_label}
+                if prize_group_count(stage) > 1
+                else prizes_label,
             )
         )
     return rows
@@ -83,8 +85,8 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
         return []
     notes = []
     last = len(paid.prizes.prizes.places)
-    shared = [place for place in paid.places.values() if place.shared and place.first <= last]
-    if shared and paid.prizes.total:
+    shared_places = [place for place in paid.places.values() if place.shared and place.first <= last]
+    if shared_places and paid.prizes.total:
         notes.append(
             _(
                 "Players who share a place share its prizes; amounts that cannot be divided go to the players "
@@ -92,7 +94,7 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
             )
         )
     gifts = paid.shares.gifts.values()
-    if any(len(several) > 1 for several in gifts):
+    if any(len(entry_gifts) > 1 for entry_gifts in gifts):
         notes.append(_("Players who share a place agree with the director on other prizes."))
     if paid.passed and any(paid.shares.each.values()):
         notes.append(_("Players who withdrew keep their place; their prize goes to the next player."))
@@ -104,25 +106,25 @@ def share_notes(prizes: Prizes, paid: PrizePart) -> list[str]:
     return notes
 
 
-def left_over_message(prizes: Prizes, one: PrizeList) -> str:
+def left_over_message(prizes: Prizes, prize_list: PrizeList) -> str:
     """Return how much of the pool is left over, or by how much the prizes exceed it; empty without a pool."""
-    if one.left_over is None or one.pool is None:
+    if prize_list.left_over is None or prize_list.pool is None:
         return ""
-    pool = amount_label(prizes, one.pool)
-    if one.left_over < 0:
-        more = amount_label(prizes, -one.left_over)
-        return _("%(money)s more than the pool of %(pool)s") % {"money": more, "pool": pool}
-    if one.left_over:
-        left = amount_label(prizes, one.left_over)
-        return _("%(money)s of the pool of %(pool)s left over") % {"money": left, "pool": pool}
+    pool = amount_label(prizes, prize_list.pool)
+    if prize_list.left_over < 0:
+        excess = amount_label(prizes, -prize_list.left_over)
+        return _("%(money)s more than the pool of %(pool)s") % {"money": excess, "pool": pool}
+    if prize_list.left_over:
+        remainder = amount_label(prizes, prize_list.left_over)
+        return _("%(money)s of the pool of %(pool)s left over") % {"money": remainder, "pool": pool}
     return _("the whole pool of %(pool)s") % {"pool": pool}
 
 
 def _all_whole(prizes: Prizes, coins: Iterable[int]) -> bool:
-    one: Decimal = prizes.amount(1)
-    return one == 1 or all(amount % int(1 / one) == 0 for amount in coins)
+    unit: Decimal = prizes.amount(1)
+    return unit == 1 or all(amount % int(1 / unit) == 0 for amount in coins)
 
 
 def paid_part(paid: Sequence[PrizePart], section: str, group: int = 0) -> PrizePart | None:
     """Return the part of this section and group, or None."""
-    return next((one for one in paid if (one.section, one.group) == (section, group)), None)
+    return next((part for part in paid if (part.section, part.group) == (section, group)), None)

@@ -12,9 +12,9 @@ from tournaments.engine.desk.vocabulary import ENGLISH, EXAMPLES, CommandWord, v
 
 def _usage(params: Mapping[str, Any]) -> str:
     """Return examples of a command in the language of the page."""
-    words = vocabulary_for(get_language() or ENGLISH)
+    vocabulary = vocabulary_for(get_language() or ENGLISH)
     word = CommandWord(params["word"])
-    examples = [form.written(words) for form in EXAMPLES if form.word is word]
+    examples = [form.written(vocabulary) for form in EXAMPLES if form.word is word]
     return gettext("Enter it like this: %(examples)s") % {"examples": " · ".join(examples)}
 
 

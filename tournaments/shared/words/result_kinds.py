@@ -75,7 +75,7 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
 
     ``rated``: whether the stage is rated at all.
     """
-    words = _(
+    message = _(
         "Standings: %(standing)s. Tie-breaks: %(tie_breaks)s. Loser enters a consolation: %(consolation)s."
     ) % {
         "standing": standings_label(kind),
@@ -83,7 +83,7 @@ def result_effect_message(kind: ResultKind, *, rated: bool = True) -> str:
         "consolation": consolation_label(kind),
     }
     rating = _("Ratings: yes.") if rated and RESULT_RULES[kind].rated else _("Ratings: no.")
-    return f"{words} {rating}"
+    return f"{message} {rating}"
 
 
 def score_context(kind: ResultKind) -> dict[str, Any]:

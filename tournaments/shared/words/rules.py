@@ -162,16 +162,16 @@ def rules_in_force(stage: Stage) -> list[RuleSummary]:
 
 
 def _cube_rules(form: MatchFormat) -> list[RuleSummary]:
-    found = []
+    rules = []
     if not form.is_money:
-        found.append(
+        rules.append(
             RuleSummary(
                 _("The first side to reach the match length wins; extra points do not count."), ("F1",)
             )
         )
     if not form.cube:
-        return [*found, RuleSummary(_("The doubling cube is not used."), ("R33",))]
-    found.append(RuleSummary(_("The doubling cube is used."), ("R36", "R37", "R38")))
+        return [*rules, RuleSummary(_("The doubling cube is not used."), ("R33",))]
+    rules.append(RuleSummary(_("The doubling cube is used."), ("R36", "R37", "R38")))
     if form.is_money:
         jacoby = (
             _("The Jacoby rule applies: without an accepted double, gammons count 1.")
@@ -179,9 +179,9 @@ def _cube_rules(form: MatchFormat) -> list[RuleSummary]:
             else _("The Jacoby rule does not apply.")
         )
         beavers = _("Beavers are allowed.") if form.beavers else _("Beavers are not allowed.")
-        return [*found, RuleSummary(jacoby, ("R40",)), RuleSummary(beavers, ("R41",))]
+        return [*rules, RuleSummary(jacoby, ("R40",)), RuleSummary(beavers, ("R41",))]
     if form.crawford:
-        words = _(
+        sentence = _(
             "The Crawford rule applies: when a side first needs only one point, the next game is played "
             "without doubling; after it, doubling is allowed again."
         )
@@ -190,29 +190,31 @@ def _cube_rules(form: MatchFormat) -> list[RuleSummary]:
                 "The Crawford rule applies: when a side first needs only one point, the next game is played "
                 "without doubling."
             )
-            found += [
+            rules += [
                 RuleSummary(crawford, ("F2",)),
                 RuleSummary(after_crawford_message(holland=True), ("F3",)),
             ]
         else:
-            found.append(RuleSummary(words, ("F2", "F3")))
+            rules.append(RuleSummary(sentence, ("F2", "F3")))
     else:
-        found.append(
+        rules.append(
             RuleSummary(_("The Crawford rule does not apply: both sides may double in every game."), ("F2",))
         )
-    words = _("Jacoby, beavers and automatic doubles are not used: these are for money play.")
-    return [*found, RuleSummary(words, ("F14", "R41", "F5"))]
+    sentence = _("Jacoby, beavers and automatic doubles are not used: these are for money play.")
+    return [*rules, RuleSummary(sentence, ("F14", "R41", "F5"))]
 
 
 def _game_rules(form: MatchFormat) -> list[RuleSummary]:
     if not form.gammons:
-        counted = RuleSummary(_("Every game counts the same; gammons are not used."), ("R33",))
+        counting_rule = RuleSummary(_("Every game counts the same; gammons are not used."), ("R33",))
     elif not form.backgammons:
-        counted = RuleSummary(_("Gammons count double; backgammons count the same as gammons."), ("R32",))
+        counting_rule = RuleSummary(
+            _("Gammons count double; backgammons count the same as gammons."), ("R32",)
+        )
     else:
-        counted = RuleSummary(_("Gammons count double, backgammons triple."), ("R32",))
+        counting_rule = RuleSummary(_("Gammons count double, backgammons triple."), ("R32",))
     return [
-        counted,
+        counting_rule,
         RuleSummary(
             _(
                 "Play as many numbers of a roll as possible; if only one of two can be played, play the higher."
@@ -230,16 +232,16 @@ def _game_rules(form: MatchFormat) -> list[RuleSummary]:
 def _conduct_rules(stage: Stage, form: MatchFormat) -> list[RuleSummary]:
     conduct = stage.settings.conduct
     slips = conduct.slips
-    found = [
+    rules = [
         RuleSummary(moves_policy_message(slips.moves), ("F7",)),
         RuleSummary(start_limit_message(slips.start), ("F16",)),
     ]
     if form.length is not None:
-        found.append(RuleSummary(score_limit_message(slips.score), ("F16",)))
+        rules.append(RuleSummary(score_limit_message(slips.score), ("F16",)))
     clock = clock_label(stage, form.length) if form.length is not None else ""
-    found.append(RuleSummary(clock or _("Clocks are not used."), ("F11",)))
+    rules.append(RuleSummary(clock or _("Clocks are not used."), ("F11",)))
     if form.length is not None and (late := lateness_message(form.length, conduct.lateness)):
-        found.append(RuleSummary(late, ("F15",)))
-        found.append(RuleSummary(slow_play_message(conduct.slow), ("F15",)))
+        rules.append(RuleSummary(late, ("F15",)))
+        rules.append(RuleSummary(slow_play_message(conduct.slow), ("F15",)))
     rated = _("Results are rated.") if conduct.rated else _("Results are not rated.")
-    return [*found, RuleSummary(rated, ("F12",))]
+    return [*rules, RuleSummary(rated, ("F12",))]

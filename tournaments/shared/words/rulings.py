@@ -62,26 +62,26 @@ def award_lines(match: Match, names: SideNames) -> list[str]:
 
 
 def _start_line(award: Award, points: str, _names: SideNames) -> str:
-    words = _("Starting score: %(points)s") % {"points": points}
-    return f"{words} ({award.note})" if award.note else words
+    line = _("Starting score: %(points)s") % {"points": points}
+    return f"{line} ({award.note})" if award.note else line
 
 
 def _late_line(award: Award, points: str, names: SideNames) -> str:
     minutes = award.minutes or 0
-    came = ngettext(
+    message = ngettext(
         "%(name)s was %(minutes)s minute late", "%(name)s was %(minutes)s minutes late", minutes
     ) % {"name": names[award.to.other], "minutes": minutes}
-    return f"{came}: {points}"
+    return f"{message}: {points}"
 
 
 def _slow_line(award: Award, points: str, names: SideNames) -> str:
     minutes = award.minutes or 0
-    slow = ngettext(
+    message = ngettext(
         "Slow play by %(name)s, %(minutes)s minute over",
         "Slow play by %(name)s, %(minutes)s minutes over",
         minutes,
     ) % {"name": names[award.to.other], "minutes": minutes}
-    return f"{slow}: {points}"
+    return f"{message}: {points}"
 
 
 def _penalty_line(award: Award, points: str, _names: SideNames) -> str:
@@ -120,31 +120,31 @@ def adjourned_context(match: Match, names: SideNames, *, seen_by: Side = Side.A)
 
     ``seen_by``: side at the bottom of the board.
     """
-    found = Adjournment.of(match.adjourned)
-    if found is None or not may_report(MatchStatus(match.status)):
+    adjournment = Adjournment.of(match.adjourned)
+    if adjournment is None or not may_report(MatchStatus(match.status)):
         return None
     return {
         "score": [
             {
                 "name": names[side],
-                "points": found.score.of(side),
-                "colour": _colour(side) if found.board else "",
+                "points": adjournment.score.of(side),
+                "colour": _colour(side) if adjournment.board else "",
             }
             for side in Side
         ],
-        "cube": cube_label(found, names),
-        "on_roll": names[found.on_roll] if found.on_roll else "",
-        "dice": f"{found.dice[0]}-{found.dice[1]}" if found.dice else "",
+        "cube": cube_label(adjournment, names),
+        "on_roll": names[adjournment.on_roll] if adjournment.on_roll else "",
+        "dice": f"{adjournment.dice[0]}-{adjournment.dice[1]}" if adjournment.dice else "",
         "clocks": [
             {"name": names[side], "words": duration_label(seconds)}
-            for side, seconds in ((Side.A, found.clock_a), (Side.B, found.clock_b))
+            for side, seconds in ((Side.A, adjournment.clock_a), (Side.B, adjournment.clock_b))
             if seconds is not None
         ],
-        "resumes": resumption_label(found),
-        "place": found.place,
-        "note": found.note,
-        "position": found.position,
-        "board": adjourned_board(found, names, seen_by),
+        "resumes": resumption_label(adjournment),
+        "place": adjournment.place,
+        "note": adjournment.note,
+        "position": adjournment.position,
+        "board": adjourned_board(adjournment, names, seen_by),
     }
 
 
@@ -152,41 +152,47 @@ def _colour(side: Side) -> str:
     return _("White") if side is Side.A else _("Black")
 
 
-def adjourned_board(found: Adjournment, names: SideNames, seen_by: Side) -> SafeString | None:
+def adjourned_board(adjournment: Adjournment, names: SideNames, seen_by: Side) -> SafeString | None:
     """Return the position as SVG, or None if the match was adjourned between two games."""
-    if found.board is None:
+    if adjournment.board is None:
         return None
-    drawn = BoardDrawing(
-        found.board,
-        found.dice,
-        BOARD_SIDES[found.on_roll] if found.on_roll else None,
+    drawing = BoardDrawing(
+        adjournment.board,
+        adjournment.dice,
+        BOARD_SIDES[adjournment.on_roll] if adjournment.on_roll else None,
         (),
-        found.cube,
-        BOARD_SIDES[found.cube_owner] if found.cube_owner else None,
+        adjournment.cube,
+        BOARD_SIDES[adjournment.cube_owner] if adjournment.cube_owner else None,
     )
     title = _("Position: %(white)s is White, %(black)s is Black") % {
         "white": names[Side.A],
         "black": names[Side.B],
     }
-    picture = board_svg(drawn, BoardOptions(bottom=BOARD_SIDES[seen_by]), title)
+    picture = board_svg(drawing, BoardOptions(bottom=BOARD_SIDES[seen_by]), title)
     return mark_safe(picture)  # noqa: S308 - every text in it is escaped by the drawing
 
 
-def cube_label(found: Adjournment, names: SideNames) -> str:
+def cube_label(adjournment: Adjournment, names: SideNames) -> str:
     """Return “2, owned by Ann”."""
-    if found.cube_owner is None:
+    if adjournment.cube_owner is None:
         return _("in the middle")
-    return _("%(value)s, owned by %(name)s") % {"value": found.cube, "name": names[found.cube_owner]}
+    return _("%(value)s, owned by %(name)s") % {
+        "value": adjournment.cube,
+        "name": names[adjournment.cube_owner],
+    }
 
 
-def resumption_label(found: Adjournment) -> str:
+def resumption_label(adjournment: Adjournment) -> str:
     """Return “resumes 3 December, 19:30”; empty without an agreed date."""
-    if found.resumes_on is None:
+    if adjournment.resumes_on is None:
         return ""
-    day = date_format(found.resumes_on, "MONTH_DAY_FORMAT")
-    if found.resumes_at is None:
+    day = date_format(adjournment.resumes_on, "MONTH_DAY_FORMAT")
+    if adjournment.resumes_at is None:
         return _("resumes %(day)s") % {"day": day}
-    return _("resumes %(day)s, %(time)s") % {"day": day, "time": time_format(found.resumes_at, "TIME_FORMAT")}
+    return _("resumes %(day)s, %(time)s") % {
+        "day": day,
+        "time": time_format(adjournment.resumes_at, "TIME_FORMAT"),
+    }
 
 
 def duration_label(seconds: int) -> str:
@@ -242,7 +248,7 @@ def score_limit_message(until: CorrectedUntil) -> str:
     }[until]
 
 
-def clock_label(stage: Stage, length: int, scored: Score = NO_START) -> str:
+def clock_label(stage: Stage, length: int, score: Score = NO_START) -> str:
     """Return “Clock: 12 seconds per move, reserve 14:00 for each side” (F11) and when it is used.
 
     Empty if the stage has no clocks.
@@ -251,20 +257,20 @@ def clock_label(stage: Stage, length: int, scored: Score = NO_START) -> str:
     rule = conduct.clocks
     if rule is None:
         return ""
-    words = _("Clock: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
+    label = _("Clock: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
         "delay": rule.delay,
-        "reserve": duration_label(reserve_seconds(length, rule, scored)),
+        "reserve": duration_label(reserve_seconds(length, rule, score)),
     }
-    words = _append_overtime(rule, words)
+    label = _append_overtime(rule, label)
     when = CLOCK_USE_LABELS[conduct.clock_use].when
-    return f"{words} ({when})" if when else words
+    return f"{label} ({when})" if when else label
 
 
-def _append_overtime(rule: ClockRule, words: str) -> str:
+def _append_overtime(rule: ClockRule, label: str) -> str:
     if not rule.overtime:
-        return words
+        return label
     return _("%(clock)s, then %(overtime)s of overtime") % {
-        "clock": words,
+        "clock": label,
         "overtime": duration_label(rule.overtime),
     }
 
@@ -311,38 +317,42 @@ def match_clock_label(match: Match) -> str:
 
     Empty without one.
     """
-    on = ClockStart.of(match.clock)
-    if on is None:
+    clock_start = ClockStart.of(match.clock)
+    if clock_start is None:
         return clock_label(match.stage, match.length)
     rule = clock_rule_for(match.stage.settings.conduct, match.stage.division.team_size)
-    words = _("Clock since %(time)s: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
-        "time": clock_time(on.at, match.stage.division.event),
+    label = _("Clock since %(time)s: %(delay)s seconds per move, reserve %(reserve)s for each side") % {
+        "time": clock_time(clock_start.at, match.stage.division.event),
         "delay": rule.delay,
-        "reserve": duration_label(reserve_seconds(match.length, rule, on.score or NO_START)),
+        "reserve": duration_label(reserve_seconds(match.length, rule, clock_start.score or NO_START)),
     }
-    words = _append_overtime(rule, words)
-    if on.score is not None:
-        return _("%(clock)s (from %(a)s–%(b)s)") % {"clock": words, "a": on.score.a, "b": on.score.b}
+    label = _append_overtime(rule, label)
+    if clock_start.score is not None:
+        return _("%(clock)s (from %(a)s–%(b)s)") % {
+            "clock": label,
+            "a": clock_start.score.a,
+            "b": clock_start.score.b,
+        }
     if not rule.less_a_scored_point:
-        return words
+        return label
     less = duration_label(rule.less_a_scored_point)
     return _("%(clock)s, %(less)s less for each point already scored") % {
-        "clock": words,
+        "clock": label,
         "less": less,
     }
 
 
 def lateness_message(length: int, rule: LatenessRule) -> str:
     """Return the lateness schedule for a match: points per step, and when it is lost (F15)."""
-    lost = minutes_until_loss(length, rule)
-    if lost is None:
+    loss_minutes = minutes_until_loss(length, rule)
+    if loss_minutes is None:
         return _("Lateness costs no points here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
-    words = _(
+    template = _(
         "%(points)s for every %(step)s minutes after the first %(grace)s; from %(lost)s minutes the "
         "match is lost."
     )
-    return words % {"points": points, "step": rule.step, "grace": rule.grace, "lost": lost}
+    return template % {"points": points, "step": rule.step, "grace": rule.grace, "lost": loss_minutes}
 
 
 def lateness_context(match: Match) -> dict[str, str] | None:
@@ -352,12 +362,12 @@ def lateness_context(match: Match) -> dict[str, str] | None:
     cannot be lost by lateness.
     """
     rule, event = match.stage.settings.conduct.lateness, match.stage.division.event
-    lost = minutes_until_loss(match.length, rule)
-    if match.called_at is None or lost is None:
+    loss_minutes = minutes_until_loss(match.length, rule)
+    if match.called_at is None or loss_minutes is None:
         return None
     first, last = (
         clock_time(event.lateness_starts_at(match.called_at) + timedelta(minutes=m), event)
-        for m in (rule.grace + rule.step, lost)
+        for m in (rule.grace + rule.step, loss_minutes)
     )
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
     after = _(
@@ -375,11 +385,11 @@ def slow_play_message(rule: SlowRule) -> str:
     if not rule.points:
         return _("Slow play has no fixed penalty here.")
     points = ngettext("%(count)s point", "%(count)s points", rule.points) % {"count": rule.points}
-    words = _(
+    template = _(
         "Slow play: %(points)s for every %(step)s minutes over, after the first %(grace)s; the director "
         "decides."
     )
-    return words % {"points": points, "step": rule.step, "grace": rule.grace}
+    return template % {"points": points, "step": rule.step, "grace": rule.grace}
 
 
 def changed_rules_messages(
@@ -389,7 +399,7 @@ def changed_rules_messages(
     holland: bool | None,
 ) -> list[str]:
     """Return a sentence for each rule that was changed; None: unchanged (F3 F7 F16)."""
-    found = [moves_policy_message(moves)] if moves is not None else []
-    found += [start_limit_message(start)] if start is not None else []
-    found += [score_limit_message(score)] if score is not None else []
-    return found + ([after_crawford_message(holland=holland)] if holland is not None else [])
+    sentences = [moves_policy_message(moves)] if moves is not None else []
+    sentences += [start_limit_message(start)] if start is not None else []
+    sentences += [score_limit_message(score)] if score is not None else []
+    return sentences + ([after_crawford_message(holland=holland)] if holland is not None else [])

@@ -19,12 +19,16 @@ def bracket_rows(system: str, bracket: BracketSettings) -> list[tuple[str, str]]
         rows.append((_("Third place"), _("a match between the semifinal losers")))
     if system == Stage.System.DOUBLE_ELIMINATION:
         rows.append((_("Second final"), _("yes, if both have lost once") if bracket.recharge else _("no")))
-        own = {
+        section_lengths = {
             LOWER: bracket.lower_lengths,
             GRAND_FINAL: (bracket.final_length,) * bool(bracket.final_length),
         }
-        rows += [(section_name(code), _lengths_label(given)) for code, given in own.items() if given]
-    words = {
+        rows += [
+            (section_name(code), _lengths_label(lengths))
+            for code, lengths in section_lengths.items()
+            if lengths
+        ]
+    separation_labels = {
         SeparateBy.PARTY: _("players travelling together"),
         SeparateBy.CLUB: _("players of the same club"),
         SeparateBy.COUNTRY: _("players of the same country"),
@@ -32,14 +36,16 @@ def bracket_rows(system: str, bracket: BracketSettings) -> list[tuple[str, str]]
     if bracket.open_lines:
         rows.append((_("Lines reserved for late entries"), str(bracket.open_lines)))
     if bracket.buy_back_within:
-        words_ = ngettext(
+        template = ngettext(
             "players eliminated after one match (byes do not count)",
             "players eliminated after at most %(count)s matches (byes do not count)",
             bracket.buy_back_within,
         )
-        rows.append((_("Re-entry"), words_ % {"count": bracket.buy_back_within}))
+        rows.append((_("Re-entry"), template % {"count": bracket.buy_back_within}))
     if bracket.apart:
-        rows.append((_("Kept apart in early rounds"), ", ".join(words[code] for code in bracket.apart)))
+        rows.append(
+            (_("Kept apart in early rounds"), ", ".join(separation_labels[code] for code in bracket.apart))
+        )
     return rows
 
 

@@ -48,29 +48,29 @@ def sheet_context(sheet: Sheet | None, seen_by: Side = Side.A) -> dict[str, Any]
     if sheet is None:
         return None
     rows = sheet.rows if seen_by is Side.A else swap_sheet_sides(sheet.rows)
-    found = sheet.found
+    finding = sheet.found
     return {
         "rows": [{"game": game, "score": _score(row)} for game, row in enumerate(rows, 1)],
         "audited": sheet.audited,
         "wrong": sheet_error_message(sheet, seen_by),
-        "rule": found.fault.rule if found is not None else "",
-        "game": found.game if found is not None else 0,
+        "rule": finding.fault.rule if finding is not None else "",
+        "game": finding.game if finding is not None else 0,
     }
 
 
 def sheet_error_message(sheet: Sheet, seen_by: Side = Side.A) -> str:
     """Return a message on the first impossible game; empty if all are possible."""
-    found = sheet.found
-    if found is None:
+    finding = sheet.found
+    if finding is None:
         return ""
-    values: dict[str, Any] = {**found.fault.params, "game": found.game, "rule": found.fault.rule}
+    values: dict[str, Any] = {**finding.fault.params, "game": finding.game, "rule": finding.fault.rule}
     values |= {
-        "before": _score_from_side(found.before, seen_by),
-        "after": _score_from_side(found.after, seen_by),
+        "before": _score_from_side(finding.before, seen_by),
+        "after": _score_from_side(finding.after, seen_by),
     }
     if "final" in values:
         values["final"] = _score_from_side(values["final"], seen_by)
-    return str(_MESSAGES[found.fault.code]) % values
+    return str(_MESSAGES[finding.fault.code]) % values
 
 
 def _score_from_side(row: Row, side: Side) -> str:

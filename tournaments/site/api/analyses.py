@@ -71,15 +71,15 @@ class RatingOfPlay(SumsOfPlay, frozen=True):
     ]
 
     @classmethod
-    def of(cls, played: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
-        whole = pool_sides(one.sums for one in played)
-        rows = [one.of.row for one in played]
+    def of(cls, own_matches: list[OwnMatch] | tuple[OwnMatch, ...]) -> "RatingOfPlay":
+        performance = pool_sides(own_match.sums for own_match in own_matches)
+        rows = [own_match.of.row for own_match in own_matches]
         estimated = any(not row.of_file for row in rows)
         return cls(
-            **play_sums(whole),
-            rating=_rounded_rating(whole.rating, whole.counted),
-            checker=_rounded_rating(whole.checker_rating, whole.checker_counted),
-            cube=_rounded_rating(whole.cube_rating, whole.cube_counted),
+            **play_sums(performance),
+            rating=_rounded_rating(performance.rating, performance.counted),
+            checker=_rounded_rating(performance.checker_rating, performance.checker_counted),
+            cube=_rounded_rating(performance.cube_rating, performance.cube_counted),
             estimated=estimated,
             margin=rating_margin(estimated=estimated),
             engines=list(dict.fromkeys(engine_label(row) for row in rows)),
@@ -99,8 +99,10 @@ class LengthOfPlay(Answer, frozen=True):
     rating: Annotated[float | None, field_description(_NULL_IF_FEW)]
 
     @classmethod
-    def of(cls, length: int, matches: int, whole: Performance) -> "LengthOfPlay":
-        return cls(length, matches, whole.counted, _rounded_rating(whole.rating, whole.counted))
+    def of(cls, length: int, matches: int, performance: Performance) -> "LengthOfPlay":
+        return cls(
+            length, matches, performance.counted, _rounded_rating(performance.rating, performance.counted)
+        )
 
 
 class OpeningOfPlay(Answer, frozen=True):
@@ -132,20 +134,20 @@ class AnalysedMatch(Answer, frozen=True):
     luck: Annotated[float | None, field_description("Your luck minus the opponent's, in winning chances.")]
 
     @classmethod
-    def of(cls, one: OwnMatch) -> "AnalysedMatch":
-        whole, match = pool_sides([one.sums]), one.of.match
+    def of(cls, own_match: OwnMatch) -> "AnalysedMatch":
+        performance, match = pool_sides([own_match.sums]), own_match.of.match
         return cls(
             match=match.public_id,
             url=page_url("public:match", match.public_id),
             event=match.stage.division.event.public_id,
-            played_at=one.of.at,
-            opponent=one.opponent.name if one.opponent is not None else "",
+            played_at=own_match.of.at,
+            opponent=own_match.opponent.name if own_match.opponent is not None else "",
             length=match.length,
-            won=one.won,
-            rating=None if whole.rating is None else round(whole.rating, 2),
-            decisions=whole.counted,
-            even=one.sums.even,
-            luck=one.sums.net_luck,
+            won=own_match.won,
+            rating=None if performance.rating is None else round(performance.rating, 2),
+            decisions=performance.counted,
+            even=own_match.sums.even,
+            luck=own_match.sums.net_luck,
         )
 
 
@@ -162,12 +164,12 @@ class PlayerAnalysesAnswer(Answer, frozen=True):
     reply: Annotated[list[OpeningOfPlay], field_description("Replies to the first play.")]
 
     @classmethod
-    def about(cls, player: Player, played: tuple[OwnMatch, ...]) -> "PlayerAnalysesAnswer":
-        sums = [one.sums for one in played]
+    def about(cls, player: Player, own_matches: tuple[OwnMatch, ...]) -> "PlayerAnalysesAnswer":
+        sums = [own_match.sums for own_match in own_matches]
         return cls(
             player=player.public_id,
-            matches=len(played),
-            play=RatingOfPlay.of(played),
+            matches=len(own_matches),
+            play=RatingOfPlay.of(own_matches),
             lengths=[LengthOfPlay.of(*row) for row in summaries_by_length(sums)],
             first=[OpeningOfPlay.of(row) for row in summaries_by_roll(sums, reply=False)],
             reply=[OpeningOfPlay.of(row) for row in summaries_by_roll(sums, reply=True)],
@@ -209,11 +211,11 @@ class RemarkableMatch(Answer, frozen=True):
     value: float
 
     @classmethod
-    def of(cls, one: MatchPerformance, value: float | None) -> "RemarkableMatch":
-        seats = one.seen.seats
+    def of(cls, match_performance: MatchPerformance, value: float | None) -> "RemarkableMatch":
+        seats = match_performance.seen.seats
         return cls(
-            match=one.match.public_id,
-            url=page_url("public:match", one.match.public_id),
+            match=match_performance.match.public_id,
+            url=page_url("public:match", match_performance.match.public_id),
             names=[seats[side].name if side in seats else "" for side in Side],
             value=round(value or 0.0, 4),
         )
@@ -240,9 +242,14 @@ class EventAnalysesAnswer(Answer, frozen=True):
             event=event,
             matches=len(play.matches),
             players=[PlayStanding.of(row) for row in play.standings],
-            best=[RemarkableMatch.of(one, one.combined.rating) for one in play.best],
-            luckiest=[RemarkableMatch.of(one, one.luck[1] if one.luck else None) for one in play.luckiest],
-            exciting=[RemarkableMatch.of(one, one.row.swing) for one in play.exciting],
+            best=[RemarkableMatch.of(performance, performance.combined.rating) for performance in play.best],
+            luckiest=[
+                RemarkableMatch.of(performance, performance.luck[1] if performance.luck else None)
+                for performance in play.luckiest
+            ],
+            exciting=[
+                RemarkableMatch.of(performance, performance.row.swing) for performance in play.exciting
+            ],
         )
 
 
@@ -287,11 +294,11 @@ class PlayerAnalysesMatches(APIView):
         responses=response_schemas(Page[AnalysedMatch]),
     )
     def get(self, request: Request, player: str) -> HttpResponse:
-        asked = PageQuery.read(request)
+        query = PageQuery.read(request)
         return _player_response(
             request,
             player,
-            lambda _player, played: paginate(request, asked, played[::-1], AnalysedMatch.of),
+            lambda _player, own_matches: paginate(request, query, own_matches[::-1], AnalysedMatch.of),
         )
 
 
@@ -301,11 +308,13 @@ class EventAnalyses(EventView):
     @extend_schema(operation_id="events_analyses", responses=response_schemas(EventAnalysesAnswer))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = self.get_visible_event(request, event)
-        own = _own_player_ids(request)
+        own_player_ids = _own_player_ids(request)
         return versioned_answer(
             request,
-            [analyses_version(visible.event), *own],
-            lambda: EventAnalysesAnswer.about(visible.event.public_id, event_performance(visible, own)),
+            [analyses_version(visible.event), *own_player_ids],
+            lambda: EventAnalysesAnswer.about(
+                visible.event.public_id, event_performance(visible, own_player_ids)
+            ),
             role=visible.role,
         )
 
@@ -319,17 +328,17 @@ class ClubAnalyses(APIView):
         responses=response_schemas(ClubAnalysesAnswer),
     )
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        asked = _AnalysesSelection.read(found, ClubAnalysesQuery.read(request))
+        loaded_club = visible_club(club, request.user)
+        selection = _AnalysesSelection.read(loaded_club, ClubAnalysesQuery.read(request))
         return versioned_answer(
             request,
-            asked.shown,
+            selection.shown,
             lambda: ClubAnalysesAnswer(
-                club=found.public_id,
-                year=asked.year,
-                series=asked.series.public_id if asked.series is not None else None,
-                years=asked.years,
-                matches=len(asked.play.matches),
+                club=loaded_club.public_id,
+                year=selection.year,
+                series=selection.series.public_id if selection.series is not None else None,
+                years=selection.years,
+                matches=len(selection.play.matches),
             ),
         )
 
@@ -343,11 +352,13 @@ class ClubAnalysesPlayers(APIView):
         responses=response_schemas(Page[PlayStanding]),
     )
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        paged = ClubAnalysesPlayersQuery.read(request)
-        asked = _AnalysesSelection.read(found, paged)
+        loaded_club = visible_club(club, request.user)
+        query = ClubAnalysesPlayersQuery.read(request)
+        selection = _AnalysesSelection.read(loaded_club, query)
         return versioned_answer(
-            request, asked.shown, lambda: paginate(request, paged, asked.play.standings, PlayStanding.of)
+            request,
+            selection.shown,
+            lambda: paginate(request, query, selection.play.standings, PlayStanding.of),
         )
 
 
@@ -362,8 +373,10 @@ class _AnalysesSelection:
 
     @classmethod
     def read(cls, club: Club, asked: Mapping[str, Any]) -> "_AnalysesSelection":
-        wanted = asked["series"]
-        series = resolve_parameter("series", lambda: get_public_series(club, wanted)) if wanted else None
+        series_id = asked["series"]
+        series = (
+            resolve_parameter("series", lambda: get_public_series(club, series_id)) if series_id else None
+        )
         years = event_years(club)
         year = None if series is not None else asked["year"] or next(iter(years), None)
         return cls(club, years, year, series)
@@ -384,16 +397,16 @@ class _AnalysesSelection:
 
 
 def _player_response(
-    request: Request, player: str, make: Callable[[Player, tuple[OwnMatch, ...]], Answer]
+    request: Request, player: str, build_answer: Callable[[Player, tuple[OwnMatch, ...]], Answer]
 ) -> HttpResponse:
-    """Answer with ``make`` applied to the analysed matches of a player that the caller may see."""
-    found = visible_player(request.user, player)
-    themselves = found.pk in _own_player_ids(request)
+    """Answer with ``build_answer`` applied to the analysed matches of a player that the caller may see."""
+    loaded_player = visible_player(request.user, player)
+    is_own = loaded_player.pk in _own_player_ids(request)
     return versioned_answer(
         request,
-        [found.version, player_analyses_version(found)],
-        lambda: make(found, player_performance(found, themselves=themselves)),
-        role="own" if themselves else "",
+        [loaded_player.version, player_analyses_version(loaded_player)],
+        lambda: build_answer(loaded_player, player_performance(loaded_player, is_own=is_own)),
+        role="own" if is_own else "",
     )
 
 

@@ -111,11 +111,11 @@ class OfferPlayer(_SignedInView):
         operation_id="clubs_offer_player", request=None, responses=response_schemas(OfferedClaim, 201)
     )
     def post(self, request: Request, club: str, player: str) -> Response:
-        found, actor = _club_and_director(request, club)
-        known = player_in_directory(found, player)
-        token = claims.offer_player(actor=actor, club_id=found.pk, player_id=known.pk)
+        loaded_club, actor = _club_and_director(request, club)
+        loaded_player = player_in_directory(loaded_club, player)
+        token = claims.offer_player(actor=actor, club_id=loaded_club.pk, player_id=loaded_player.pk)
         url = settings.SITE_URL + reverse("player:claim", args=[token])
-        return Response(OfferedClaim(url, known.public_id), status=201)
+        return Response(OfferedClaim(url, loaded_player.public_id), status=201)
 
 
 class ReleasePlayer(_SignedInView):
@@ -123,10 +123,10 @@ class ReleasePlayer(_SignedInView):
 
     @extend_schema(operation_id="clubs_release_player", request=None, responses=response_schemas(TakenPlayer))
     def post(self, request: Request, club: str, player: str) -> Response:
-        found, actor = _club_and_director(request, club)
-        known = player_in_directory(found, player)
-        release_player(actor=actor, club_id=found.pk, player_id=known.pk)
-        return Response(TakenPlayer(known.public_id, known.name))
+        loaded_club, actor = _club_and_director(request, club)
+        loaded_player = player_in_directory(loaded_club, player)
+        release_player(actor=actor, club_id=loaded_club.pk, player_id=loaded_player.pk)
+        return Response(TakenPlayer(loaded_player.public_id, loaded_player.name))
 
 
 class OpenClaims(_SignedInView):
@@ -134,8 +134,8 @@ class OpenClaims(_SignedInView):
 
     @extend_schema(operation_id="clubs_claims", responses=response_schemas(list[AskedClaim]))
     def get(self, request: Request, club: str) -> Response:
-        found, _actor = _club_and_director(request, club)
-        return Response([_claim_data(one) for one in open_claims(found)])
+        loaded_club, _actor = _club_and_director(request, club)
+        return Response([_claim_data(row) for row in open_claims(loaded_club)])
 
 
 class AnswerClaim(_SignedInView):
@@ -145,10 +145,10 @@ class AnswerClaim(_SignedInView):
         operation_id="clubs_answer_claim", request=AnswerInput, responses=response_schemas(list[AskedClaim])
     )
     def post(self, request: Request, club: str, claim: int) -> Response:
-        found, actor = _club_and_director(request, club)
+        loaded_club, actor = _club_and_director(request, club)
         accepts = parse_body(request, AnswerInput)["accept"]
-        claims.decide_claim(actor=actor, club_id=found.pk, claim_id=claim, accepts=accepts)
-        return Response([_claim_data(one) for one in open_claims(found)])
+        claims.decide_claim(actor=actor, club_id=loaded_club.pk, claim_id=claim, accepts=accepts)
+        return Response([_claim_data(row) for row in open_claims(loaded_club)])
 
 
 class ClaimPlayer(_SignedInView):
@@ -156,11 +156,11 @@ class ClaimPlayer(_SignedInView):
 
     @extend_schema(operation_id="players_take", request=TokenInput, responses=response_schemas(TakenPlayer))
     def post(self, request: Request) -> Response:
-        taken = claims.take_player(
+        player = claims.take_player(
             user=_signed_in_user(request), token=parse_body(request, TokenInput)["token"]
         )
         activate_audience(Audience.FULL)  # it is the caller's own name
-        return Response(TakenPlayer(taken.public_id, taken.name))
+        return Response(TakenPlayer(player.public_id, player.name))
 
 
 class Invitations(_SignedInView):
@@ -170,33 +170,33 @@ class Invitations(_SignedInView):
 
     @extend_schema(operation_id="clubs_invitations", responses=response_schemas(list[Invitation]))
     def get(self, request: Request, club: str) -> Response:
-        found = visible_club(club)
-        if not is_club_owner(_signed_in_user(request), found):
+        loaded_club = visible_club(club)
+        if not is_club_owner(_signed_in_user(request), loaded_club):
             raise NotAllowed("people.not_owner")
-        return Response([_invitation_data(one) for one in open_invitations(found, MEMBER_ROLES)])
+        return Response([_invitation_data(row) for row in open_invitations(loaded_club, MEMBER_ROLES)])
 
     @extend_schema(
         operation_id="clubs_invite", request=InvitationInput, responses=response_schemas(MadeInvitation, 201)
     )
     def post(self, request: Request, club: str) -> Response:
         """Invite a person to a role in the club."""
-        found, user = visible_club(club), _signed_in_user(request)
-        if not is_club_owner(user, found):
+        loaded_club, user = visible_club(club), _signed_in_user(request)
+        if not is_club_owner(user, loaded_club):
             raise NotAllowed("people.not_owner")
         data = parse_body(request, InvitationInput)
         if not may_look_up_account(request._request):  # noqa: SLF001
             raise TooManyRequests("member.asked_often", HOUR_SECONDS)
-        made = invitations.invite(
+        new_invitation = invitations.invite(
             actor=Actor.of(user),
-            club_id=found.pk,
+            club_id=loaded_club.pk,
             role=data["role"],
             email=data["email"],
             label=data["for_whom"],
         )
-        url = settings.SITE_URL + reverse("player:invitation", args=[made.token])
-        one = made.invitation
-        sent = send_invitation(one, url)
-        return Response(MadeInvitation(one.public_id, one.role, one.expires_at, url, sent), status=201)
+        url = settings.SITE_URL + reverse("player:invitation", args=[new_invitation.token])
+        row = new_invitation.invitation
+        is_sent = send_invitation(row, url)
+        return Response(MadeInvitation(row.public_id, row.role, row.expires_at, url, is_sent), status=201)
 
 
 class WithdrawInvitation(_SignedInView):
@@ -206,9 +206,9 @@ class WithdrawInvitation(_SignedInView):
         operation_id="clubs_withdraw_invitation", request=None, responses=response_schemas(list[Invitation])
     )
     def post(self, request: Request, club: str, invitation: str) -> Response:
-        found, user = visible_club(club), _signed_in_user(request)
-        invitations.withdraw_invitation(actor=Actor.of(user), club_id=found.pk, public_id=invitation)
-        return Response([_invitation_data(one) for one in open_invitations(found, MEMBER_ROLES)])
+        loaded_club, user = visible_club(club), _signed_in_user(request)
+        invitations.withdraw_invitation(actor=Actor.of(user), club_id=loaded_club.pk, public_id=invitation)
+        return Response([_invitation_data(row) for row in open_invitations(loaded_club, MEMBER_ROLES)])
 
 
 class AcceptInvitation(_SignedInView):
@@ -242,13 +242,13 @@ def _signed_in_user(request: Request) -> User:
 
 
 def _club_and_director(request: Request, club: str) -> tuple[Club, Actor]:
-    found = visible_club(club)
-    return found, director_actor(request, found)
+    loaded_club = visible_club(club)
+    return loaded_club, director_actor(request, loaded_club)
 
 
 def _claim_data(claim: PlayerClaim) -> AskedClaim:
     return AskedClaim(claim.pk, claim.player.public_id, claim.player.name, claim.made_at)
 
 
-def _invitation_data(one: RoleInvitation) -> Invitation:
-    return Invitation(one.public_id, one.role, one.label, one.expires_at)
+def _invitation_data(row: RoleInvitation) -> Invitation:
+    return Invitation(row.public_id, row.role, row.label, row.expires_at)

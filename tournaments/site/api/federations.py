@@ -38,8 +38,13 @@ class Belonging(Answer, frozen=True):
     until: Annotated[date | None, field_description("null if it still does.")]
 
     @classmethod
-    def of(cls, spell: Affiliation) -> "Belonging":
-        return cls(ClubRef.to(spell.club), ClubRef.to(spell.federation), spell.since, spell.until)
+    def of(cls, affiliation: Affiliation) -> "Belonging":
+        return cls(
+            ClubRef.to(affiliation.club),
+            ClubRef.to(affiliation.federation),
+            affiliation.since,
+            affiliation.until,
+        )
 
 
 class FederationsOfClub(Answer, frozen=True):
@@ -50,9 +55,10 @@ class FederationsOfClub(Answer, frozen=True):
 
     @classmethod
     def of(cls, club: Club) -> "FederationsOfClub":
-        shown = [spell for spell in affiliations_of(club) if not spell.federation.shut]
+        visible = [affiliation for affiliation in affiliations_of(club) if not affiliation.federation.shut]
         return cls(
-            [Belonging.of(spell) for spell in shown], [Belonging.of(one) for one in member_affiliations(club)]
+            [Belonging.of(affiliation) for affiliation in visible],
+            [Belonging.of(affiliation) for affiliation in member_affiliations(club)],
         )
 
 
@@ -78,9 +84,9 @@ class ClubFederations(APIView):
 
     @extend_schema(operation_id="clubs_federations", responses=response_schemas(FederationsOfClub))
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        versions = [topics_version(topic_of_club(found.pk), NAMES)]
-        return versioned_answer(request, versions, lambda: FederationsOfClub.of(found))
+        loaded_club = visible_club(club, request.user)
+        versions = [topics_version(topic_of_club(loaded_club.pk), NAMES)]
+        return versioned_answer(request, versions, lambda: FederationsOfClub.of(loaded_club))
 
     @extend_schema(
         operation_id="clubs_join_federation",
@@ -89,11 +95,11 @@ class ClubFederations(APIView):
     )
     def post(self, request: Request, club: str) -> Response:
         """Join a federation. Only for owners of both the club and the federation."""
-        found, actor = _club_and_owner(request, club)
+        loaded_club, actor = _club_and_owner(request, club)
         data = parse_body(request, JoinInput)
         parent = resolve_parameter("federation", lambda: visible_club(data["federation"], request.user))
-        join_federation(actor=actor, club_id=found.pk, parent_id=parent.pk, since=data["since"])
-        return Response(FederationsOfClub.of(found), status=201)
+        join_federation(actor=actor, club_id=loaded_club.pk, parent_id=parent.pk, since=data["since"])
+        return Response(FederationsOfClub.of(loaded_club), status=201)
 
 
 class LeaveFederation(APIView):
@@ -105,9 +111,9 @@ class LeaveFederation(APIView):
         responses=response_schemas(FederationsOfClub),
     )
     def post(self, request: Request, club: str) -> Response:
-        found, actor = _club_and_owner(request, club)
-        leave_federation(actor=actor, club_id=found.pk, until=parse_body(request, LeaveInput)["until"])
-        return Response(FederationsOfClub.of(found))
+        loaded_club, actor = _club_and_owner(request, club)
+        leave_federation(actor=actor, club_id=loaded_club.pk, until=parse_body(request, LeaveInput)["until"])
+        return Response(FederationsOfClub.of(loaded_club))
 
 
 def _club_and_owner(request: Request, club: str) -> tuple[Club, Actor]:
@@ -115,7 +121,7 @@ def _club_and_owner(request: Request, club: str) -> tuple[Club, Actor]:
 
     Raises ``NotAllowed`` unless the caller is a signed-in owner.
     """
-    found, user = visible_club(club, request.user), request.user
-    if not isinstance(user, User) or not is_club_owner(user, found):
+    loaded_club, user = visible_club(club, request.user), request.user
+    if not isinstance(user, User) or not is_club_owner(user, loaded_club):
         raise NotAllowed("people.not_owner")
-    return found, Actor.of(user)
+    return loaded_club, Actor.of(user)

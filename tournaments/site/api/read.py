@@ -61,14 +61,14 @@ class EventList(APIView):
         responses=response_schemas(Page[Event]),
     )
     def get(self, request: Request) -> HttpResponse:
-        asked = EventQuery.read(request)
-        if asked["club"]:
-            resolve_parameter("club", lambda: visible_club(asked["club"], request.user))
-        events = browse_events(asked["status"], asked["club"])
+        query = EventQuery.read(request)
+        if query["club"]:
+            resolve_parameter("club", lambda: visible_club(query["club"], request.user))
+        events = browse_events(query["status"], query["club"])
         return versioned_answer(
             request,
             [topics_version(*event_list_topics()), running_events_version()],
-            lambda: paginate(request, asked, events, lambda event: Event.of(event, event.entry_count)),
+            lambda: paginate(request, query, events, lambda event: Event.of(event, event.entry_count)),
         )
 
 
@@ -177,11 +177,11 @@ class EventSeasons(EventView):
     @extend_schema(operation_id="events_seasons", responses=response_schemas(list[values.Season]))
     def get(self, request: Request, event: str) -> HttpResponse:
         visible = self.get_visible_event(request, event)
-        found = league_seasons(visible.event, directs=visible.directs)
+        seasons = league_seasons(visible.event, directs=visible.directs)
         return versioned_answer(
             request,
-            [*self.versions(visible), *seasons_version(found)],
-            lambda: [values.Season.of(champions) for champions in season_champions(found)],
+            [*self.versions(visible), *seasons_version(seasons)],
+            lambda: [values.Season.of(champions) for champions in season_champions(seasons)],
             role=visible.role,
         )
 
@@ -207,11 +207,11 @@ class ClubList(APIView):
         operation_id="clubs_list", parameters=[PageQuery], responses=response_schemas(Page[values.Club])
     )
     def get(self, request: Request) -> HttpResponse:
-        asked = PageQuery.read(request)
+        query = PageQuery.read(request)
         return versioned_answer(
             request,
             [topics_version(*club_list_topics())],
-            lambda: paginate(request, asked, all_clubs(), values.Club.of),
+            lambda: paginate(request, query, all_clubs(), values.Club.of),
         )
 
 
@@ -220,9 +220,11 @@ class ClubDetail(APIView):
 
     @extend_schema(operation_id="clubs_read", responses=response_schemas(values.Club))
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        parent = found.parent.version if found.parent is not None else 0
-        return versioned_answer(request, [found.version, parent], lambda: values.Club.of(found))
+        loaded_club = visible_club(club, request.user)
+        parent_version = loaded_club.parent.version if loaded_club.parent is not None else 0
+        return versioned_answer(
+            request, [loaded_club.version, parent_version], lambda: values.Club.of(loaded_club)
+        )
 
 
 class PlayerList(APIView):
@@ -234,11 +236,11 @@ class PlayerList(APIView):
         responses=response_schemas(Page[values.Player]),
     )
     def get(self, request: Request) -> HttpResponse:
-        asked = PlayerQuery.read(request)
-        text = asked["q"]
+        query = PlayerQuery.read(request)
+        text = query["q"]
         club = (
-            resolve_parameter("club", lambda: visible_club(asked["club"], request.user))
-            if asked["club"]
+            resolve_parameter("club", lambda: visible_club(query["club"], request.user))
+            if query["club"]
             else None
         )
         if club is not None and may_direct(request.user, club):
@@ -247,7 +249,7 @@ class PlayerList(APIView):
         return versioned_answer(
             request,
             [topics_version(*player_list_topics())],
-            lambda: paginate(request, asked, rows, values.Player.of),
+            lambda: paginate(request, query, rows, values.Player.of),
         )
 
 
@@ -256,13 +258,13 @@ class PlayerDetail(APIView):
 
     @extend_schema(operation_id="players_read", responses=response_schemas(values.PlayerDetail))
     def get(self, request: Request, player: str) -> HttpResponse:
-        found = visible_player(request.user, player)
-        if can_view_unlisted(request.user, found):
+        loaded_player = visible_player(request.user, player)
+        if can_view_unlisted(request.user, loaded_player):
             activate_audience(Audience.FULL)
-            found = refresh_row(found)
-        club = found.home_club.version if found.home_club is not None else 0
+            loaded_player = refresh_row(loaded_player)
+        club_version = loaded_player.home_club.version if loaded_player.home_club is not None else 0
         return versioned_answer(
             request,
-            [found.version, club, list_versions(player_id=found.pk)],
-            lambda: values.PlayerDetail.about(found),
+            [loaded_player.version, club_version, list_versions(player_id=loaded_player.pk)],
+            lambda: values.PlayerDetail.about(loaded_player),
         )

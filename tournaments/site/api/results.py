@@ -89,18 +89,20 @@ class ClubResults(APIView):
         operation_id="clubs_results", parameters=[ResultQuery], responses=response_schemas(Page[Result])
     )
     def get(self, request: Request, club: str) -> HttpResponse:
-        found = visible_club(club, request.user)
-        inside = may_direct(request.user, found)
-        if inside:
+        loaded_club = visible_club(club, request.user)
+        can_direct = may_direct(request.user, loaded_club)
+        if can_direct:
             activate_audience(Audience.FULL)
-        asked = ResultQuery.read(request)
+        query = ResultQuery.read(request)
         rows = LocatedResults(
-            found, ResultFilter(asked["since"], asked["until"], asked["club"], asked["q"]), inside=inside
+            loaded_club,
+            ResultFilter(query["since"], query["until"], query["club"], query["q"]),
+            inside=can_direct,
         )
         zone = rows.about.zone.key
         return versioned_answer(
             request,
-            [*located_results_version(found, rows), zone],
-            lambda: paginate(request, asked, rows, lambda row: Result.of(row, zone)),
-            role="director" if inside else "",
+            [*located_results_version(loaded_club, rows), zone],
+            lambda: paginate(request, query, rows, lambda row: Result.of(row, zone)),
+            role="director" if can_direct else "",
         )

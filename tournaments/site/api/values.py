@@ -33,17 +33,19 @@ class Bracket(Answer, frozen=True):
 
     @classmethod
     def of(cls, event: models.Event, divisions: tuple[DivisionView, ...]) -> "Bracket":
-        drawn = [
+        drawn_stages = [
             (division, view, view.draw)
             for division in divisions
             for view in division.stages
             if view.draw is not None
         ]
-        players = players_of_matches(match for _division, _view, draw in drawn for match in draw.matches)
+        players = players_of_matches(
+            match for _division, _view, draw in drawn_stages for match in draw.matches
+        )
         return cls(
             event=event.public_id,
             version=event.version,
-            stages=[StageBracket.of(*one, players) for one in drawn],
+            stages=[StageBracket.of(*drawn_stage, players) for drawn_stage in drawn_stages],
         )
 
 
@@ -225,7 +227,8 @@ class Season(Answer, frozen=True):
             starts_on=season.starts_on,
             ends_on=season.ends_on,
             divisions=[
-                Champion(division, [entry.name for entry in won]) for division, won in champions.winners
+                Champion(division, [entry.name for entry in winners])
+                for division, winners in champions.winners
             ],
         )
 

@@ -47,11 +47,11 @@ def _mail_in_thread(address: str, language: str) -> None:
 def mail_claim_links(*, address: str, language: str) -> int:
     """Mail a link for each player for whom ``address`` is stored. Return the number of links."""
     with override_audience(Audience.FULL), transaction.atomic():
-        found = players_with_address(address)
+        rows = players_with_address(address)
         urls = [
             settings.SITE_URL
-            + reverse("player:claim", args=[offer_by_mail(player=one.player, club=one.club)])
-            for one in found
+            + reverse("player:claim", args=[offer_by_mail(player=row.player, club=row.club)])
+            for row in rows
         ]
         if urls:
             with override(language):

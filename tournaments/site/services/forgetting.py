@@ -103,12 +103,12 @@ class NameReplacement:
     def leave(self, rows: Iterable[models.Model], *fields: str) -> None:
         """Replace the names in ``fields`` of the rows, and save the rows that changed."""
         for row in rows:
-            new = {name: self.replace_in(getattr(row, name)) for name in fields}
-            changed = [name for name, value in new.items() if value != getattr(row, name)]
-            for name in changed:
-                setattr(row, name, new[name])
-            if changed:
-                row.save(update_fields=changed)
+            new_values = {name: self.replace_in(getattr(row, name)) for name in fields}
+            changed_fields = [name for name, value in new_values.items() if value != getattr(row, name)]
+            for name in changed_fields:
+                setattr(row, name, new_values[name])
+            if changed_fields:
+                row.save(update_fields=changed_fields)
 
 
 @durable
@@ -137,24 +137,28 @@ def delete_account(*, user_id: int, with_player: bool) -> None:
     user = one_or_none(User.objects.filter(pk=user_id))
     if user is None:
         raise Missing("request.address_unknown")
-    for owned in Membership.objects.filter(user=user, role=Role.OWNER).select_related("club"):
-        others = Membership.objects.filter(club=owned.club_id, role=Role.OWNER).exclude(user=user)
-        if not others.exists():
-            raise Conflict("account.last_owner", club=owned.club.name)
+    for membership in Membership.objects.filter(user=user, role=Role.OWNER).select_related("club"):
+        other_owners = Membership.objects.filter(club=membership.club_id, role=Role.OWNER).exclude(user=user)
+        if not other_owners.exists():
+            raise Conflict("account.last_owner", club=membership.club.name)
     player = Player.objects.filter(user=user).first()
     labels = _longest_first({Actor.of(user).label, user.name, user.email})
     scopes = AuditEntry.objects.filter(actor=user).exclude(scope="").values_list("scope", flat=True)
-    theirs = [int(scope.partition(":")[2]) for scope in scopes.distinct() if scope.startswith("event:")]
-    own = list(_event_ids_of(player_and_merged(player))) if player is not None and with_player else []
-    events = [lock_event(pk) for pk in sorted({*theirs, *own})]
+    acted_event_ids = [
+        int(scope.partition(":")[2]) for scope in scopes.distinct() if scope.startswith("event:")
+    ]
+    player_event_ids = (
+        list(_event_ids_of(player_and_merged(player))) if player is not None and with_player else []
+    )
+    events = [lock_event(pk) for pk in sorted({*acted_event_ids, *player_event_ids})]
     for event in events:
-        if event.pk in theirs:
+        if event.pk in acted_event_ids:
             for label in labels:
                 erase_name(event, label, FORMER_MEMBER)
     if player is not None and with_player:
         _erase_player(Actor.named(FORMER_MEMBER), player.pk)
-    words = NameReplacement(labels, FORMER_MEMBER)
-    words.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
+    replacement = NameReplacement(labels, FORMER_MEMBER)
+    replacement.leave(AuditEntry.objects.filter(actor=user, scope=""), "actor_label", "data")
     RoleInvitation.objects.filter(accepted_by=user).update(label="", email="")
     record_account_deletion(actor=Actor.named(FORMER_MEMBER), user=user)
     OutgoingMail.objects.filter(recipient__icontains=user.email).delete()
@@ -180,71 +184,77 @@ def reapply_erasures(*, file: Path | None = None) -> ReappliedErasures:
     One transaction each. Erasures that are not in the log, from before it existed, are added to it.
     """
     players = accounts = 0
-    refused: list[CrawfordError] = []
-    known = list(logged_erasures(file))
-    _record_missing_erasures({public_id for erasure in known for public_id in erasure.players})
-    for erasure in known:
+    errors: list[CrawfordError] = []
+    erasures = list(logged_erasures(file))
+    _record_missing_erasures({public_id for erasure in erasures for public_id in erasure.players})
+    for erasure in erasures:
         user = one_or_none(User.objects.filter(pk=erasure.user)) if erasure.user else None
         if user is not None and is_erased_account(user, erasure):
             try:
                 delete_account(user_id=user.pk, with_player=False)
                 accounts += 1
             except CrawfordError as error:
-                refused.append(error)
-        again = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER_PLAYER_NAME)
-        for pk in again.values_list("pk", flat=True):
+                errors.append(error)
+        restored = Player.objects.filter(public_id__in=erasure.players).exclude(name=FORMER_PLAYER_NAME)
+        for pk in restored.values_list("pk", flat=True):
             # A player who was merged into another since the backup is erased with that one.
             if Player.objects.filter(pk=pk).exclude(name=FORMER_PLAYER_NAME).exists():
                 erase_player(actor=Actor.program(), player_id=pk)
                 players += 1
-    return ReappliedErasures(players, accounts, tuple(refused))
+    return ReappliedErasures(players, accounts, tuple(errors))
 
 
 @transaction.atomic
-def _record_missing_erasures(known: Collection[str]) -> None:
+def _record_missing_erasures(logged_ids: Collection[str]) -> None:
     rows = AuditEntry.objects.filter(action=ERASE_ACTION).values_list("subject_id", flat=True)
-    for player in Player.objects.filter(pk__in=rows, name=FORMER_PLAYER_NAME).exclude(public_id__in=known):
+    for player in Player.objects.filter(pk__in=rows, name=FORMER_PLAYER_NAME).exclude(
+        public_id__in=logged_ids
+    ):
         log_player_erasures(player_and_merged(player))
 
 
 def _event_ids_of(players: Collection[Player]) -> set[int]:
-    return set(events_with_players([one.pk for one in players]).values_list("pk", flat=True))
+    return set(events_with_players([player.pk for player in players]).values_list("pk", flat=True))
 
 
 def _erase_player(actor: Actor, player_id: int) -> None:
-    found = one_or_none(Player.objects.filter(pk=player_id))
-    if found is None:
+    player = one_or_none(Player.objects.filter(pk=player_id))
+    if player is None:
         raise Missing("player.unknown")
-    everybody = player_and_merged(found)
-    events = [lock_event(pk) for pk in sorted(_event_ids_of(everybody))]
+    merged_players = player_and_merged(player)
+    events = [lock_event(pk) for pk in sorted(_event_ids_of(merged_players))]
     rows = list(
-        Player.objects.select_for_update().filter(pk__in=[one.pk for one in everybody]).order_by("pk")
+        Player.objects.select_for_update().filter(pk__in=[p.pk for p in merged_players]).order_by("pk")
     )
     names = _longest_first(current_and_past_names(rows))
-    words = NameReplacement(names, FORMER_PLAYER_NAME)
+    replacement = NameReplacement(names, FORMER_PLAYER_NAME)
     ids = [row.pk for row in rows]
     clubs = {row.home_club_id for row in rows if row.home_club_id is not None}
     clubs |= set(PlayerClub.objects.filter(player__in=ids).values_list("club_id", flat=True))
     EntryDetail.objects.filter(player__in=ids).delete()
     FederationNumber.objects.filter(player__in=ids).delete()
     OutsideRating.objects.filter(player__in=ids).delete()
-    _erase_from_events(events, words)
+    _erase_from_events(events, replacement)
     _erase_from_records(events, clubs, names)
-    about = AuditEntry.objects.filter(scope="")
-    words.leave(about.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label")
-    words.leave(about.filter(club__in=clubs).iterator(), "data")
-    words.leave(AuditEntry.objects.filter(scope=OPERATORS_SCOPE).iterator(), "data")
-    words.leave(Moderation.objects.iterator(), "reason", "kept")
-    words.leave(PageReport.objects.iterator(), "text", "note", "contact")
-    words.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
-    words.leave(Series.objects.filter(club__in=clubs), "name")
-    _erase_from_templates(ClubTemplate.objects.filter(club__in=clubs), words)
-    words.leave(RecordImport.objects.filter(club__in=clubs), "filename")
+    audit_rows = AuditEntry.objects.filter(scope="")
+    replacement.leave(
+        audit_rows.filter(subject_type="people.player", subject_id__in=ids), "data", "actor_label"
+    )
+    replacement.leave(audit_rows.filter(club__in=clubs).iterator(), "data")
+    replacement.leave(AuditEntry.objects.filter(scope=OPERATORS_SCOPE).iterator(), "data")
+    replacement.leave(Moderation.objects.iterator(), "reason", "kept")
+    replacement.leave(PageReport.objects.iterator(), "text", "note", "contact")
+    replacement.leave(RoleInvitation.objects.filter(club__in=clubs), "label")
+    replacement.leave(Series.objects.filter(club__in=clubs), "name")
+    _erase_from_templates(ClubTemplate.objects.filter(club__in=clubs), replacement)
+    replacement.leave(RecordImport.objects.filter(club__in=clubs), "filename")
     erase_import_data(club_ids=clubs)
-    rewrite_notes(words.replace_in)
+    rewrite_notes(replacement.replace_in)
     erase_response_bodies()
     for name in names:
-        words.leave(LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message")
+        replacement.leave(
+            LogEntry.objects.filter(object_repr__contains=name), "object_repr", "change_message"
+        )
     OutgoingMail.objects.filter(delivery__notification__event__in=events).delete()
     delete_subscriptions(SubscribedFor.objects.filter(entry__entry_players__player__in=ids))
     NotificationChoice.objects.filter(entry__entry_players__player__in=ids).delete()
@@ -263,57 +273,57 @@ def _erase_player(actor: Actor, player_id: int) -> None:
     raise_versions([NAMES, *map(club_players_topic, clubs)])
 
 
-def _erase_from_events(events: Collection[Event], words: NameReplacement) -> None:
+def _erase_from_events(events: Collection[Event], replacement: NameReplacement) -> None:
     """Replace names in entries, texts and audit logs of the events."""
-    inside = [event.pk for event in events]
-    words.leave(Entry.objects.filter(division__event__in=inside), "name")
-    words.leave(FormerLineup.objects.filter(entry__division__event__in=inside), "name")
-    words.leave(EntryDetail.objects.filter(entry__division__event__in=inside), "note", "undo")
-    words.leave(Report.objects.filter(match__stage__division__event__in=inside), "note")
-    words.leave(CallAnswer.objects.filter(match__stage__division__event__in=inside), "reason")
-    talks = Arrangement.objects.filter(match__stage__division__event__in=inside)
-    words.leave(talks, "place")
-    words.leave(OfferedTime.objects.filter(arrangement__in=talks), "place")
-    words.leave(MatchMessage.objects.filter(arrangement__in=talks), "text")
-    words.leave(Objection.objects.filter(match__stage__division__event__in=inside), "text")
-    words.leave(MoneySession.objects.filter(stage__division__event__in=inside), "note")
-    words.leave(DeskNote.objects.filter(event__in=inside), "text")
-    words.leave(Notice.objects.filter(event__in=inside), "facts")
+    event_ids = [event.pk for event in events]
+    replacement.leave(Entry.objects.filter(division__event__in=event_ids), "name")
+    replacement.leave(FormerLineup.objects.filter(entry__division__event__in=event_ids), "name")
+    replacement.leave(EntryDetail.objects.filter(entry__division__event__in=event_ids), "note", "undo")
+    replacement.leave(Report.objects.filter(match__stage__division__event__in=event_ids), "note")
+    replacement.leave(CallAnswer.objects.filter(match__stage__division__event__in=event_ids), "reason")
+    arrangements = Arrangement.objects.filter(match__stage__division__event__in=event_ids)
+    replacement.leave(arrangements, "place")
+    replacement.leave(OfferedTime.objects.filter(arrangement__in=arrangements), "place")
+    replacement.leave(MatchMessage.objects.filter(arrangement__in=arrangements), "text")
+    replacement.leave(Objection.objects.filter(match__stage__division__event__in=event_ids), "text")
+    replacement.leave(MoneySession.objects.filter(stage__division__event__in=event_ids), "note")
+    replacement.leave(DeskNote.objects.filter(event__in=event_ids), "text")
+    replacement.leave(Notice.objects.filter(event__in=event_ids), "facts")
     for event in events:
-        for name in words.names:
-            erase_name(event, name, words.instead)
-        words.leave([event], "description", "name", "place")
+        for name in replacement.names:
+            erase_name(event, name, replacement.instead)
+        replacement.leave([event], "description", "name", "place")
     raise_event_versions(events)
 
 
-def _erase_from_templates(templates: Iterable[ClubTemplate], words: NameReplacement) -> None:
+def _erase_from_templates(templates: Iterable[ClubTemplate], replacement: NameReplacement) -> None:
     """Replace names in the texts of templates, and leave codes of the settings alone."""
     for template in templates:
-        template.plan = map_texts(template.plan, words.replace_in)
+        template.plan = map_texts(template.plan, replacement.replace_in)
         template.save(update_fields=["plan"])
-        words.leave([template], "name", "sentence")
+        replacement.leave([template], "name", "sentence")
 
 
 def _erase_from_records(events: Collection[Event], clubs: Collection[int], names: Collection[str]) -> None:
     """Replace names in the records of their matches and in files that their clubs imported under these names."""
-    inside = [event.pk for event in events]
-    reported = Report.objects.filter(match__stage__division__event__in=inside).exclude(record=None)
-    imported = ImportedFile.objects.filter(batch__club__in=clubs)
-    words = NameReplacement(tuple(names), FORMER_PLAYER_NAME)
-    copied = RecordCopy.objects.filter(report__match__stage__division__event__in=inside)
-    stored = {
-        *reported.values_list("record_id", flat=True),
-        *copied.values_list("record_id", flat=True),
-        *imported.values_list("record_id", flat=True),
+    event_ids = [event.pk for event in events]
+    reports = Report.objects.filter(match__stage__division__event__in=event_ids).exclude(record=None)
+    imported_files = ImportedFile.objects.filter(batch__club__in=clubs)
+    replacement = NameReplacement(tuple(names), FORMER_PLAYER_NAME)
+    copies = RecordCopy.objects.filter(report__match__stage__division__event__in=event_ids)
+    record_ids = {
+        *reports.values_list("record_id", flat=True),
+        *copies.values_list("record_id", flat=True),
+        *imported_files.values_list("record_id", flat=True),
     }
-    for record in StoredRecord.objects.filter(pk__in=stored - {None}).iterator():
-        neutral = remove_names(record, names, FORMER_PLAYER_NAME)
-        if neutral:
+    for record in StoredRecord.objects.filter(pk__in=record_ids - {None}).iterator():
+        is_changed = remove_names(record, names, FORMER_PLAYER_NAME)
+        if is_changed:
             record.save(update_fields=["content", "size", "format", "filename"])
-    words.leave(imported.iterator(), "left", "right", "filename")
-    for held in HeldRecord.objects.all():
-        if any(name.encode() in bytes(held.content) for name in names):
-            held.delete()
+    replacement.leave(imported_files.iterator(), "left", "right", "filename")
+    for held_record in HeldRecord.objects.all():
+        if any(name.encode() in bytes(held_record.content) for name in names):
+            held_record.delete()
 
 
 def _longest_first(names: Iterable[str]) -> tuple[str, ...]:

@@ -100,10 +100,10 @@ COOKIES: Final[tuple[tuple[str, str | Promise, str | Promise], ...]] = (
 )  # fmt: skip
 
 
-def _period_text(kept: timedelta) -> str:
-    if kept.days:
-        return ngettext("%(count)s day", "%(count)s days", kept.days) % {"count": kept.days}
-    hours = kept.seconds // 3600
+def _period_text(period: timedelta) -> str:
+    if period.days:
+        return ngettext("%(count)s day", "%(count)s days", period.days) % {"count": period.days}
+    hours = period.seconds // 3600
     return ngettext("%(count)s hour", "%(count)s hours", hours) % {"count": hours}
 
 
@@ -118,28 +118,28 @@ def _retention_table() -> list[tuple[str, str]]:
 
 
 def _page(request: HttpRequest, name: str, more: dict[str, Any]) -> HttpResponse:
-    about, own = site_operator(), operator_paragraphs(name, get_language() or "")
-    contact = about.contact
+    operator, operator_texts = site_operator(), operator_paragraphs(name, get_language() or "")
+    contact = operator.contact
     link = contact if contact.startswith(("mailto:", "https://", "http://", "tel:")) else ""
     context = {
-        "operator": about,
+        "operator": operator,
         "contact": contact.removeprefix("mailto:").removeprefix("tel:"),
         "contact_link": link or (f"mailto:{contact}" if "@" in contact else ""),
-        "own": own,
+        "own": operator_texts,
         **more,
     }
-    return public_page(request, f"site/{name}.html", lambda: context, versions=[about, own])
+    return public_page(request, f"site/{name}.html", lambda: context, versions=[operator, operator_texts])
 
 
 @public_view
 def privacy(request: HttpRequest) -> HttpResponse:
     """The privacy page: stored data, who sees it, for how long, and the rights of visitors."""
-    more = {
+    extra_context = {
         "table": _retention_table(),
         "cookies": COOKIES,
         "mail": bool(settings.EMAIL_HOST) and settings.MAIL_BACKEND.endswith("smtp.EmailBackend"),
     }
-    return _page(request, "privacy", more)
+    return _page(request, "privacy", extra_context)
 
 
 @public_view

@@ -32,18 +32,18 @@ INVALID = 422
 def privacy_settings(request: HttpRequest) -> HttpResponse:
     """Public names of the account's player and of minors in its care, with links to export and deletion."""
     user = request_user(request)
-    own = player_of_user(user.pk)
+    own_player = player_of_user(user.pk)
     # A guardian chooses a minor's name, even if the minor has an account.
-    people = [*([own] if own is not None and not own.minor else []), *wards_of(user.pk)]
-    sent = request.POST.get("player", people[0].public_id if people else "")
-    names = []
+    people = [*([own_player] if own_player is not None and not own_player.minor else []), *wards_of(user.pk)]
+    submitted_id = request.POST.get("player", people[0].public_id if people else "")
+    name_forms = []
     for number, player in enumerate(people):
-        chosen = {"shown_as": player.shown_as, "listed": player.listed}
-        data = request.POST if request.method == "POST" and sent == player.public_id else None
-        form = NameForm(data, initial=chosen, auto_id=f"id_{number}_%s" if number else "id_%s")
+        initial = {"shown_as": player.shown_as, "listed": player.listed}
+        data = request.POST if request.method == "POST" and submitted_id == player.public_id else None
+        form = NameForm(data, initial=initial, auto_id=f"id_{number}_%s" if number else "id_%s")
         if player.minor:
             del form.fields["listed"]
-        names.append((player, form))
+        name_forms.append((player, form))
         if data is None or not form.is_valid():
             continue
         try:
@@ -58,17 +58,17 @@ def privacy_settings(request: HttpRequest) -> HttpResponse:
             messages.success(
                 request,
                 _("Saved. This is now your public name.")
-                if player == own
+                if player == own_player
                 else _("Saved. This is now the public name of %(name)s.") % {"name": player.name},
             )
             return redirect("account_privacy")
-    faulty = any(form.errors for _player, form in names)
+    has_errors = any(form.errors for _player, form in name_forms)
     context = {
-        "names": names,
-        "own": own,
-        "clubs": own_page_clubs(own) if own is not None else [],
+        "names": name_forms,
+        "own": own_player,
+        "clubs": own_page_clubs(own_player) if own_player is not None else [],
     }
-    return render(request, "site/account_privacy.html", context, status=INVALID if faulty else 200)
+    return render(request, "site/account_privacy.html", context, status=INVALID if has_errors else 200)
 
 
 @action
@@ -77,9 +77,9 @@ def set_page_consent(request: HttpRequest) -> HttpResponse:
     player = player_of_user(request_user(request).pk)
     if player is None:
         raise Missing("player.unknown")
-    given = {"yes": True, "no": False}.get(request.POST.get("given", ""))
-    other = request.POST.get("club", "").replace("\0", "")[:16]
-    set_own_consent(actor=request_actor(request), player_id=player.pk, other=other, given=given)
+    consent = {"yes": True, "no": False}.get(request.POST.get("given", ""))
+    other_club = request.POST.get("club", "").replace("\0", "")[:16]
+    set_own_consent(actor=request_actor(request), player_id=player.pk, other=other_club, given=consent)
     messages.success(request, _("Saved."))
     return redirect("account_privacy")
 
@@ -89,21 +89,21 @@ def set_page_consent(request: HttpRequest) -> HttpResponse:
 def export_data(request: HttpRequest) -> HttpResponse:
     """Export all stored data of the signed-in account: a ZIP with a JSON file and a CSV file per table."""
     tables = account_tables(request_user(request))
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         text = json.dumps(tables, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
         archive.writestr("about-me.json", text)
         for name, rows in tables.items():
             archive.writestr(f"{name}.csv", _table_csv(rows))
-    response = HttpResponse(packed.getvalue(), content_type="application/zip")
+    response = HttpResponse(buffer.getvalue(), content_type="application/zip")
     response["Content-Disposition"] = 'attachment; filename="about-me.zip"'
     response["X-Content-Type-Options"] = "nosniff"
     return response
 
 
 def _table_csv(rows: Table) -> str:
-    heads = [list(rows[0])] if rows else []
-    return BYTE_ORDER_MARK + csv_text([*heads, *(map(_csv_cell, row.values()) for row in rows)])
+    header = [list(rows[0])] if rows else []
+    return BYTE_ORDER_MARK + csv_text([*header, *(map(_csv_cell, row.values()) for row in rows)])
 
 
 def _csv_cell(value: object) -> object:

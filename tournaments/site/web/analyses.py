@@ -53,25 +53,39 @@ def event_analyses(request: HttpRequest, event: str) -> HttpResponse:
 @public_view
 def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
     """The PR list of a club for a year (``?year=2026``, by default this one) or a series (``?series=…``)."""
-    found = visible_club(club, request.user)
-    series, wanted = request.GET.get("series", ""), request.GET.get("year", "")
-    year = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) <= MAX_YEAR_DIGITS else 0
+    loaded_club = visible_club(club, request.user)
+    series, year_text = request.GET.get("series", ""), request.GET.get("year", "")
+    year = (
+        int(year_text)
+        if year_text.isascii() and year_text.isdecimal() and len(year_text) <= MAX_YEAR_DIGITS
+        else 0
+    )
 
     def context() -> dict[str, Any]:
-        years, all_series = event_years(found), public_series(found)
-        of_series = next((one for one in all_series if one.public_id == series), None)
-        of_year = None if of_series is not None else year if year in years else next(iter(years), None)
-        shown = of_series is not None or of_year is not None
-        play = club_performance(found, year=of_year, series=of_series) if shown else None
+        years, all_series = event_years(loaded_club), public_series(loaded_club)
+        selected_series = next((candidate for candidate in all_series if candidate.public_id == series), None)
+        selected_year = (
+            None if selected_series is not None else year if year in years else next(iter(years), None)
+        )
+        has_selection = selected_series is not None or selected_year is not None
+        play = (
+            club_performance(loaded_club, year=selected_year, series=selected_series)
+            if has_selection
+            else None
+        )
         return {
-            "club": found,
+            "club": loaded_club,
             "list": play_list_context(play) if play is not None else {"rows": []},
-            "period": of_series.name if of_series is not None else str(of_year or ""),
+            "period": selected_series.name if selected_series is not None else str(selected_year or ""),
             "choices": [
-                *({"query": f"?year={one}", "name": str(one), "current": one == of_year} for one in years),
+                *({"query": f"?year={y}", "name": str(y), "current": y == selected_year} for y in years),
                 *(
-                    {"query": f"?series={one.public_id}", "name": one.name, "current": one == of_series}
-                    for one in all_series
+                    {
+                        "query": f"?series={candidate.public_id}",
+                        "name": candidate.name,
+                        "current": candidate == selected_series,
+                    }
+                    for candidate in all_series
                 ),
             ],
         }
@@ -80,8 +94,8 @@ def club_analyses(request: HttpRequest, club: str) -> HttpResponse:
         request,
         "site/club_analyses.html",
         context,
-        versions=[found.version, club_analyses_version(found), timezone.now().year],
-        role="inside" if found.shut else "",
+        versions=[loaded_club.version, club_analyses_version(loaded_club), timezone.now().year],
+        role="inside" if loaded_club.shut else "",
     )
 
 
@@ -91,7 +105,7 @@ def own_analyses(request: HttpRequest) -> HttpResponse:
     player = player_of_user(request_user(request).pk)
     if player is None:
         return redirect("player:me")  # which explains how to link a player to the account
-    played = player_performance(player, themselves=True)
-    play = player_play_context(played, url_builder("player:my-analysis"))
+    own_matches = player_performance(player, is_own=True)
+    play = player_play_context(own_matches, url_builder("player:my-analysis"))
     context = {"play": play, "back": reverse("player:me")}
     return add_private_headers(render(request, "matches/own_analyses.html", context))

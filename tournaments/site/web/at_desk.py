@@ -68,7 +68,7 @@ def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
             event.version,
             event.notes_version,
             event.club.version,
-            [(one.name, one.place) for one in other_staff_present(event, user)],
+            [(member.name, member.place) for member in other_staff_present(event, user)],
         ]
         etag = page_etag(request, versions)
         return versioned_response(
@@ -93,13 +93,13 @@ def staff_page(request: HttpRequest, event: Event) -> HttpResponse:
 @staff_action
 def set_note_done(request: HttpRequest, event: Event, note: str) -> HttpResponse:
     """Mark a note as done, or as open again."""
-    back = reverse("director:at-desk", args=[event.public_id])
-    done = request.POST.get("done", "yes") != "no"
+    back_url = reverse("director:at-desk", args=[event.public_id])
+    is_done = request.POST.get("done", "yes") != "no"
     try:
-        set_note_status(actor=request_actor(request), event_id=event.pk, note_id=note, done=done)
+        set_note_status(actor=request_actor(request), event_id=event.pk, note_id=note, done=is_done)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    return redirect(back)
+        return render_refused_action(request, error, back=back_url)
+    return redirect(back_url)
 
 
 @snapshot()
@@ -111,27 +111,27 @@ def _staff_page_response(
     request: HttpRequest, event: Event, form: NoteForm, etag: str = "", status: int = 200
 ) -> HttpResponse:
     user = request_user(request)
-    notes = staff_notes(event, helps=is_helper(request))
-    away = activity_while_away(event, user, timezone.now(), helps=is_helper(request))
+    notes = staff_notes(event, as_helper=is_helper(request))
+    activity = activity_while_away(event, user, timezone.now(), as_helper=is_helper(request))
     context = {
         "form": form,
         "etag": etag,
         "others": other_staff_present(event, user),
         "notes": [_note_context(note, event) for note in notes if note.done_at is None],
         "done": [_note_context(note, event) for note in notes if note.done_at is not None],
-        "since": date_and_time(away.since, event),
+        "since": date_and_time(activity.since, event),
         "rows": [
             {
                 "key": row.pk,
-                "words": words,
+                "words": description,
                 "when": date_and_time(row.at, event),
                 "who": actor_text(row),
                 "major": is_major(row),
                 "undone": row.undone_by_id is not None,
             }
-            for row, words in rows_with_descriptions(event, away.rows)
+            for row, description in rows_with_descriptions(event, activity.rows)
         ],
-        "more": away.more,
+        "more": activity.more,
     }
     return render_event_page(request, "site/at_desk.html", event, "at-desk", context, status=status)
 
@@ -143,8 +143,8 @@ def _note_context(note: DeskNote, event: Event) -> Context:
     if not note.for_helpers:
         parts.append(_("for directors only"))
     if note.done_at is not None:
-        who = Actor.of(note.done_by).label if note.done_by is not None else _("former user")
+        done_by = Actor.of(note.done_by).label if note.done_by is not None else _("former user")
         parts.append(
-            _("done by %(name)s, %(when)s") % {"name": who, "when": date_and_time(note.done_at, event)}
+            _("done by %(name)s, %(when)s") % {"name": done_by, "when": date_and_time(note.done_at, event)}
         )
     return {"id": note.public_id, "text": note.text, "about": " · ".join(parts)}

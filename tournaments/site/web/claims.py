@@ -35,20 +35,20 @@ MAX_MAILS_PER_ADDRESS, DAY_SECONDS = 3, 24 * 3600  # mails per address and day
 @require_http_methods(["GET", "HEAD", "POST"])
 def request_claim_by_mail(request: HttpRequest) -> HttpResponse:
     """Request a link by mail. The answer, and its duration, is the same for every address."""
-    typed = request.POST.get("email", "").replace("\0", "")[:254].strip()
-    context: dict[str, Any] = {"typed": typed}
+    email = request.POST.get("email", "").replace("\0", "")[:254].strip()
+    context: dict[str, Any] = {"typed": email}
     status = 200
     if request.method == "POST":
         try:
-            validate_email(typed)
+            validate_email(email)
         except ValidationError:
             context["fault"], status = _("Enter a complete e-mail address."), 422
         else:
             if is_rate_limited(request, "claim-mail", limit=MAX_TRIES, seconds=PERIOD_SECONDS):
                 context["fault"], status = _("Too many attempts. Try again in an hour."), 429
             else:
-                if increment_counter("claim-mail-to", [typed.lower()], DAY_SECONDS) <= MAX_MAILS_PER_ADDRESS:
-                    request_claim_links(address=typed, language=get_language() or "en")
+                if increment_counter("claim-mail-to", [email.lower()], DAY_SECONDS) <= MAX_MAILS_PER_ADDRESS:
+                    request_claim_links(address=email, language=get_language() or "en")
                 context["sent"] = True
     return add_private_headers(render(request, "site/claim_mail.html", context, status=status))
 
@@ -63,8 +63,8 @@ def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
     context: dict[str, Any] = {"token": token, "entry": entry, "event": event, "players": players}
     status = 200
     if request.method == "POST" and request.user.is_authenticated:
-        wanted = request.POST.get("player", "")
-        player = next((one for one in players if one.public_id == wanted), None)
+        public_id = request.POST.get("player", "")
+        player = next((candidate for candidate in players if candidate.public_id == public_id), None)
         try:
             if player is None:
                 raise Missing("player.unknown")
@@ -84,37 +84,38 @@ def request_claim_by_link(request: HttpRequest, token: str) -> HttpResponse:
 @action
 def answer_claim_request(request: HttpRequest, club: str) -> HttpResponse:
     """Approve or decline a link request to a player of the club."""
-    found, _role = directed_club(request, club)
-    back = _return_url(request, reverse("people:players", args=[found.public_id]))
+    loaded_club, _role = directed_club(request, club)
+    back_url = _return_url(request, reverse("people:players", args=[loaded_club.public_id]))
     number = parse_row_id(request.POST.get("claim", ""))
     accepts = request.POST.get("answer") == "yes"
     try:
-        decide_claim(actor=request_actor(request), club_id=found.pk, claim_id=number, accepts=accepts)
+        decide_claim(actor=request_actor(request), club_id=loaded_club.pk, claim_id=number, accepts=accepts)
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _("Link request accepted.") if accepts else _("Link request declined."))
-    return redirect(back)
+    return redirect(back_url)
 
 
 @action
 def release_linked_player(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Unlink a player from the wrong account."""
-    found, _role = directed_club(request, club)
-    known = player_in_directory(found, player)
-    back = reverse("people:player", args=[found.public_id, known.public_id])
+    loaded_club, _role = directed_club(request, club)
+    loaded_player = player_in_directory(loaded_club, player)
+    back_url = reverse("people:player", args=[loaded_club.public_id, loaded_player.public_id])
     try:
-        release_player(actor=request_actor(request), club_id=found.pk, player_id=known.pk)
+        release_player(actor=request_actor(request), club_id=loaded_club.pk, player_id=loaded_player.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(
         request,
-        _("%(name)s no longer has an account, and has new links in current events.") % {"name": known.name},
+        _("%(name)s no longer has an account, and has new links in current events.")
+        % {"name": loaded_player.name},
     )
-    return redirect(back)
+    return redirect(back_url)
 
 
-def _return_url(request: HttpRequest, otherwise: str) -> str:
-    """Return the director's page that the form came from, or ``otherwise``."""
-    given = request.POST.get("next", "")
-    good = given.startswith(reverse("director:home")) and not set(given) & set("\\?#") and "//" not in given
-    return given if good else otherwise
+def _return_url(request: HttpRequest, default: str) -> str:
+    """Return the director's page that the form came from, or ``default``."""
+    url = request.POST.get("next", "")
+    is_valid = url.startswith(reverse("director:home")) and not set(url) & set("\\?#") and "//" not in url
+    return url if is_valid else default

@@ -30,45 +30,49 @@ PLAYERS_PER_PAGE = 100
 @public_view
 def club(request: HttpRequest, club: str) -> HttpResponse:
     """A club: its events, its rating lists, its players."""
-    found = visible_club(club, request.user)
-    parent = found.parent if found.parent is not None and not found.parent.shut else None
-    lists = club_lists(found.pk)
+    loaded_club = visible_club(club, request.user)
+    parent = loaded_club.parent if loaded_club.parent is not None and not loaded_club.parent.shut else None
+    lists = club_lists(loaded_club.pk)
 
     def context() -> dict[str, Any]:
-        view = club_view(found)
+        view = club_view(loaded_club)
         return {
-            "club": found,
+            "club": loaded_club,
             "parent": parent,
             "member_clubs": view.member_clubs,
             **_event_rows(view.events),
-            "series": public_series(found),
+            "series": public_series(loaded_club),
             "rating_lists": lists,
             "players": view.players,
             "player_count": view.player_count,
-            "has_games": club_has_games(found),
+            "has_games": club_has_games(loaded_club),
         }
 
     versions = [
-        found.version,
+        loaded_club.version,
         parent.version if parent is not None else 0,
         current_hour_key(),
-        next_entry_deadline(found),
-        topics_version(*event_list_topics(found), *player_list_topics(found), *club_list_topics(found)),
+        next_entry_deadline(loaded_club),
+        topics_version(
+            *event_list_topics(loaded_club), *player_list_topics(loaded_club), *club_list_topics(loaded_club)
+        ),
         # The page names the lists and shows no rating, so a rated match does not change it.
         *((rating_list.public_id, rating_list.name) for rating_list in lists),
     ]
-    role = "inside" if found.shut else ""
+    role = "inside" if loaded_club.shut else ""
     return public_page(request, "site/public_club.html", context, versions=versions, role=role)
 
 
 @public_view
 def club_players(request: HttpRequest, club: str) -> HttpResponse:
     """The listed players of a club, with a search by name."""
-    found = visible_club(club, request.user)
+    loaded_club = visible_club(club, request.user)
     text = request.GET.get("q", "")[:80]
 
     def context() -> dict[str, Any]:
-        page = Paginator(players_of_club(found, text), PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+        page = Paginator(players_of_club(loaded_club, text), PLAYERS_PER_PAGE).get_page(
+            request.GET.get("page")
+        )
         url = url_builder("public:player")
         rows = [
             {
@@ -79,22 +83,24 @@ def club_players(request: HttpRequest, club: str) -> HttpResponse:
             }
             for player in page
         ]
-        return {"club": found, "page": page, "rows": rows, "text": text}
+        return {"club": loaded_club, "page": page, "rows": rows, "text": text}
 
     return public_page(
         request,
         "site/club_players.html",
         context,
-        versions=[found.version, topics_version(*player_list_topics(found))],
-        role="inside" if found.shut else "",
+        versions=[loaded_club.version, topics_version(*player_list_topics(loaded_club))],
+        role="inside" if loaded_club.shut else "",
     )
 
 
 def _event_rows(lists: EventLists) -> Context:
-    room = open_places_by_event(lists.upcoming) if lists.upcoming else {}
+    open_places = open_places_by_event(lists.upcoming) if lists.upcoming else {}
     return {
         "live": [live_row(event) for event in lists.running],
-        "coming": [upcoming_row(event, room.get(event.pk)) for event in lists.upcoming if not is_past(event)],
+        "coming": [
+            upcoming_row(event, open_places.get(event.pk)) for event in lists.upcoming if not is_past(event)
+        ],
         "finished": finished_rows(lists.finished),
     }
 

@@ -54,24 +54,24 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 
     It reloads itself.
     """
-    runs = event.status == EventStatus.RUNNING
+    is_running = event.status == EventStatus.RUNNING
     now = timezone.now()
     # While it runs, lateness and long matches depend on the minute.
-    versions = [*board_versions(event), int(now.timestamp()) // 60 if runs else 0]
+    versions = [*board_versions(event), int(now.timestamp()) // 60 if is_running else 0]
 
     def draw() -> HttpResponse:
         stages = linked_stages(event)
         counts = event_counts(event)
-        hall = load_board(event, stages) if runs else None
-        done, to_play = hall.played() if hall is not None else match_counts_in(stages)
+        board = load_board(event, stages) if is_running else None
+        done_count, to_play = board.played() if board is not None else match_counts_in(stages)
         attention = [*objection_rows(event), *entry_rows(event, counts)]
         context: dict[str, Any] = {}
-        if hall is not None and to_play:
-            attention = [*match_rows(hall, find_delays(hall, now)), *attention]
-            context = {"progress": progress_rows(hall), **(table_map(hall) if hall.at_tables else {})}
+        if board is not None and to_play:
+            attention = [*match_rows(board, find_delays(board, now)), *attention]
+            context = {"progress": progress_rows(board), **(table_map(board) if board.at_tables else {})}
         context |= {
             "attention": attention,
-            "done": done,
+            "done": done_count,
             "to_play": to_play,
             "etag": page_etag(request, versions),
             "end": expected_end_message(load_end_forecast(event), event),
@@ -90,29 +90,32 @@ def dashboard(request: HttpRequest, event: Event) -> HttpResponse:
 
 def _progress_steps(event: Event, stages: list[Stage], entries: int) -> list[dict[str, object]]:
     """The steps of an event, and whether each is done in all divisions. A points league has no draw."""
-    begun = event.status in EVENT_HAS_RESULTS
-    over = event.status == EventStatus.FINISHED
-    first = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
-    some_drawn = any(status is not StageStatus.SETUP for status in first)
-    drawn = over or all(status is not StageStatus.SETUP for status in first)
-    published = over or (begun and all(status in DRAW_PUBLIC for status in first))
-    where = [event.public_id]
-    steps = [(_("Entries"), reverse("director:entries", args=where), some_drawn or begun, entries >= 2)]
+    has_begun = event.status in EVENT_HAS_RESULTS
+    is_over = event.status == EventStatus.FINISHED
+    first_statuses = [StageStatus(stage.status) for stage in stages if stage.fed_by_id is None]
+    any_drawn = any(status is not StageStatus.SETUP for status in first_statuses)
+    all_drawn = is_over or all(status is not StageStatus.SETUP for status in first_statuses)
+    all_published = is_over or (has_begun and all(status in DRAW_PUBLIC for status in first_statuses))
+    url_args = [event.public_id]
+    steps = [(_("Entries"), reverse("director:entries", args=url_args), any_drawn or has_begun, entries >= 2)]
     if all(is_money(stage) for stage in stages):
-        points = reverse("director:money", args=where)
-        steps += [(_("Start"), points, begun, begun), (_("Sessions"), points, over, begun)]
+        money_url = reverse("director:money", args=url_args)
+        steps += [
+            (_("Start"), money_url, has_begun, has_begun),
+            (_("Sessions"), money_url, is_over, has_begun),
+        ]
     else:
         steps += [
-            (_("Draw"), reverse("director:draw", args=where), drawn, drawn),
-            (_("Publish"), reverse("director:draw", args=where), published, begun),
-            (_("Play"), reverse("director:board", args=where), over, begun),
+            (_("Draw"), reverse("director:draw", args=url_args), all_drawn, all_drawn),
+            (_("Publish"), reverse("director:draw", args=url_args), all_published, has_begun),
+            (_("Play"), reverse("director:board", args=url_args), is_over, has_begun),
         ]
     rows: list[dict[str, object]] = []
-    now_found = event.status == EventStatus.CANCELLED
-    for name, url, done, _started in steps:
-        now = not done and not now_found
-        now_found = now_found or now
-        rows.append({"name": name, "url": url, "done": done, "now": now})
+    current_found = event.status == EventStatus.CANCELLED
+    for name, url, is_done, _started in steps:
+        is_current = not is_done and not current_found
+        current_found = current_found or is_current
+        rows.append({"name": name, "url": url, "done": is_done, "now": is_current})
     return rows
 
 
@@ -149,10 +152,10 @@ def restore_event(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 def _change_status(request: HttpRequest, event: Event, action: EventAction) -> HttpResponse:
-    back = reverse("director:event", args=[event.public_id])
+    back_url = reverse("director:event", args=[event.public_id])
     try:
         change_event_status(actor=request_actor(request), event_id=event.pk, action=action)
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
+        return render_refused_action(request, error, back=back_url)
     messages.success(request, _DONE_MESSAGES[action])
-    return redirect(back)
+    return redirect(back_url)

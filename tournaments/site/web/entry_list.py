@@ -23,26 +23,26 @@ def division_entries(
 
     If there are many, only those with ``text`` in their name, or with a word that begins with ``letter``.
     """
-    seeded = any(entry.seed is not None for entry in division.entries)
-    searched = len(division.active_entries) >= SEARCH_MIN_ENTRIES
-    shown = division.active_entries
+    has_seeds = any(entry.seed is not None for entry in division.entries)
+    has_search = len(division.active_entries) >= SEARCH_MIN_ENTRIES
+    visible_entries = division.active_entries
     if text:
-        shown = tuple(entry for entry in shown if entry.matches_text(text))
+        visible_entries = tuple(entry for entry in visible_entries if entry.matches_text(text))
     elif letter:
-        shown = tuple(entry for entry in shown if letter in entry.initials)
-    narrowed = bool(text or letter)
-    rows = entry_rows(shown, seeded=seeded and not letter)
+        visible_entries = tuple(entry for entry in visible_entries if letter in entry.initials)
+    is_filtered = bool(text or letter)
+    rows = entry_rows(visible_entries, seeded=has_seeds and not letter)
     if any(view.draw is not None for view in division.stages):
         rows = [{**row, "url": reverse("public:way", args=[event.public_id, row["key"]])} for row in rows]
     return {
         "name": division.division.name,
         "limit": limit_rows(division.division),
-        "seeded": seeded,
-        "searched": searched,
-        "letters": _initials(division.active_entries) if searched else [],
+        "seeded": has_seeds,
+        "searched": has_search,
+        "letters": _initials(division.active_entries) if has_search else [],
         "rows": rows,
-        "withdrawn": [] if narrowed else [entry.name for entry in division.entries if entry.withdrawn],
-        "waiting": [] if narrowed else waiting,
+        "withdrawn": [] if is_filtered else [entry.name for entry in division.entries if entry.withdrawn],
+        "waiting": [] if is_filtered else waiting,
     }
 
 

@@ -77,50 +77,56 @@ CACHE_SECONDS = 3600
 def event(request: HttpRequest, event: str) -> HttpResponse:
     """Overview of an event: details, current matches and places of one division, summaries of the others."""
     visible = visible_event(request.user, event)
-    hall = request.GET.get("view") == "hall"
-    limit = MATCHES_ON_DISPLAY if hall else MATCHES_SHOWN
-    points = None if hall else points_list_of(visible.event)
-    ratings = None if hall or visible.event.status not in EVENT_UPCOMING else rating_list_of(visible.event)
-    asked = query_number(request, "division")
+    is_display = request.GET.get("view") == "hall"
+    limit = MATCHES_ON_DISPLAY if is_display else MATCHES_SHOWN
+    points = None if is_display else points_list_of(visible.event)
+    ratings = (
+        None if is_display or visible.event.status not in EVENT_UPCOMING else rating_list_of(visible.event)
+    )
+    requested_division = query_number(request, "division")
 
-    def shape(heads: Heads) -> Context:
-        number = chosen_division(heads, asked)
-        ahead = not hall and has_no_draw_yet(visible.event, heads)
-        together = ahead or (hall and not asked and len(heads) <= DIVISIONS_ON_DISPLAY)
-        divisions = views_of_summaries(heads if together else heads[number - 1 : number])
-        drawn = [view.stage.pk for one in divisions for view in one.stages if view.draw is not None]
-        moments = stage_times(drawn) if visible.event.status == EventStatus.RUNNING else StageTimes()
-        shapes = [
+    def shape(summaries: Heads) -> Context:
+        number = chosen_division(summaries, requested_division)
+        is_upcoming = not is_display and has_no_draw_yet(visible.event, summaries)
+        shows_all = is_upcoming or (
+            is_display and not requested_division and len(summaries) <= DIVISIONS_ON_DISPLAY
+        )
+        divisions = views_of_summaries(summaries if shows_all else summaries[number - 1 : number])
+        drawn_stage_ids = [
+            view.stage.pk for division in divisions for view in division.stages if view.draw is not None
+        ]
+        times = stage_times(drawn_stage_ids) if visible.event.status == EventStatus.RUNNING else StageTimes()
+        contexts = [
             {
-                **_division_overview(visible, division, limit, moments),
+                **_division_overview(visible, division, limit, times),
                 "points_url": places_url(points, visible.event, division),
             }
             for division in divisions
         ]
-        if ahead:
-            shown = before_draw_context(visible.event, divisions, heads, ratings)
+        if is_upcoming:
+            panel_context = before_draw_context(visible.event, divisions, summaries, ratings)
         else:
-            shown = {
+            panel_context = {
                 "entry": entry_panel_context(
-                    visible.event, [] if hall else [(h.division, h.stages) for h in heads]
+                    visible.event, [] if is_display else [(h.division, h.stages) for h in summaries]
                 ),
                 "entry_count": _active_entry_count(divisions),
                 "info": info_context(visible.event, divisions),
-                **division_choices(heads, number),
+                **division_choices(summaries, number),
             }
         return {
-            "is_opening": ahead,
-            "divisions": add_zones(shapes, heads, divisions),
-            **shown,
+            "is_opening": is_upcoming,
+            "divisions": add_zones(contexts, summaries, divisions),
+            **panel_context,
             **_match_progress(divisions),
-            "has_games": not hall and event_has_games(visible.event),
-            "on_wall": number if len(heads) > DIVISIONS_ON_DISPLAY else None,
-            "same": division_queries(heads, asked and number),
+            "has_games": not is_display and event_has_games(visible.event),
+            "on_wall": number if len(summaries) > DIVISIONS_ON_DISPLAY else None,
+            "same": division_queries(summaries, requested_division and number),
         }
 
-    part = f"{'hall' if hall else 'event'}:{asked}"
+    cache_name = f"{'hall' if is_display else 'event'}:{requested_division}"
     version = [points and points.public_id, ratings and [ratings.public_id, ratings.version, ratings.name]]
-    return _event_page(request, visible, part, shape, version)
+    return _event_page(request, visible, cache_name, shape, version)
 
 
 @public_view
@@ -128,55 +134,62 @@ def bracket(request: HttpRequest, event: str) -> HttpResponse:
     """The published draws and rounds; ``?stage=2``: the second drawn stage; ``?round=3``: its third round."""
     visible = visible_event(request.user, event)
     set_hall_audience(request, visible.event)
-    asked, turn = query_number(request, "stage"), query_number(request, "round")
+    requested_stage, requested_round = query_number(request, "stage"), query_number(request, "round")
 
-    def shape(heads: Heads) -> Context:
-        drawn = [(head, stage) for head in heads for stage in head.shown]
-        if not drawn:
+    def shape(summaries: Heads) -> Context:
+        drawn_stages = [(summary, stage) for summary in summaries for stage in summary.shown]
+        if not drawn_stages:
             return {"html": "", "choices": []}
-        chosen = _chosen_stage_number(drawn, asked)
-        head, stage = drawn[chosen - 1]
-        (division,) = views_of_summaries([head])
+        stage_number = _chosen_stage_number(drawn_stages, requested_stage)
+        summary, stage = drawn_stages[stage_number - 1]
+        (division,) = views_of_summaries([summary])
         view = next(view for view in division.stages if view.stage.pk == stage.pk)
         choices = [
-            {"number": number, "name": stage_title_from_head(*one), "current": number == chosen}
-            for number, one in enumerate(drawn, start=1)
+            {"number": number, "name": stage_title_from_head(*drawn_stage), "current": number == stage_number}
+            for number, drawn_stage in enumerate(drawn_stages, start=1)
         ]
         return {
             "html": stage_html(
                 division,
                 view,
                 event_today(visible.event),
-                promotion_zones(heads, [division]),
-                DrawsQuery(asked, turn),
+                promotion_zones(summaries, [division]),
+                DrawsQuery(requested_stage, requested_round),
             ),
             "entry_count": _active_entry_count([division]),
-            "chosen": chosen if len(drawn) > 1 else None,
-            "title": stage_title(division, view) if len(drawn) > 1 else "",
-            "choices": choices if len(drawn) > 1 else [],
+            "chosen": stage_number if len(drawn_stages) > 1 else None,
+            "title": stage_title(division, view) if len(drawn_stages) > 1 else "",
+            "choices": choices if len(drawn_stages) > 1 else [],
             "same": {
-                **division_queries(heads, asked and heads.index(head) + 1),
-                "bracket": f"?stage={asked}" if asked else "",
+                **division_queries(summaries, requested_stage and summaries.index(summary) + 1),
+                "bracket": f"?stage={requested_stage}" if requested_stage else "",
             },
         }
 
-    def alone(heads: Heads) -> DivisionSummary | None:
-        drawn = [(head, stage) for head in heads for stage in head.shown]
-        return drawn[_chosen_stage_number(drawn, asked) - 1][0] if drawn else None
+    def alone(summaries: Heads) -> DivisionSummary | None:
+        drawn_stages = [(summary, stage) for summary in summaries for stage in summary.shown]
+        return (
+            drawn_stages[_chosen_stage_number(drawn_stages, requested_stage) - 1][0] if drawn_stages else None
+        )
 
-    return _event_page(request, visible, f"bracket:{asked}:{turn}", shape, alone=alone)
+    return _event_page(
+        request, visible, f"bracket:{requested_stage}:{requested_round}", shape, select_division=alone
+    )
 
 
 @public_view
 def entries(request: HttpRequest, event: str) -> HttpResponse:
     """Entries and withdrawals of a division, paginated; ``?q=``: search by name; ``?letter=m``: by letter."""
     visible = visible_event(request.user, event)
-    asked, text = query_number(request, "division"), request.GET.get("q", "")[:MAX_SEARCH_LENGTH].strip()
+    requested_division, text = (
+        query_number(request, "division"),
+        request.GET.get("q", "")[:MAX_SEARCH_LENGTH].strip(),
+    )
     letter = "" if text else request.GET.get("letter", "")[:1].casefold()
 
-    def shape(heads: Heads) -> Context:
-        number = chosen_division(heads, asked)
-        divisions = views_of_summaries(heads[number - 1 : number])
+    def shape(summaries: Heads) -> Context:
+        number = chosen_division(summaries, requested_division)
+        divisions = views_of_summaries(summaries[number - 1 : number])
         waiting = waiting_names([division.division.pk for division in divisions])
         return {
             "divisions": [
@@ -186,23 +199,33 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
             "entry_count": _active_entry_count(divisions),
             "text": text,
             "letter": letter,
-            "same": division_queries(heads, asked and number),
-            **division_choices(heads, number),
+            "same": division_queries(summaries, requested_division and number),
+            **division_choices(summaries, number),
         }
 
-    def page(shown: Context) -> Context:
+    def page(part_context: Context) -> Context:
         """Return the requested page out of all cached rows."""
-        cut = [
-            {**one, "page": page_of_rows(one["rows"], request.GET.get("page"))} for one in shown["divisions"]
+        divisions = [
+            {**division, "page": page_of_rows(division["rows"], request.GET.get("page"))}
+            for division in part_context["divisions"]
         ]
-        query = {"division": asked, "q": text, "letter": letter}
-        return {"divisions": cut, "query": urlencode({name: value for name, value in query.items() if value})}
+        query = {"division": requested_division, "q": text, "letter": letter}
+        return {
+            "divisions": divisions,
+            "query": urlencode({name: value for name, value in query.items() if value}),
+        }
 
-    def alone(heads: Heads) -> DivisionSummary | None:
-        return heads[chosen_division(heads, asked) - 1] if heads else None
+    def alone(summaries: Heads) -> DivisionSummary | None:
+        return summaries[chosen_division(summaries, requested_division) - 1] if summaries else None
 
     return _event_page(
-        request, visible, f"entries:{asked}", shape, alone=alone, keep=not (text or letter), cut=page
+        request,
+        visible,
+        f"entries:{requested_division}",
+        shape,
+        select_division=alone,
+        use_cache=not (text or letter),
+        select_rows=page,
     )
 
 
@@ -210,156 +233,175 @@ def entries(request: HttpRequest, event: str) -> HttpResponse:
 def draws(request: HttpRequest, event: str) -> HttpResponse:
     """How each stage of a division was drawn: its commitments, and every draw that was made."""
     visible = visible_event(request.user, event)
-    asked = query_number(request, "division")
+    requested_division = query_number(request, "division")
 
-    def shape(heads: Heads) -> Context:
-        number = chosen_division(heads, asked)
-        shown = heads[number - 1 : number]
-        named = entries_by_division([head.division.pk for head in shown])
-        numbers = [{"number": one.pk, "name": one.name} for rows in named.values() for one in rows]
-        lots = draw_records_context(visible.event, *(head.division.pk for head in shown if len(heads) > 1))
+    def shape(summaries: Heads) -> Context:
+        number = chosen_division(summaries, requested_division)
+        displayed = summaries[number - 1 : number]
+        entry_lists = entries_by_division([summary.division.pk for summary in displayed])
+        numbers = [
+            {"number": entry.pk, "name": entry.name} for rows in entry_lists.values() for entry in rows
+        ]
+        lots = draw_records_context(
+            visible.event, *(summary.division.pk for summary in displayed if len(summaries) > 1)
+        )
         return {
             **lots,
             "numbers": numbers,
-            **division_choices(heads, number),
-            "same": division_queries(heads, asked and number),
+            **division_choices(summaries, number),
+            "same": division_queries(summaries, requested_division and number),
         }
 
-    return _event_page(request, visible, f"draws:{asked}", shape)
+    return _event_page(request, visible, f"draws:{requested_division}", shape)
 
 
 @public_view
 def editions(request: HttpRequest, event: str) -> HttpResponse:
     """The standings of a division under each edition of the tie-break rules."""
     visible = visible_event(request.user, event)
-    asked = query_number(request, "division")
+    requested_division = query_number(request, "division")
 
-    def shape(heads: Heads) -> Context:
-        number = chosen_division(heads, asked)
-        found = [
+    def shape(summaries: Heads) -> Context:
+        number = chosen_division(summaries, requested_division)
+        contexts = [
             editions_context(division, view)
-            for division in views_of_summaries(heads[number - 1 : number])
+            for division in views_of_summaries(summaries[number - 1 : number])
             for view in division.stages
         ]
         return {
             "editions": edition_descriptions(),
-            "stages": [one for one in found if one is not None],
-            **division_choices(heads, number),
-            "same": division_queries(heads, asked and number),
+            "stages": [context for context in contexts if context is not None],
+            **division_choices(summaries, number),
+            "same": division_queries(summaries, requested_division and number),
         }
 
-    return _event_page(request, visible, f"editions:{asked}", shape)
+    return _event_page(request, visible, f"editions:{requested_division}", shape)
 
 
 @public_view
 def rules(request: HttpRequest, event: str) -> HttpResponse:
     """The rules of each stage of a division as text."""
     visible = visible_event(request.user, event)
-    asked = query_number(request, "division")
+    requested_division = query_number(request, "division")
 
-    def shape(heads: Heads) -> Context:
-        number = chosen_division(heads, asked)
-        divisions = views_of_summaries(heads[number - 1 : number])
+    def shape(summaries: Heads) -> Context:
+        number = chosen_division(summaries, requested_division)
+        divisions = views_of_summaries(summaries[number - 1 : number])
         return {
             "stages": [rules_context(division, view) for division in divisions for view in division.stages],
-            **division_choices(heads, number),
-            "same": division_queries(heads, asked and number),
+            **division_choices(summaries, number),
+            "same": division_queries(summaries, requested_division and number),
         }
 
-    return _event_page(request, visible, f"rules:{asked}", shape)
+    return _event_page(request, visible, f"rules:{requested_division}", shape)
 
 
 @public_view
 def entry_path(request: HttpRequest, event: str, entry: str) -> HttpResponse:
     """The path of an entry through the event: matches played, the next one, and those that may follow."""
     visible = visible_event(request.user, event)
-    found = get_entry(visible.event, entry, listed=True)
-    found.division.event = visible.event
+    loaded_entry = get_entry(visible.event, entry, listed=True)
+    loaded_entry.division.event = visible.event
 
-    def shape(heads: Heads) -> Context:
-        own = my_event(found)
+    def shape(summaries: Heads) -> Context:
+        own_event = my_event(loaded_entry)
         number = next(
-            (n for n, head in enumerate(heads, start=1) if head.division.pk == found.division_id), 1
+            (
+                n
+                for n, summary in enumerate(summaries, start=1)
+                if summary.division.pk == loaded_entry.division_id
+            ),
+            1,
         )
         pages = [
-            player.public_id for player in players_of_entries([found.pk]).get(found.pk, ()) if player.listed
+            player.public_id
+            for player in players_of_entries([loaded_entry.pk]).get(loaded_entry.pk, ())
+            if player.listed
         ]
         return {
-            "entry": found,
-            "way": path_contexts(stage_paths(found, own.matches), load_forecast(visible.event)),
-            "place": str(own.place) if own.place is not None else "",
-            "settled": own.place is not None and own.place.settled,
+            "entry": loaded_entry,
+            "way": path_contexts(stage_paths(loaded_entry, own_event.matches), load_forecast(visible.event)),
+            "place": str(own_event.place) if own_event.place is not None else "",
+            "settled": own_event.place is not None and own_event.place.settled,
             "player_url": reverse("public:player", args=pages) if len(pages) == 1 else "",
-            "same": division_queries(heads, number if len(heads) > 1 else 0),
+            "same": division_queries(summaries, number if len(summaries) > 1 else 0),
         }
 
-    def alone(heads: Heads) -> DivisionSummary | None:
-        return next((head for head in heads if head.division.pk == found.division_id), None)
+    def alone(summaries: Heads) -> DivisionSummary | None:
+        return next(
+            (summary for summary in summaries if summary.division.pk == loaded_entry.division_id), None
+        )
 
-    return _event_page(request, visible, f"way:{found.public_id}", shape, alone=alone, keep=False)
+    return _event_page(
+        request, visible, f"way:{loaded_entry.public_id}", shape, select_division=alone, use_cache=False
+    )
 
 
 def _event_page(
     request: HttpRequest,
     visible: VisibleEvent,
     part: str,
-    shape: Callable[[Heads], Context],
+    build_context: Callable[[Heads], Context],
     version: object = None,
     *,
-    alone: Callable[[Heads], DivisionSummary | None] | None = None,
-    keep: bool = True,
-    cut: Callable[[Context], Context] = dict,
+    select_division: Callable[[Heads], DivisionSummary | None] | None = None,
+    use_cache: bool = True,
+    select_rows: Callable[[Context], Context] = dict,
 ) -> HttpResponse:
     """Render a part of the event's public page, computed once per version and shared by all readers.
 
-    ``version``: of other data that the part shows. ``alone``: returns the one division that the part depends
-    on, besides the outline of the event, or None. ``keep``: False for what only one reader requests. ``cut``:
+    ``version``: of other data that the part shows. ``select_division``: returns the one division that the part depends
+    on, besides the outline of the event, or None. ``use_cache``: False for what only one reader requests. ``select_rows``:
     selects from the cached context what this page shows.
     """
-    named = [visible.event.public_id, part]
-    heads = cache(lambda: division_summaries(visible.event))
+    part_key = [visible.event.public_id, part]
+    load_summaries = cache(lambda: division_summaries(visible.event))
 
     def picked() -> int:
-        found = alone(heads()) if alone is not None and len(heads()) > 1 else None
-        return found.division.pk if found is not None else 0
+        summary = (
+            select_division(load_summaries())
+            if select_division is not None and len(load_summaries()) > 1
+            else None
+        )
+        return summary.division.pk if summary is not None else 0
 
     versions = [
         version,
         topics_version(*event_topics(visible.event))
-        if alone is None
+        if select_division is None
         else division_page_version(
             visible.event,
-            lambda outline: get_or_compute("part-of-event", [*named, outline], CACHE_SECONDS, picked),
+            lambda outline: get_or_compute("part-of-event", [*part_key, outline], CACHE_SECONDS, picked),
         ),
         visible.seasons,
         visible.notice_ends,
         visible.entries_end,
     ]
-    view = part.partition(":")[0]
-    tab = {"hall": "event"}.get(view, view)
+    view_name = part.partition(":")[0]
+    tab = {"hall": "event"}.get(view_name, view_name)
     if tab in {"event", "way"}:
         versions.append(forecast_version(visible.event))
     elif tab == "bracket" and visible.event.status == EventStatus.RUNNING:
         versions.append(str(event_today(visible.event)))  # overdue matches change at midnight
 
     def shaped() -> Context:
-        shown = shape(heads())
-        if len(heads()) > 1:
-            shown["entry_count"] = sum(head.entries for head in heads())
-        elif "entry_count" not in shown:
-            shown["entry_count"] = sum(active_entry_counts(visible.event).values())
+        part_context = build_context(load_summaries())
+        if len(load_summaries()) > 1:
+            part_context["entry_count"] = sum(summary.entries for summary in load_summaries())
+        elif "entry_count" not in part_context:
+            part_context["entry_count"] = sum(active_entry_counts(visible.event).values())
         return {
-            "draws_as": _draws_tab_kind(heads()),
-            "ahead": view != "hall" and has_no_draw_yet(visible.event, heads()),
-            **shown,
+            "draws_as": _draws_tab_kind(load_summaries()),
+            "ahead": view_name != "hall" and has_no_draw_yet(visible.event, load_summaries()),
+            **part_context,
         }
 
     def context() -> dict[str, Any]:
-        parts = [*named, get_language(), get_script_prefix(), *versions]
-        shown = get_or_compute("event-page", parts, CACHE_SECONDS, shaped) if keep else shaped()
+        parts = [*part_key, get_language(), get_script_prefix(), *versions]
+        part_context = get_or_compute("event-page", parts, CACHE_SECONDS, shaped) if use_cache else shaped()
         return {
-            **shown,
-            **cut(shown),
+            **part_context,
+            **select_rows(part_context),
             "event": visible.event,
             "club": visible.event.club,
             "tab": tab,
@@ -392,10 +434,10 @@ def _active_entry_count(divisions: Sequence[DivisionView]) -> int:
 
 def _match_progress(divisions: Sequence[DivisionView]) -> Context:
     """Numbers of finished and of all matches of these divisions, and whether more will follow."""
-    played = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
+    counts = [view.draw.played() for d in divisions for view in d.stages if view.draw is not None]
     return {
-        "done": sum(done for done, _all in played),
-        "to_play": sum(all_ for _done, all_ in played),
+        "done": sum(done for done, _all in counts),
+        "to_play": sum(total for _done, total in counts),
         "more_to_come": any(_has_more(view) for d in divisions for view in d.stages),
     }
 
@@ -407,33 +449,35 @@ def _has_more(view: StageView) -> bool:
     return is_round_based(view.stage) and rounds_left(view.stage, view.draw) > 0
 
 
-def _draws_tab_kind(heads: Heads) -> str:
+def _draws_tab_kind(summaries: Heads) -> str:
     """Kind of all stages, which labels the tab of draws: rounds, points or bracket; draws if they differ."""
     kinds = {
         "rounds" if is_round_based(stage) else "points" if is_money(stage) else "bracket"
-        for head in heads
-        for stage in head.stages
+        for summary in summaries
+        for stage in summary.stages
     }
     return kinds.pop() if len(kinds) == 1 else "draws"
 
 
 def _division_overview(
-    visible: VisibleEvent, division: DivisionView, limit: int, moments: StageTimes
+    visible: VisibleEvent, division: DivisionView, limit: int, times: StageTimes
 ) -> Context:
     return {
         "key": f"division-{division.division.pk}",
         "name": division.division.name,
         "entry_count": len(division.active_entries),
         "limit": limit_rows(division.division),
-        "stages": [stage_overview(visible, division, view, limit, moments) for view in division.stages],
+        "stages": [stage_overview(visible, division, view, limit, times) for view in division.stages],
     }
 
 
-def _chosen_stage_number(drawn: Sequence[tuple[DivisionSummary, Stage]], asked: int) -> int:
+def _chosen_stage_number(drawn_stages: Sequence[tuple[DivisionSummary, Stage]], requested: int) -> int:
     """Return the number of the requested stage, or of the first unfinished one."""
-    if 1 <= asked <= len(drawn):
-        return asked
-    going_on = (
-        number for number, (_head, one) in enumerate(drawn, start=1) if one.status != StageStatus.FINISHED
+    if 1 <= requested <= len(drawn_stages):
+        return requested
+    unfinished = (
+        number
+        for number, (_head, stage) in enumerate(drawn_stages, start=1)
+        if stage.status != StageStatus.FINISHED
     )
-    return next(going_on, 1)
+    return next(unfinished, 1)

@@ -70,7 +70,7 @@ def live_row(event: Event) -> Context:
     return {**_base_row(event), "when": when}
 
 
-def upcoming_row(event: Event, room: OpenPlaces | None) -> Context:
+def upcoming_row(event: Event, open_places: OpenPlaces | None) -> Context:
     """Row of an upcoming event, with the places left if players enter themselves."""
     days = (event.ends_on - event.starts_on).days + 1
     return {
@@ -79,26 +79,34 @@ def upcoming_row(event: Event, room: OpenPlaces | None) -> Context:
         "day": event.starts_on.day,
         "month": date_format(event.starts_on, "M"),
         "days": days,
-        "enter": reverse("public:enter", args=[event.public_id]) if room is not None else "",
-        "left": room.left if room is not None else None,
-        "few": room is not None and room.left is not None and 0 < room.left <= FEW_PLACES,
-        "queued": room.queued if room is not None else 0,
-        "until": _until_text(room.until, event) if room is not None and room.until is not None else "",
+        "enter": reverse("public:enter", args=[event.public_id]) if open_places is not None else "",
+        "left": open_places.left if open_places is not None else None,
+        "few": open_places is not None
+        and open_places.left is not None
+        and 0 < open_places.left <= FEW_PLACES,
+        "queued": open_places.queued if open_places is not None else 0,
+        "until": _until_text(open_places.until, event)
+        if open_places is not None and open_places.until is not None
+        else "",
     }
 
 
-def _until_text(at: datetime, event: Event) -> str:
-    return short_day(at.astimezone(ZoneInfo(event.timezone)).date())
+def _until_text(deadline: datetime, event: Event) -> str:
+    return short_day(deadline.astimezone(ZoneInfo(event.timezone)).date())
 
 
 def finished_rows(events: Sequence[Event]) -> list[Context]:
     """Rows of finished events with the winner of their first division that has one."""
-    won: dict[int, str] = {}
-    found = event_winners(events)
-    several = Counter(one.event.pk for one in found)
-    for one in found:
-        words = f"{one.name} ({one.division})" if several[one.event.pk] > 1 and one.division else one.name
-        won.setdefault(one.event.pk, words)
+    winner_by_event: dict[int, str] = {}
+    winners = event_winners(events)
+    winner_counts = Counter(winner.event.pk for winner in winners)
+    for winner in winners:
+        label = (
+            f"{winner.name} ({winner.division})"
+            if winner_counts[winner.event.pk] > 1 and winner.division
+            else winner.name
+        )
+        winner_by_event.setdefault(winner.event.pk, label)
     return [
         {
             **_base_row(event),
@@ -108,7 +116,7 @@ def finished_rows(events: Sequence[Event]) -> list[Context]:
                 event.ends_on, "M" if event.ends_on.year == event_today(event).year else "M Y"
             ),
             "status": event.status,
-            "winner": won.get(event.pk, ""),
+            "winner": winner_by_event.get(event.pk, ""),
         }
         for event in events
     ]

@@ -31,16 +31,18 @@ def home(request: HttpRequest) -> HttpResponse:
 
     def context() -> dict[str, Any]:
         lists = event_lists()
-        room = open_places_by_event(lists.upcoming) if lists.upcoming else {}
-        ahead = [
-            (event, upcoming_row(event, room.get(event.pk))) for event in lists.upcoming if not is_past(event)
+        open_places = open_places_by_event(lists.upcoming) if lists.upcoming else {}
+        upcoming = [
+            (event, upcoming_row(event, open_places.get(event.pk)))
+            for event in lists.upcoming
+            if not is_past(event)
         ]
         clubs = list(all_clubs()[: CLUBS_SHOWN + 1])
         finished = [event for event in lists.finished if event.status == EventStatus.FINISHED]
         return {
             "live": [live_row(event) for event in lists.running],
-            "soon": [row for event, row in ahead if is_soon(event)],
-            "later": [row for event, row in ahead if not is_soon(event)],
+            "soon": [row for event, row in upcoming if is_soon(event)],
+            "later": [row for event, row in upcoming if not is_soon(event)],
             "winners": _winner_rows(finished[:WINNER_EVENTS]),
             "over": bool(finished),
             "ratings": _ratings_context(ratings) if ratings is not None else None,
@@ -58,26 +60,26 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 def _winner_rows(events: Sequence[Event]) -> list[Context]:
-    url, found = url_builder("public:event"), event_winners(events)
-    several = [one.event.pk for one in found]
+    url, winners = url_builder("public:event"), event_winners(events)
+    event_ids = [winner.event.pk for winner in winners]
     return [
         {
-            "key": f"{one.event.public_id}-{number}",
-            "name": one.name,
-            "url": url(one.event.public_id),
-            "event": one.event.name,
-            "division": one.division if several.count(one.event.pk) > 1 else "",
-            "when": date_format(one.event.ends_on, "MONTH_DAY_FORMAT"),
+            "key": f"{winner.event.public_id}-{number}",
+            "name": winner.name,
+            "url": url(winner.event.public_id),
+            "event": winner.event.name,
+            "division": winner.division if event_ids.count(winner.event.pk) > 1 else "",
+            "when": date_format(winner.event.ends_on, "MONTH_DAY_FORMAT"),
         }
-        for number, one in enumerate(found)
+        for number, winner in enumerate(winners)
     ]
 
 
-def _ratings_context(found: RatingList) -> Context:
+def _ratings_context(rating_list: RatingList) -> Context:
     url = url_builder("public:player")
     return {
-        "name": found.name,
-        "url": reverse("rating:list", args=[found.public_id]),
+        "name": rating_list.name,
+        "url": reverse("rating:list", args=[rating_list.public_id]),
         "rows": [
             {
                 "name": player.name,
@@ -85,6 +87,6 @@ def _ratings_context(found: RatingList) -> Context:
                 "country": country,
                 "rating": round(rating),
             }
-            for player, country, rating in top_players(found, RATINGS_SHOWN)
+            for player, country, rating in top_players(rating_list, RATINGS_SHOWN)
         ],
     }

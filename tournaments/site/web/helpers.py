@@ -30,38 +30,45 @@ from tournaments.site.web.invitations import INVALID, render_invitation
 @event_form
 def helpers(request: HttpRequest, event: Event) -> HttpResponse:
     """List assistants and invitations, and invite another assistant."""
-    others = other_club_events(event)
+    other_events = other_club_events(event)
     form = AssistantForm(
         request.POST if request.method == "POST" else None,
-        events=[(one.public_id, one.name) for one in others],
+        events=[(other.public_id, other.name) for other in other_events],
     )
-    here = reverse("director:helpers", args=[event.public_id])
+    page_url = reverse("director:helpers", args=[event.public_id])
     if request.method == "POST" and form.is_valid():
-        chosen = [event, *(one for one in others if one.public_id in form.cleaned_data["events"])]
+        chosen_events = [
+            event,
+            *(other for other in other_events if other.public_id in form.cleaned_data["events"]),
+        ]
         try:
             if event.status in EVENT_OVER:
                 raise Conflict("event.over")
             if not may_look_up_account(request):
                 raise Invalid("member.asked_often", field="email")
-            made = service.invite(
+            new_invitation = service.invite(
                 actor=request_actor(request),
                 club_id=event.club_id,
                 role=Role.ASSISTANT,
                 email=form.cleaned_data["email"],
                 label=form.cleaned_data["label"],
-                scopes=[audit_scope(one) for one in chosen],
+                scopes=[audit_scope(other) for other in chosen_events],
             )
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            return render_invitation(request, made, back=here)
+            return render_invitation(request, new_invitation, back_url=page_url)
     scope = audit_scope(event)
     context = {
         "form": form,
         "assistants": assistants_of(scope),
-        "invitations": [one for one in open_invitations(event.club, [Role.ASSISTANT]) if scope in one.scopes],
+        "invitations": [
+            invitation
+            for invitation in open_invitations(event.club, [Role.ASSISTANT])
+            if scope in invitation.scopes
+        ],
         "over": event.status in EVENT_OVER,
-        "here": here,
+        "here": page_url,
     }
     status = INVALID if form.errors else 200
     return render_event_page(request, "site/helpers.html", event, "helpers", context, status=status)
@@ -71,14 +78,14 @@ def helpers(request: HttpRequest, event: Event) -> HttpResponse:
 def remove_helper(request: HttpRequest, event: Event) -> HttpResponse:
     """Remove an assistant."""
     number = parse_row_id(request.POST.get("helper", ""))
-    back = reverse("director:helpers", args=[event.public_id])
-    if number not in {one.pk for one in assistants_of(audit_scope(event))}:
+    back_url = reverse("director:helpers", args=[event.public_id])
+    if number not in {row.pk for row in assistants_of(audit_scope(event))}:
         raise Missing("member.gone")
     try:
-        ended = service.end_assistance(
+        ended_assistance = service.end_assistance(
             actor=request_actor(request), club_id=event.club_id, assistance_id=number
         )
     except CrawfordError as error:
-        return render_refused_action(request, error, back=back)
-    messages.success(request, _("%(name)s is no longer an assistant.") % {"name": ended.user})
-    return redirect(back)
+        return render_refused_action(request, error, back=back_url)
+    messages.success(request, _("%(name)s is no longer an assistant.") % {"name": ended_assistance.user})
+    return redirect(back_url)

@@ -30,27 +30,27 @@ INVALID = 422
 @page
 def home(request: HttpRequest) -> HttpResponse:
     """Open tasks, events and clubs of the director, or first steps for a new account."""
-    found = director_home(request_user(request))
+    home_view = director_home(request_user(request))
     context = {
-        "memberships": found.memberships,
-        "clubs": [membership.club for membership in found.memberships],
-        "waiting": found.waiting,
+        "memberships": home_view.memberships,
+        "clubs": [membership.club for membership in home_view.memberships],
+        "waiting": home_view.waiting,
         "groups": [
             {"title": title, "events": [event_row(event) for event in events]}
             for title, events in (
-                (_("Running"), found.running),
-                (_("Open for entries"), found.upcoming),
-                (_("Drafts"), found.drafts),
-                (_("Finished"), found.over),
+                (_("Running"), home_view.running),
+                (_("Open for entries"), home_view.upcoming),
+                (_("Drafts"), home_view.drafts),
+                (_("Finished"), home_view.over),
             )
             if events
         ],
-        "has_events": found.has_events,
-        "helps": [event_row(event) for event in found.helps],
-        "reads": [event_row(event) for event in found.reads],
+        "has_events": home_view.has_events,
+        "helps": [event_row(event) for event in home_view.helps],
+        "reads": [event_row(event) for event in home_view.reads],
         "shut": [
-            {"what": f"{one.about.name}:", "moderation": one.moderation}
-            for one in moderations_for(request_user(request))
+            {"what": f"{restriction.about.name}:", "moderation": restriction.moderation}
+            for restriction in moderations_for(request_user(request))
         ],
         "contact": settings.OPERATOR_CONTACT,
     }
@@ -60,16 +60,16 @@ def home(request: HttpRequest) -> HttpResponse:
 @page
 def club_events(request: HttpRequest, club: str) -> HttpResponse:
     """All events of a club, newest first."""
-    found, role = directed_club(request, club)
-    listing = Paginator(events_of_club(found), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
+    loaded_club, role = directed_club(request, club)
+    events_page = Paginator(events_of_club(loaded_club), EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "tab": "events",
-        "page": listing,
-        "events": [event_row(event) for event in listing],
-        "calibration": [_calibration_row(row) for row in club_calibration(found)]
-        if listing.number == 1
+        "page": events_page,
+        "events": [event_row(event) for event in events_page],
+        "calibration": [_calibration_row(row) for row in club_calibration(loaded_club)]
+        if events_page.number == 1
         else [],
     }
     return render(request, "site/director_club.html", context)
@@ -85,14 +85,14 @@ def club_new(request: HttpRequest) -> HttpResponse:
     form = ClubForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = create_club_with_list(actor=request_actor(request), **form.cleaned_data)
+            club = create_club_with_list(actor=request_actor(request), **form.cleaned_data)
         except CrawfordError as error:
             add_faults(form, error)
         else:
             messages.success(
-                request, _("%(name)s has been created. Now create its first event.") % {"name": made.name}
+                request, _("%(name)s has been created. Now create its first event.") % {"name": club.name}
             )
-            return redirect("director:event-new", made.public_id)
+            return redirect("director:event-new", club.public_id)
     form.fields["name"].widget.attrs["autofocus"] = True
     context = {"form": form, "zones": zone_choices(get_language() or "en")}
     return render(request, "site/club_new.html", context, status=INVALID if form.errors else 200)

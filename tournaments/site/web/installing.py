@@ -37,7 +37,7 @@ def _manifest(start: str) -> JsonResponse:
 
     Its id is the same for every start path, so the site is one app.
     """
-    answer: dict[str, Any] = {
+    content: dict[str, Any] = {
         "id": "/",
         "name": APP_NAME,
         "short_name": APP_NAME,
@@ -54,7 +54,7 @@ def _manifest(start: str) -> JsonResponse:
             for path, sizes, purpose, kind in _ICONS
         ],
     }
-    return JsonResponse(answer, content_type="application/manifest+json")
+    return JsonResponse(content, content_type="application/manifest+json")
 
 
 @require_safe
@@ -97,13 +97,13 @@ def service_worker(_request: HttpRequest) -> HttpResponse:
 @lru_cache(maxsize=1)
 def _worker_script() -> str:
     source = (Path(settings.BASE_DIR) / "static" / "js" / "worker.js").read_text()
-    known = {
+    constants = {
         "ICON": static(ICON_PATH),
         "LANGUAGES": [code for code, _name in settings.LANGUAGES],
         "PUSH_KEY": site_key(),
         "RENEWED": without_language(reverse("player:push-renewed")),
     }
-    lines = [f"const {name} = {json.dumps(value)};" for name, value in known.items()]
+    lines = [f"const {name} = {json.dumps(value)};" for name, value in constants.items()]
     return "\n".join([f"// {settings.RELEASE}", *lines, source])
 
 

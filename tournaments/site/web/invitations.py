@@ -42,31 +42,37 @@ INVITED_SESSION_KEY = "invited"  # in the session of a person who may create an 
 @form_page
 def invite(request: HttpRequest, club: str) -> HttpResponse:
     """Invite a person as owner, director or viewer."""
-    found = owned_club(request, club)
+    loaded_club = owned_club(request, club)
     form = InvitationForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
             if not may_look_up_account(request):
                 raise Invalid("member.asked_often", field="email")
-            made = service.invite(actor=request_actor(request), club_id=found.pk, **form.cleaned_data)
+            new_invitation = service.invite(
+                actor=request_actor(request), club_id=loaded_club.pk, **form.cleaned_data
+            )
         except CrawfordError as error:
             add_faults(form, error)
         else:
-            return render_invitation(request, made, back=reverse("people:members", args=[found.public_id]))
-    context = {"club": found, "role": Role.OWNER, "tab": "members", "form": form}
+            return render_invitation(
+                request, new_invitation, back_url=reverse("people:members", args=[loaded_club.public_id])
+            )
+    context = {"club": loaded_club, "role": Role.OWNER, "tab": "members", "form": form}
     return render(request, "site/invite.html", context, status=INVALID if form.errors else 200)
 
 
-def render_invitation(request: HttpRequest, made: service.NewInvitation, *, back: str) -> HttpResponse:
+def render_invitation(
+    request: HttpRequest, new_invitation: service.NewInvitation, *, back_url: str
+) -> HttpResponse:
     """Show the link and its QR code, only once: the database has only its hash."""
-    url = absolute_url(request, reverse("player:invitation", args=[made.token]))
+    url = absolute_url(request, reverse("player:invitation", args=[new_invitation.token]))
     context = {
-        "invitation": made.invitation,
-        "role_name": made.invitation.get_role_display(),
+        "invitation": new_invitation.invitation,
+        "role_name": new_invitation.invitation.get_role_display(),
         "url": url,
         "qr": qr_svg(url),
-        "sent": send_invitation(made.invitation, url),
-        "back": back,
+        "sent": send_invitation(new_invitation.invitation, url),
+        "back": back_url,
     }
     return add_private_headers(render(request, "site/invited.html", context))
 
@@ -74,41 +80,43 @@ def render_invitation(request: HttpRequest, made: service.NewInvitation, *, back
 @action
 def withdraw_invitation(request: HttpRequest, club: str, invitation: str) -> HttpResponse:
     """Withdraw an invitation before it is accepted."""
-    found, role = directed_club(request, club)
-    to = reverse("people:members", args=[found.public_id])
-    back = request.POST.get("back", "")
-    if not back.startswith(reverse("director:home")) or "//" in back or "\\" in back:
-        back = to if role is Role.OWNER else reverse("director:home")
+    loaded_club, role = directed_club(request, club)
+    members_url = reverse("people:members", args=[loaded_club.public_id])
+    back_url = request.POST.get("back", "")
+    if not back_url.startswith(reverse("director:home")) or "//" in back_url or "\\" in back_url:
+        back_url = members_url if role is Role.OWNER else reverse("director:home")
     try:
-        service.withdraw_invitation(actor=request_actor(request), club_id=found.pk, public_id=invitation)
+        service.withdraw_invitation(
+            actor=request_actor(request), club_id=loaded_club.pk, public_id=invitation
+        )
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _("Invitation withdrawn. Its link no longer works."))
-    return redirect(back)
+    return redirect(back_url)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def answer_invitation(request: HttpRequest, token: str) -> HttpResponse:
     """Show, accept or decline an invitation, with or without an account."""
     try:
-        found = service.open_invitation(token)
-        events = _helper_events(found)
-        return add_private_headers(_invitation_page(request, found, events, token))
-    except Missing as missing:
-        context = {"reason": describe(missing)}
+        invitation = service.open_invitation(token)
+        events = _helper_events(invitation)
+        return add_private_headers(_invitation_page(request, invitation, events, token))
+    except Missing as error:
+        context = {"reason": describe(error)}
         return add_private_headers(render(request, "site/invitation_gone.html", context, status=404))
 
 
-def _helper_events(found: RoleInvitation) -> list[Event]:
+def _helper_events(invitation: RoleInvitation) -> list[Event]:
     """Return the events of an invited assistant. Raises ``Missing`` if all are over."""
-    events = events_by_scopes(found.scopes)
-    if found.scopes and not events:
+    events = events_by_scopes(invitation.scopes)
+    if invitation.scopes and not events:
         raise Missing("invitation.expired")
     return events
 
 
 def _invitation_page(
-    request: HttpRequest, found: RoleInvitation, events: list[Event], token: str
+    request: HttpRequest, invitation: RoleInvitation, events: list[Event], token: str
 ) -> HttpResponse:
     name, faults, status = request.POST.get("name", ""), [], 200
     if request.method == "POST":
@@ -121,9 +129,9 @@ def _invitation_page(
     if not request.user.is_authenticated:
         request.session[INVITED_SESSION_KEY] = token
     context = {
-        "invitation": found,
-        "club": found.club,
-        "role_name": found.get_role_display(),
+        "invitation": invitation,
+        "club": invitation.club,
+        "role_name": invitation.get_role_display(),
         "events": [{"event": event, "when": event_dates_label(event)} for event in events],
         "here": request.path,
         "name": name,
@@ -138,16 +146,16 @@ def _handle_answer(request: HttpRequest, events: list[Event], token: str) -> Htt
         messages.info(request, _("Invitation declined. Nothing was changed."))
         return redirect("public:home")
     if request.user.is_authenticated:
-        accepted = service.accept_invitation(user=request_user(request), token=token)
+        invitation = service.accept_invitation(user=request_user(request), token=token)
     else:
-        accepted = service.accept_invitation_as_guest(name=request.POST.get("name", ""), token=token)
-        assert accepted.accepted_by is not None
-        _sign_in_guest(request, accepted.accepted_by, events)
+        invitation = service.accept_invitation_as_guest(name=request.POST.get("name", ""), token=token)
+        assert invitation.accepted_by is not None
+        _sign_in_guest(request, invitation.accepted_by, events)
     request.session.pop(INVITED_SESSION_KEY, None)
     messages.success(
         request,
         _("Welcome! You are now %(role)s of %(club)s.")
-        % {"role": accepted.get_role_display(), "club": accepted.club.name},
+        % {"role": invitation.get_role_display(), "club": invitation.club.name},
     )
     return redirect("director:board", events[0].public_id) if events else redirect("director:home")
 
@@ -155,6 +163,8 @@ def _handle_answer(request: HttpRequest, events: list[Event], token: str) -> Htt
 def _sign_in_guest(request: HttpRequest, guest: User, events: list[Event]) -> None:
     """Sign in an assistant without an account, until the day after the last of the events."""
     login(request, guest)
-    last = max(events, key=lambda event: event.ends_on)
-    end = datetime.combine(last.ends_on + timedelta(days=2), time.min, ZoneInfo(last.timezone))
-    request.session.set_expiry(max(end, datetime.now(end.tzinfo) + timedelta(days=1)))
+    last_event = max(events, key=lambda event: event.ends_on)
+    expires_at = datetime.combine(
+        last_event.ends_on + timedelta(days=2), time.min, ZoneInfo(last_event.timezone)
+    )
+    request.session.set_expiry(max(expires_at, datetime.now(expires_at.tzinfo) + timedelta(days=1)))

@@ -35,22 +35,22 @@ MAX_SEARCH_LENGTH = 80
 @public_view
 def events(request: HttpRequest) -> HttpResponse:
     """Listed events, newest first, filtered by club, status, and words in name, place or club."""
-    asked = {name: _query_text(request, name) for name in ("q", "status", "club")}
+    filters = {name: _query_text(request, name) for name in ("q", "status", "club")}
     choices = _status_choices()
-    if asked["status"] not in choices:
-        asked["status"] = ""
-    club = visible_club(asked["club"]) if asked["club"] else None
-    rows = browse_events(asked["status"], asked["club"], asked["q"])
+    if filters["status"] not in choices:
+        filters["status"] = ""
+    club = visible_club(filters["club"]) if filters["club"] else None
+    rows = browse_events(filters["status"], filters["club"], filters["q"])
 
     def context() -> dict[str, Any]:
-        shown: UncountedPage[Event] = UncountedPage.of(rows, request.GET.get("page"), EVENTS_PER_PAGE)
+        page: UncountedPage[Event] = UncountedPage.of(rows, request.GET.get("page"), EVENTS_PER_PAGE)
         return {
-            "page": shown,
-            "cards": [event_card(event) for event in shown],
-            "asked": asked,
+            "page": page,
+            "cards": [event_card(event) for event in page],
+            "asked": filters,
             "club": club,
-            "states": _status_links(asked, choices),
-            "query": _query_string(asked),
+            "states": _status_links(filters, choices),
+            "query": _query_string(filters),
         }
 
     return public_page(
@@ -61,12 +61,12 @@ def events(request: HttpRequest) -> HttpResponse:
 @public_view
 def clubs(request: HttpRequest) -> HttpResponse:
     """Clubs by name, filtered by words in name or town."""
-    asked = {"q": _query_text(request, "q")}
-    rows = search_clubs(asked["q"])
+    filters = {"q": _query_text(request, "q")}
+    rows = search_clubs(filters["q"])
 
     def context() -> dict[str, Any]:
-        shown: UncountedPage[Club] = UncountedPage.of(rows, request.GET.get("page"), CLUBS_PER_PAGE)
-        return {"page": shown, "asked": asked, "query": _query_string(asked)}
+        page: UncountedPage[Club] = UncountedPage.of(rows, request.GET.get("page"), CLUBS_PER_PAGE)
+        return {"page": page, "asked": filters, "query": _query_string(filters)}
 
     return public_page(
         request, "site/public_clubs.html", context, versions=[topics_version(*club_list_topics())]
@@ -76,12 +76,12 @@ def clubs(request: HttpRequest) -> HttpResponse:
 @public_view
 def players(request: HttpRequest) -> HttpResponse:
     """Players with a public page by name, filtered by words in it."""
-    asked = {"q": _query_text(request, "q")}
-    rows = find_players(asked["q"])
+    filters = {"q": _query_text(request, "q")}
+    rows = find_players(filters["q"])
 
     def context() -> dict[str, Any]:
-        shown: UncountedPage[Player] = UncountedPage.of(rows, request.GET.get("page"), PLAYERS_PER_PAGE)
-        return {"page": shown, "asked": asked, "query": _query_string(asked)}
+        page: UncountedPage[Player] = UncountedPage.of(rows, request.GET.get("page"), PLAYERS_PER_PAGE)
+        return {"page": page, "asked": filters, "query": _query_string(filters)}
 
     versions = [topics_version(*player_list_topics(), *club_list_topics())]
     return public_page(request, "site/public_players.html", context, versions=versions)
@@ -90,14 +90,17 @@ def players(request: HttpRequest) -> HttpResponse:
 @public_view
 def ratings(request: HttpRequest) -> HttpResponse:
     """Public rating lists by the name of their club."""
-    shown: UncountedPage[RatingList] = UncountedPage.of(
+    page: UncountedPage[RatingList] = UncountedPage.of(
         public_lists(), request.GET.get("page"), LISTS_PER_PAGE
     )
 
     def context() -> dict[str, Any]:
-        return {"page": shown, "query": ""}
+        return {"page": page, "query": ""}
 
-    versions = [topics_version(*club_list_topics()), *((one.public_id, one.name) for one in shown)]
+    versions = [
+        topics_version(*club_list_topics()),
+        *((rating_list.public_id, rating_list.name) for rating_list in page),
+    ]
     return public_page(request, "site/public_ratings.html", context, versions=versions)
 
 
@@ -110,12 +113,12 @@ def _status_choices() -> dict[str, str]:
     }
 
 
-def _status_links(asked: dict[str, str], states: dict[str, str]) -> list[Context]:
+def _status_links(filters: dict[str, str], states: dict[str, str]) -> list[Context]:
     return [
         {
             "name": name,
-            "query": _query_string({**asked, "status": status}),
-            "current": status == asked["status"],
+            "query": _query_string({**filters, "status": status}),
+            "current": status == filters["status"],
         }
         for status, name in states.items()
     ]
@@ -125,5 +128,5 @@ def _query_text(request: HttpRequest, name: str) -> str:
     return request.GET.get(name, "")[:MAX_SEARCH_LENGTH].replace("\0", "").strip()
 
 
-def _query_string(asked: dict[str, str]) -> str:
-    return urlencode({name: text for name, text in asked.items() if text})
+def _query_string(filters: dict[str, str]) -> str:
+    return urlencode({name: text for name, text in filters.items() if text})

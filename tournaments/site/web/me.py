@@ -63,13 +63,13 @@ def me(request: HttpRequest) -> HttpResponse:
             "left": _withdrawn_events(player),
             "past": [
                 {
-                    "public_id": one.event.public_id,
-                    "name": one.event.name,
-                    "when": event_dates_label(one.event),
-                    "division": one.division,
-                    "place": str(one.place) if one.place is not None else "",
+                    "public_id": past_event.event.public_id,
+                    "name": past_event.event.name,
+                    "when": event_dates_label(past_event.event),
+                    "division": past_event.division,
+                    "place": str(past_event.place) if past_event.place is not None else "",
                 }
-                for one in past_events(player)
+                for past_event in past_events(player)
             ],
         }
     return add_private_headers(render(request, "site/me.html", context))
@@ -86,7 +86,7 @@ def me_json(request: HttpRequest) -> HttpResponse:
         return add_private_headers(JsonResponse({"signed_in": False}))
     user = request_user(request)
     player = player_of_user(user.pk)
-    own = own_entry_ids([*([player] if player is not None else []), *wards_of(user.pk)])
+    own_entries = own_entry_ids([*([player] if player is not None else []), *wards_of(user.pk)])
     return add_private_headers(
         JsonResponse(
             {
@@ -95,8 +95,8 @@ def me_json(request: HttpRequest) -> HttpResponse:
                 "name": user.name or user.email,
                 "token": get_token(request),
                 "directs": clubs_directed_by(user),
-                "entries": [entry for entry, _event in own],
-                "events": list(dict.fromkeys(event for _entry, event in own)),
+                "entries": [entry for entry, _event in own_entries],
+                "events": list(dict.fromkeys(event for _entry, event in own_entries)),
             }
         )
     )
@@ -105,62 +105,66 @@ def me_json(request: HttpRequest) -> HttpResponse:
 @action
 def update_consents(request: HttpRequest) -> HttpResponse:
     """Save the consents of the player, or of a minor in the account's care, for an event."""
-    back = reverse("player:me")
+    back_url = reverse("player:me")
     user = request_user(request)
-    wanted = request.POST.get("player", "").replace("\0", "")
-    own = player_of_user(user.pk)
-    mine = [one for one in (own, *wards_of(user.pk)) if one is not None and one.public_id == wanted]
-    if not mine:
+    public_id = request.POST.get("player", "").replace("\0", "")
+    own_player = player_of_user(user.pk)
+    players = [
+        player
+        for player in (own_player, *wards_of(user.pk))
+        if player is not None and player.public_id == public_id
+    ]
+    if not players:
         raise Missing("player.unknown")
     try:
         set_consents_by_account(
             actor=request_actor(request),
             public_id=request.POST.get("entry", "").replace("\0", "")[:16],
-            player_id=mine[0].pk,
+            player_id=players[0].pk,
             replies={kind.value: request.POST[kind] for kind in Consent if kind in request.POST},
         )
     except CrawfordError as error:
         if isinstance(error, Missing):
             raise
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _("Saved. Directors and streamers can see it immediately."))
-    return redirect(back)
+    return redirect(back_url)
 
 
 @action
 def withdraw_entry(request: HttpRequest) -> HttpResponse:
     """Withdraw an entry of the account's player before the draw."""
-    back = reverse("player:me")
-    wanted = request.POST.get("entry", "").replace("\0", "")[:16]
+    back_url = reverse("player:me")
+    public_id = request.POST.get("entry", "").replace("\0", "")[:16]
     try:
-        entry = withdraw_own_entry(actor=request_actor(request), public_id=wanted)
+        entry = withdraw_own_entry(actor=request_actor(request), public_id=public_id)
     except CrawfordError as error:
         if isinstance(error, Missing):
             raise
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     messages.success(request, _("You have withdrawn from %(name)s.") % {"name": entry.division.event.name})
-    return redirect(back)
+    return redirect(back_url)
 
 
 @action
 def offer_link(request: HttpRequest, club: str, player: str) -> HttpResponse:
     """Show the link and code that link a person at the desk to this player, only once."""
-    found, role = directed_club(request, club)
-    known = player_in_directory(found, player)
-    back = reverse("people:player", args=[found.public_id, known.public_id])
+    loaded_club, role = directed_club(request, club)
+    loaded_player = player_in_directory(loaded_club, player)
+    back_url = reverse("people:player", args=[loaded_club.public_id, loaded_player.public_id])
     try:
-        token = offer_player(actor=request_actor(request), club_id=found.pk, player_id=known.pk)
+        token = offer_player(actor=request_actor(request), club_id=loaded_club.pk, player_id=loaded_player.pk)
     except CrawfordError as error:
-        return render_refusal(request, error, back=back)
+        return render_refusal(request, error, back_url=back_url)
     url = absolute_url(request, reverse("player:claim", args=[token]))
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "tab": "players",
-        "player": known,
+        "player": loaded_player,
         "url": url,
         "qr": qr_svg(url),
-        "back": back,
+        "back": back_url,
     }
     return add_private_headers(render(request, "site/claim_offer.html", context))
 
@@ -172,12 +176,12 @@ def claim_player(request: HttpRequest, token: str) -> HttpResponse:
         reason = _("Too many attempts. Wait ten minutes, then try again.")
         return add_private_headers(render(request, "shared/gone.html", {"reason": reason}, status=429))
     try:
-        found = open_claim(token)
+        claim = open_claim(token)
     except Missing as missing:
         return add_private_headers(
             render(request, "shared/gone.html", {"reason": describe(missing)}, status=404)
         )
-    context: dict[str, Any] = {"player": found.player, "about": player_ref(found.player), "club": found.club}
+    context: dict[str, Any] = {"player": claim.player, "about": player_ref(claim.player), "club": claim.club}
     if request.method == "POST" and request.user.is_authenticated:
         try:
             guardian = request.POST.get("guardian") == "yes"
@@ -185,18 +189,18 @@ def claim_player(request: HttpRequest, token: str) -> HttpResponse:
         except CrawfordError as error:
             context["refused"] = describe(error)
             return add_private_headers(render(request, "site/claim.html", context, status=error.status))
-        words = (
+        message = (
             _("Your account now acts for %(name)s.")
             if player.minor
             else _("Your account is now linked to %(name)s.")
         )
-        messages.success(request, words % {"name": player.name})
+        messages.success(request, message % {"name": player.name})
         return redirect("player:me")
     return add_private_headers(render(request, "site/claim.html", context))
 
 
 def _event_contexts(player: Player) -> list[dict[str, Any]]:
-    return [_event_context(player, one) for one in own_events(player)]
+    return [_event_context(player, own_event) for own_event in own_events(player)]
 
 
 def _withdrawn_events(player: Player) -> list[dict[str, Any]]:
@@ -207,37 +211,37 @@ def _withdrawn_events(player: Player) -> list[dict[str, Any]]:
             "name": entry.division.event.name,
             "division": entry.division.name,
             "when": event_dates_label(entry.division.event),
-            **way,
+            **reinstatement,
         }
-        for entry, way in zip(entries, reinstatement_contexts(entries), strict=True)
+        for entry, reinstatement in zip(entries, reinstatement_contexts(entries), strict=True)
     ]
 
 
-def _event_context(player: Player, own: OwnEvent) -> dict[str, Any]:
-    event = own.entry.division.event
+def _event_context(player: Player, own_event: OwnEvent) -> dict[str, Any]:
+    event = own_event.entry.division.event
     replies = replies_in_event(event, [player.pk])
     return {
         "player": player.public_id,
         "locked": player.minor and player.guardian_id is None,
         "agrees": consent_fields(replies[player.pk].replies if player.pk in replies else {}, event),
-        "entry": own.entry.public_id,
+        "entry": own_event.entry.public_id,
         "name": event.name,
-        "division": own.entry.division.name,
+        "division": own_event.entry.division.name,
         "when": event_dates_label(event),
         "place": event.place,
-        "token": entry_token(own.entry),
-        "queue": own.queue,
-        "may_leave": own.may_leave,
+        "token": entry_token(own_event.entry),
+        "queue": own_event.queue,
+        "may_leave": own_event.may_leave,
         "asks": has_player_fields(event),
-        "checks_in": own.checks_in,
-        "here_since": clock_time(own.here_since, event),
+        "checks_in": own_event.checks_in,
+        "here_since": clock_time(own_event.here_since, event),
         "matches": [
             {
-                "round": round_name_in_section(one.row.section, one.row.round_code),
-                "opponent": one.other.name or placeholder(one.other),
-                "length": one.row.length,
-                "table": one.row.table,
+                "round": round_name_in_section(match.row.section, match.row.round_code),
+                "opponent": match.other.name or placeholder(match.other),
+                "length": match.row.length,
+                "table": match.row.table,
             }
-            for one in own.next
+            for match in own_event.next
         ],
     }

@@ -33,35 +33,35 @@ class Step:
 def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
     """Return the step that brings the event forward, such as entries, draw or publication."""
     stage = entry_stage(stages)
-    where = [event.public_id]
+    url_args = [event.public_id]
     if event.status == EventStatus.CANCELLED:
         return Step(
             _("This event is cancelled"),
             _("You can restore it with all of its data."),
-            reverse("director:restore", args=where),
+            reverse("director:restore", args=url_args),
             _("Restore event"),
         )
     if event.status == EventStatus.FINISHED and has_season_page(event, stages):
         return Step(
             _("The season is over"),
             _("Check promotion and relegation, then create the next season."),
-            reverse("director:season", args=where),
+            reverse("director:season", args=url_args),
             _("Go to the season"),
         )
     if event.status == EventStatus.FINISHED:
         return Step(
             _("The event has finished"),
             _("All results are in. A wrong one can still be corrected."),
-            reverse("public:event", args=where),
+            reverse("public:event", args=url_args),
             _("View final places"),
         )
     if stage is not None and is_money(stage) and counts.entries >= MIN_ENTRIES:
         return _money_step(event, stage)
     if event.status == EventStatus.RUNNING:
         return _step_while_running(event, stages, counts)
-    drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
-    if drawn is not None:
-        return _publish_step(event, drawn, stages)
+    drawn_stage = next((s for s in stages if s.status == StageStatus.DRAWN), None)
+    if drawn_stage is not None:
+        return _publish_step(event, drawn_stage, stages)
     if counts.entries < MIN_ENTRIES <= counts.entries + counts.expected:
         return Step(
             _("Approve entries"),
@@ -73,14 +73,14 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             % {"count": counts.expected}
             + " "
             + _("Approved players take part. Checking a player in also approves the entry."),
-            reverse("director:expected", args=where),
+            reverse("director:expected", args=url_args),
             _("Pending approval"),
         )
     if counts.entries < MIN_ENTRIES:
         return Step(
             _("Add entries"),
             _("Type names, paste a list, or share a link for players to enter themselves."),
-            reverse("director:entries", args=where),
+            reverse("director:entries", args=url_args),
             _("Add entries"),
         )
     in_pairs = stage is not None and is_swiss(stage)
@@ -94,7 +94,7 @@ def next_step(event: Event, stages: list[Stage], counts: EventCounts) -> Step:
             if counts.checks_in
             else _("Is everyone here? Then make the draw. You can review it and redraw before you publish.")
         ),
-        reverse("director:draw", args=where),
+        reverse("director:draw", args=url_args),
         _("Go to rounds") if in_pairs else _("Go to draw"),
     )
 
@@ -122,14 +122,16 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
 
     While matches are in play, decisions that wait go first (`hall.web.attention`).
     """
-    playing = unfinished_stage_ids(event)
-    drawn = next((one for one in stages if one.status == StageStatus.DRAWN), None)
-    if drawn is not None:
-        return _publish_step(event, drawn, stages)
-    if not (counts.urgent and playing):
-        for step in filter(None, (_stage_step(event, one, stages, playing) for one in stages)):
+    unfinished_ids = unfinished_stage_ids(event)
+    drawn_stage = next((stage for stage in stages if stage.status == StageStatus.DRAWN), None)
+    if drawn_stage is not None:
+        return _publish_step(event, drawn_stage, stages)
+    if not (counts.urgent and unfinished_ids):
+        for step in filter(None, (_stage_step(event, stage, stages, unfinished_ids) for stage in stages)):
             return step
-        if not playing and any(one.status == StageStatus.SETUP and not is_money(one) for one in stages):
+        if not unfinished_ids and any(
+            stage.status == StageStatus.SETUP and not is_money(stage) for stage in stages
+        ):
             return Step(
                 _("Draw the next stage"),
                 _(
@@ -146,9 +148,11 @@ def _step_while_running(event: Event, stages: list[Stage], counts: EventCounts) 
     )
 
 
-def _stage_step(event: Event, stage: Stage, stages: list[Stage], playing: Collection[int]) -> Step | None:
+def _stage_step(
+    event: Event, stage: Stage, stages: list[Stage], unfinished_ids: Collection[int]
+) -> Step | None:
     """The director's next step in a stage without matches in play, or None."""
-    if stage.pk in playing or is_money(stage):
+    if stage.pk in unfinished_ids or is_money(stage):
         return None
     if stage.status == StageStatus.SETUP:
         return _draw_step(event, stage, stages)
@@ -210,5 +214,5 @@ def _stage_step_title(title: str, stage: Stage, stages: list[Stage]) -> str:
 
 def _draws_url(event: Event, stage: Stage, stages: list[Stage]) -> str:
     """Address of the page of draws, opened at the stage's division."""
-    several = any(one.division_id != stage.division_id for one in stages)
-    return page_of_division(event, "draw", stage.division_id if several else None)
+    has_others = any(other.division_id != stage.division_id for other in stages)
+    return page_of_division(event, "draw", stage.division_id if has_others else None)

@@ -41,50 +41,54 @@ _SORT_LAST: Final = 10**9
 
 
 def now_context(
-    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, times: StageTimes
 ) -> Context:
     """Context of matches in play, next and just finished; empty lists unless the event is running."""
     draw, event = view.draw, visible.event
-    running = event.status == EventStatus.RUNNING and draw is not None
+    is_running = event.status == EventStatus.RUNNING and draw is not None
     at_once = is_round_based(view.stage) and rounds_settings(view.stage).all_at_once
-    shape = {
-        "running": running and view.stage.status != StageStatus.FINISHED,
+    context = {
+        "running": is_running and view.stage.status != StageStatus.FINISHED,
         "at_once": at_once,
-        "between": between_rounds_message(draw) if running and draw is not None else "",
+        "between": between_rounds_message(draw) if is_running and draw is not None else "",
     }
-    if draw is None or not running:
-        return {**shape, "playing": [], "next": [], "finished": [], "more": 0, "all_results": 0}
+    if draw is None or not is_running:
+        return {**context, "playing": [], "next": [], "finished": [], "more": 0, "all_results": 0}
     matches = draw.now()
     playing = [match for match in matches if match.status in _PLAYING_STATUSES]
     playing.sort(key=lambda match: (match.table or _SORT_LAST, match.number))
-    ahead = [match for match in matches if match.status not in _PLAYING_STATUSES]
-    found = load_forecast(event) if any(match.status is MatchStatus.READY for match in ahead) else None
-    ahead.sort(key=lambda match: _call_order_key(match, found))
-    due = {round_.number: deadline_label(round_.deadline) for round_ in draw.rounds}
+    upcoming = [match for match in matches if match.status not in _PLAYING_STATUSES]
+    forecast = load_forecast(event) if any(match.status is MatchStatus.READY for match in upcoming) else None
+    upcoming.sort(key=lambda match: _call_order_key(match, forecast))
+    deadlines = {round_.number: deadline_label(round_.deadline) for round_ in draw.rounds}
     countries = countries_of(division.entries)
     rows = [
-        _match_row(match, event, countries, moments, found, due.get(match.round_number, ""))
-        for match in (playing + ahead)[:limit]
+        _match_row(match, event, countries, times, forecast, deadlines.get(match.round_number, ""))
+        for match in (playing + upcoming)[:limit]
     ]
-    by_pk = {match.pk: match for match in draw.matches}
-    latest = moments.latest.get(view.stage.pk, [])[:RESULTS_SHOWN]
+    match_by_pk = {match.pk: match for match in draw.matches}
+    latest = times.latest.get(view.stage.pk, [])[:RESULTS_SHOWN]
     return {
-        **shape,
+        **context,
         "playing": rows[: len(playing)],
         "playing_count": len(playing),
         "next": rows[len(playing) :],
-        "next_count": len(ahead),
+        "next_count": len(upcoming),
         "more": max(0, len(matches) - limit),
-        "finished": [_result_row(by_pk[pk], event, at) for pk, at in latest if pk in by_pk],
+        "finished": [
+            _result_row(match_by_pk[pk], event, finished_at)
+            for pk, finished_at in latest
+            if pk in match_by_pk
+        ],
         "all_results": draw.played()[0],
     }
 
 
-def _call_order_key(match: DrawnMatch, found: Forecast | None) -> tuple[bool, float, int, int]:
+def _call_order_key(match: DrawnMatch, forecast: Forecast | None) -> tuple[bool, float, int, int]:
     """Sort key: called matches first, then by expected start."""
-    begins = found.begins.get(match.pk) if found is not None else None
-    at = begins.median.timestamp() if begins is not None else float(_SORT_LAST * 10)
-    return match.status is not MatchStatus.CALLED, at, match.table or _SORT_LAST, match.number
+    expected_start = forecast.begins.get(match.pk) if forecast is not None else None
+    sort_time = expected_start.median.timestamp() if expected_start is not None else float(_SORT_LAST * 10)
+    return match.status is not MatchStatus.CALLED, sort_time, match.table or _SORT_LAST, match.number
 
 
 def countries_of(entries: tuple[EntryRow, ...]) -> dict[int, str]:
@@ -96,20 +100,20 @@ def _match_row(
     match: DrawnMatch,
     event: Event,
     countries: Mapping[int, str],
-    moments: StageTimes,
-    found: Forecast | None,
-    due: str,
+    times: StageTimes,
+    forecast: Forecast | None,
+    deadline: str,
 ) -> Context:
     """Context of a match for ``site/_match_rows.html``."""
-    words, since = due or match_note(match), None
+    label, since = deadline or match_note(match), None
     if match.status is MatchStatus.PLAYING:
-        since = since_context(moments.started.get(match.pk), event, "")
-    elif match.status is MatchStatus.CALLED and match.pk in moments.called:
-        words = _("Called %(time)s") % {"time": clock_time(moments.called[match.pk], event)}
-    elif match.status is MatchStatus.READY and not words:
-        begins = found.begins.get(match.pk) if found is not None else None
-        if begins is not None:
-            words = _("about %(time)s") % {"time": clock_time(round_up(begins.median), event)}
+        since = since_context(times.started.get(match.pk), event, "")
+    elif match.status is MatchStatus.CALLED and match.pk in times.called:
+        label = _("Called %(time)s") % {"time": clock_time(times.called[match.pk], event)}
+    elif match.status is MatchStatus.READY and not label:
+        expected_start = forecast.begins.get(match.pk) if forecast is not None else None
+        if expected_start is not None:
+            label = _("about %(time)s") % {"time": clock_time(round_up(expected_start.median), event)}
     return {
         "key": match.public_id,
         "url": reverse("public:match", args=[match.public_id]),
@@ -119,7 +123,7 @@ def _match_row(
         "round": round_name_in_section(match.section, match.round_code),
         "round_short": _short_round_name(match),
         "since": since,
-        "words": words,
+        "words": label,
         "sides": [
             {**side_context(match, side), "country": countries.get(side.entry_id or 0, "")}
             for side in match.sides
@@ -133,37 +137,37 @@ def _short_round_name(match: DrawnMatch) -> str:
         if match.section == CONSOLATION:
             return pgettext("consolation, abbreviated", "Cons.")
         return section_name(match.section)
-    short = {
+    short_names = {
         "quarterfinal": pgettext("quarterfinal, abbreviated", "QF"),
         "semifinal": pgettext("semifinal, abbreviated", "SF"),
     }
-    return short.get(match.round_code) or round_name_from_code(match.round_code)
+    return short_names.get(match.round_code) or round_name_from_code(match.round_code)
 
 
-def _result_row(match: DrawnMatch, event: Event, at: datetime) -> Context:
+def _result_row(match: DrawnMatch, event: Event, finished_at: datetime) -> Context:
     """Context of a finished match for ``site/_results.html``: the winner first, or side A without a winner."""
     first, second = match.sides if match.winner is not Side.B else match.sides[::-1]
     scores = match.scores if match.winner is not Side.B else match.scores[::-1]
-    played = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
+    has_score = None not in scores and not is_unplayed(match) and match.result_kind != ResultKind.WALKOVER
     details = [round_name_in_section(match.section, match.round_code), match_note(match)]
     return {
         "key": match.public_id,
         "url": reverse("public:match", args=[match.public_id]),
-        "clock": _end_time_text(at, event),
-        "iso": at.isoformat(timespec="seconds"),
+        "clock": _end_time_text(finished_at, event),
+        "iso": finished_at.isoformat(timespec="seconds"),
         "won": match.winner is not None,
         "first": {"name": first.name, "entry": first.entry_public_id},
         "second": {"name": second.name, "entry": second.entry_public_id},
-        "score": f"{scores[0]}–{scores[1]}" if played else "",
+        "score": f"{scores[0]}–{scores[1]}" if has_score else "",
         "words": ", ".join(filter(None, details)),
     }
 
 
-def _end_time_text(at: datetime, event: Event) -> str:
+def _end_time_text(finished_at: datetime, event: Event) -> str:
     """The time of day, or the date for an event that lasts weeks."""
     if (event.ends_on - event.starts_on).days < MAX_DAYS:
-        return clock_time(at, event)
-    return date_format(at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
+        return clock_time(finished_at, event)
+    return date_format(finished_at.astimezone(ZoneInfo(event.timezone)), "MONTH_DAY_FORMAT")
 
 
 def remaining_groups(
@@ -174,8 +178,8 @@ def remaining_groups(
     Each name links to the path of the entry.
     """
     countries = countries_of(entries)
-    left = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
-    at: dict[int, tuple[int, str]] = {}
+    remaining = [entry for entry in entries if entry.pk in places and not places[EntryId(entry.pk)].settled]
+    round_by_entry: dict[int, tuple[int, str]] = {}
     if section == MAIN:
         for match in draw.matches:
             if match.status in OVER or SECTIONS[match.section].ladder != MAIN:
@@ -183,10 +187,10 @@ def remaining_groups(
             name = round_name_in_section(match.section, match.round_code)
             for side in match.sides:
                 if side.entry_id is not None:
-                    at.setdefault(side.entry_id, (match.round_number, name))
+                    round_by_entry.setdefault(side.entry_id, (match.round_number, name))
     groups: dict[tuple[int, str], list[EntryRow]] = {}
-    for entry in left:
-        groups.setdefault(at.get(entry.pk, (0, section_name(section))), []).append(entry)
+    for entry in remaining:
+        groups.setdefault(round_by_entry.get(entry.pk, (0, section_name(section))), []).append(entry)
     return [
         {
             "name": name,
@@ -198,8 +202,8 @@ def remaining_groups(
                     "key": entry.public_id,
                     "country": countries.get(entry.pk, ""),
                 }
-                for entry in sorted(own, key=lambda entry: entry.name.casefold())
+                for entry in sorted(group_entries, key=lambda entry: entry.name.casefold())
             ],
         }
-        for (number, name), own in sorted(groups.items(), key=lambda group: -group[0][0])
+        for (number, name), group_entries in sorted(groups.items(), key=lambda group: -group[0][0])
     ]

@@ -13,49 +13,51 @@ MAX_DIGITS = 3
 
 def query_number(request: HttpRequest, name: str) -> int:
     """Return a number from 1 in the query, or 0 if it is missing or invalid."""
-    given = request.GET.get(name, "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) <= MAX_DIGITS else 0
+    text = request.GET.get(name, "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS else 0
 
 
-def chosen_division(heads: Sequence[DivisionSummary], asked: int) -> int:
+def chosen_division(summaries: Sequence[DivisionSummary], requested: int) -> int:
     """Return the number of the requested division, or of the first with a visible draw that is not over."""
-    if 1 <= asked <= len(heads):
-        return asked
-    going_on = (number for number, head in enumerate(heads, start=1) if head.shown and not head.is_over)
-    return next(going_on, 1)
+    if 1 <= requested <= len(summaries):
+        return requested
+    unfinished = (
+        number for number, summary in enumerate(summaries, start=1) if summary.shown and not summary.is_over
+    )
+    return next(unfinished, 1)
 
 
-def division_choices(heads: Sequence[DivisionSummary], chosen: int) -> Context:
+def division_choices(summaries: Sequence[DivisionSummary], chosen_number: int) -> Context:
     """Context for `site/_divisions.html` with summaries of the other divisions; empty for a single division."""
     choices = [
         {
             "number": number,
-            "key": f"division-{head.division.pk}",
-            "name": head.division.name or str(number),
-            "entry_count": head.entries,
-            "played": head.played,
-            "playing": head.playing,
-            "status": _division_status(head),
-            "current": number == chosen,
+            "key": f"division-{summary.division.pk}",
+            "name": summary.division.name or str(number),
+            "entry_count": summary.entries,
+            "played": summary.played,
+            "playing": summary.playing,
+            "status": _division_status(summary),
+            "current": number == chosen_number,
         }
-        for number, head in enumerate(heads, start=1)
+        for number, summary in enumerate(summaries, start=1)
     ]
-    return {"choices": choices, "division_number": chosen} if len(choices) > 1 else {"choices": []}
+    return {"choices": choices, "division_number": chosen_number} if len(choices) > 1 else {"choices": []}
 
 
-def division_queries(heads: Sequence[DivisionSummary], number: int) -> Context:
+def division_queries(summaries: Sequence[DivisionSummary], number: int) -> Context:
     """Queries with which the tabs of an event open the division of this number; 0: their default."""
-    if len(heads) < 2 or not number:
+    if len(summaries) < 2 or not number:
         return {}
-    before = sum(len(head.shown) for head in heads[: number - 1])
-    draw = f"?stage={before + 1}" if heads[number - 1].shown else ""
-    return {"event": f"?division={number}", "bracket": draw, "entries": f"?division={number}"}
+    earlier_count = sum(len(summary.shown) for summary in summaries[: number - 1])
+    draw_query = f"?stage={earlier_count + 1}" if summaries[number - 1].shown else ""
+    return {"event": f"?division={number}", "bracket": draw_query, "entries": f"?division={number}"}
 
 
-def _division_status(head: DivisionSummary) -> str:
+def _division_status(summary: DivisionSummary) -> str:
     """Status of a division, as of an event; empty before its first draw is visible."""
-    if head.is_over:
+    if summary.is_over:
         return EventStatus.FINISHED
-    if any(stage.status != StageStatus.PUBLISHED for stage in head.shown):
+    if any(stage.status != StageStatus.PUBLISHED for stage in summary.shown):
         return EventStatus.RUNNING
     return ""

@@ -40,45 +40,51 @@ PLAYERS_SHOWN: Final = 24  # per division; the page of all entries has the other
 _MAP_URL: Final = "https://www.openstreetmap.org/search"
 
 
-def has_no_draw_yet(event: Event, heads: Iterable[DivisionSummary]) -> bool:
+def has_no_draw_yet(event: Event, summaries: Iterable[DivisionSummary]) -> bool:
     """Whether the event is upcoming or cancelled and has no visible draw."""
-    return event.status in {*EVENT_UPCOMING, EventStatus.CANCELLED} and not any(head.shown for head in heads)
+    return event.status in {*EVENT_UPCOMING, EventStatus.CANCELLED} and not any(
+        summary.shown for summary in summaries
+    )
 
 
 def rating_list_of(event: Event) -> RatingList | None:
     """Return the club's rating list that is not a list of points, or None."""
-    return next((one for one in club_lists(event.club_id) if not is_weighted(one)), None)
+    return next(
+        (rating_list for rating_list in club_lists(event.club_id) if not is_weighted(rating_list)), None
+    )
 
 
 def before_draw_context(
     event: Event,
     divisions: Sequence[DivisionView],
-    heads: Sequence[DivisionSummary],
+    summaries: Sequence[DivisionSummary],
     ratings: RatingList | None,
 ) -> Context:
     """Context for ``site/_event_open.html``."""
-    entry = entry_panel_context(event, [(head.division, head.stages) for head in heads])
-    of_division = {row["pk"]: row for row in entry["divisions"]} if entry else {}
-    players = [row.players[0].pk for one in divisions for row in one.active_entries if row.player_page_id]
-    rated = ratings_for(players, ratings.pk) if ratings is not None and players else {}
-    shown = [
+    panel = entry_panel_context(event, [(summary.division, summary.stages) for summary in summaries])
+    entry_by_division = {row["pk"]: row for row in panel["divisions"]} if panel else {}
+    players = [
+        row.players[0].pk for division in divisions for row in division.active_entries if row.player_page_id
+    ]
+    ratings_by_player = ratings_for(players, ratings.pk) if ratings is not None and players else {}
+    offers = [
         {
-            "key": f"division-{one.division.pk}",
+            "key": f"division-{division.division.pk}",
             "number": number,
-            "name": one.division.name,
-            "limit": limit_label(one.division),
-            "format": format_line([view.stage for view in one.stages], len(one.active_entries)),
-            "entry": of_division.get(one.division.pk),
-            **_players_context(one.active_entries, rated),
+            "name": division.division.name,
+            "limit": limit_label(division.division),
+            "format": format_line([view.stage for view in division.stages], len(division.active_entries)),
+            "entry": entry_by_division.get(division.division.pk),
+            **_players_context(division.active_entries, ratings_by_player),
         }
-        for number, one in enumerate(divisions, start=1)
+        for number, division in enumerate(divisions, start=1)
     ]
     return {
-        "entry": entry,
-        "offers": shown,
-        "entry_count": sum(len(one.active_entries) for one in divisions),
-        "rated_by": ratings.name if ratings is not None and rated else "",
-        "info": info_context(event, divisions, ahead=True),
+        "entry": panel,
+        "offers": offers,
+        "entry_count": sum(len(division.active_entries) for division in divisions),
+        "rated_by": ratings.name if ratings is not None and ratings_by_player else "",
+        "info": info_context(event, divisions, is_upcoming=True),
     }
 
 
@@ -116,51 +122,53 @@ def entry_panel_context(
     if not event.registration_open:
         return None
     now = timezone.now()
-    joined = [division for division, stages in divisions if _accepts_entries(division, stages, now)]
-    if not joined:
+    open_divisions = [division for division, stages in divisions if _accepts_entries(division, stages, now)]
+    if not open_divisions:
         return None
-    held = place_counts_by_division(event)
-    rows = [_places_context(division, *held.get(division.pk, (0, 0)), event) for division in joined]
-    capped = all(row["places"] is not None for row in rows)
-    places, left = sum(row["places"] or 0 for row in rows), sum(row["left"] or 0 for row in rows)
-    ends = {division.entries_until for division in joined}
+    counts = place_counts_by_division(event)
+    rows = [_places_context(division, *counts.get(division.pk, (0, 0)), event) for division in open_divisions]
+    all_limited = all(row["places"] is not None for row in rows)
+    places, places_left = sum(row["places"] or 0 for row in rows), sum(row["left"] or 0 for row in rows)
+    deadlines = {division.entries_until for division in open_divisions}
     return {
         "url": reverse("public:enter", args=[event.public_id]) if is_listed(event) else "",
         "divisions": rows,
-        "names": [str(division) for division in joined] if len(divisions) > len(joined) else [],
-        "places": places if capped else None,
-        "left": left,
-        "taken": places - left,
-        "full": capped and left == 0,
-        "until": _until_text(next(iter(ends)), event) if len(ends) == 1 else "",
-        "each": len(ends) > 1,
+        "names": [str(division) for division in open_divisions]
+        if len(divisions) > len(open_divisions)
+        else [],
+        "places": places if all_limited else None,
+        "left": places_left,
+        "taken": places - places_left,
+        "full": all_limited and places_left == 0,
+        "until": _until_text(next(iter(deadlines)), event) if len(deadlines) == 1 else "",
+        "each": len(deadlines) > 1,
     }
 
 
 def _accepts_entries(division: Division, stages: Sequence[Stage], now: datetime) -> bool:
     """Whether players can enter, as in `joinable_divisions`, from rows that are already loaded."""
-    closed = division.entries_until is not None and division.entries_until < now
-    return not closed and all(stage.status == StageStatus.SETUP for stage in stages)
+    is_closed = division.entries_until is not None and division.entries_until < now
+    return not is_closed and all(stage.status == StageStatus.SETUP for stage in stages)
 
 
-def _places_context(division: Division, held: int, queued: int, event: Event) -> Context:
-    room = division.capacity
-    left = None if room is None else 0 if queued else max(0, room - held)
+def _places_context(division: Division, held_places: int, queued: int, event: Event) -> Context:
+    capacity = division.capacity
+    places_left = None if capacity is None else 0 if queued else max(0, capacity - held_places)
     return {
         "pk": division.pk,
-        "places": room,
-        "left": left,
+        "places": capacity,
+        "left": places_left,
         "queued": queued,
         "until": _until_text(division.entries_until, event),
     }
 
 
-def _until_text(at: datetime | None, event: Event) -> str:
+def _until_text(deadline: datetime | None, event: Event) -> str:
     """“Thu 10 December, 20:00”, in the event's time zone."""
-    if at is None:
+    if deadline is None:
         return ""
-    there = at.astimezone(ZoneInfo(event.timezone))
-    return _("%(day)s, %(time)s") % {"day": short_day(there.date()), "time": clock_time(at, event)}
+    local_time = deadline.astimezone(ZoneInfo(event.timezone))
+    return _("%(day)s, %(time)s") % {"day": short_day(local_time.date()), "time": clock_time(deadline, event)}
 
 
 def short_day(day: date) -> str:
@@ -171,18 +179,24 @@ def short_day(day: date) -> str:
     }
 
 
-def info_context(event: Event, divisions: Sequence[DivisionView], *, ahead: bool = False) -> Context:
+def info_context(event: Event, divisions: Sequence[DivisionView], *, is_upcoming: bool = False) -> Context:
     """Context of place, hours, prizes and schedule.
 
-    ``ahead``: before the event; adds its check-ins, which costs a query.
+    ``is_upcoming``: before the event; adds its check-ins, which costs a query.
     """
     days = (event.ends_on - event.starts_on).days + 1
-    check_ins = check_ins_by_day([one.division.pk for one in divisions]) if ahead and days <= MAX_DAYS else {}
-    first = [own[event.starts_on] for own in check_ins.values() if event.starts_on in own]
+    check_ins = (
+        check_ins_by_day([division.division.pk for division in divisions])
+        if is_upcoming and days <= MAX_DAYS
+        else {}
+    )
+    first_check_ins = [
+        by_date[event.starts_on] for by_date in check_ins.values() if event.starts_on in by_date
+    ]
     return {
         "weekdays": _weekdays_text(event) if days <= MAX_DAYS else "",
         "begins": time_format(event.opens_at, "TIME_FORMAT") if event.opens_at else "",
-        "check_in": _check_in_hours(first[0], event) if first else "",
+        "check_in": _check_in_hours(first_check_ins[0], event) if first_check_ins else "",
         "place": event.place or event.club.city,
         "town": event.club.city if event.place and event.club.city not in event.place else "",
         "map": map_url(event.place, event.club),
@@ -193,8 +207,8 @@ def info_context(event: Event, divisions: Sequence[DivisionView], *, ahead: bool
 
 def map_url(place: str, club: Club) -> str:
     """Address of a map of the place, or empty if no place is known."""
-    words = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
-    return f"{_MAP_URL}?{urlencode({'query': words})}" if place or club.city else ""
+    query = ", ".join(dict.fromkeys(filter(None, (place, club.city, club.country))))
+    return f"{_MAP_URL}?{urlencode({'query': query})}" if place or club.city else ""
 
 
 def _weekdays_text(event: Event) -> str:
@@ -206,16 +220,16 @@ def _weekdays_text(event: Event) -> str:
     )
 
 
-def _check_in_hours(one: CheckIn, event: Event) -> str:
-    opens = clock_time(one.opens_at, event)
-    return f"{opens}–{clock_time(one.closes_at, event)}" if one.closes_at else opens
+def _check_in_hours(check_in: CheckIn, event: Event) -> str:
+    start_text = clock_time(check_in.opens_at, event)
+    return f"{start_text}–{clock_time(check_in.closes_at, event)}" if check_in.closes_at else start_text
 
 
 def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Context]:
     """Tables of places and prizes, a column per section; one table, or one per division if there are many."""
-    found: list[tuple[str, list[tuple[str, list[str]]]]] = []
-    for one in divisions:
-        stages = [view.stage for view in one.stages]
+    tables: list[tuple[str, list[tuple[str, list[str]]]]] = []
+    for division in divisions:
+        stages = [view.stage for view in division.stages]
         prizes = event_prizes(event, stages)
         columns = [
             (_part_name(stages, stage, section), place_prize_labels(prizes, prizes.of(stage, section)))
@@ -224,11 +238,11 @@ def _prize_tables(event: Event, divisions: Sequence[DivisionView]) -> list[Conte
             if prizes.of(stage, section).prizes.places
         ]
         if columns:
-            found.append((one.division.name, columns))
-    if len(found) > 1 and all(len(columns) == 1 for _name, columns in found) and len(found) <= MAX_COLUMNS:
-        together = [(name, columns[0][1]) for name, columns in found]
-        return [{"name": "", **_prize_rows(together)}]
-    return [{"name": name, **_prize_rows(columns)} for name, columns in found]
+            tables.append((division.division.name, columns))
+    if len(tables) > 1 and all(len(columns) == 1 for _name, columns in tables) and len(tables) <= MAX_COLUMNS:
+        shared_columns = [(name, columns[0][1]) for name, columns in tables]
+        return [{"name": "", **_prize_rows(shared_columns)}]
+    return [{"name": name, **_prize_rows(columns)} for name, columns in tables]
 
 
 def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
@@ -239,10 +253,10 @@ def _part_name(stages: Sequence[Stage], stage: Stage, section: str) -> str:
 
 def _prize_rows(columns: Sequence[tuple[str, list[str]]]) -> Context:
     """Rows of a prize table; places that are equal in all columns share a row: “3–4”."""
-    most = max(len(words) for _name, words in columns)
+    row_count = max(len(labels) for _name, labels in columns)
     rows: list[tuple[int, int, list[str]]] = []
-    for place in range(1, most + 1):
-        cells = [words[place - 1] if place <= len(words) else "" for _name, words in columns]
+    for place in range(1, row_count + 1):
+        cells = [labels[place - 1] if place <= len(labels) else "" for _name, labels in columns]
         if rows and rows[-1][2] == cells:
             rows[-1] = (rows[-1][0], place, cells)
         else:
@@ -260,35 +274,35 @@ def _schedule(
     event: Event, divisions: Sequence[DivisionView], check_ins: Mapping[int, Mapping[date, CheckIn]]
 ) -> list[Context]:
     """The schedule day by day; empty if no time is known."""
-    names = {one.division.pk: one.division.name for one in divisions}
-    found = load_end_forecast(event)
+    names = {division.division.pk: division.division.name for division in divisions}
+    forecast = load_end_forecast(event)
     days = []
     for number in range((event.ends_on - event.starts_on).days + 1):
         day = event.starts_on + timedelta(days=number)
         rows = [
             (
-                _check_in_hours(own[day], event),
+                _check_in_hours(by_date[day], event),
                 _check_in_label(names.get(pk, "")),
-                own[day].opens_at.isoformat(),
+                by_date[day].opens_at.isoformat(),
             )
-            for pk, own in check_ins.items()
-            if day in own
+            for pk, by_date in check_ins.items()
+            if day in by_date
         ]
-        shown = [(hours, words) for hours, words, _order in sorted(rows, key=lambda row: row[2])]
+        day_rows = [(hours, label) for hours, label, _order in sorted(rows, key=lambda row: row[2])]
         if event.opens_at:
-            words = _("First match") if number == 0 else _("Play begins")
-            shown.append((time_format(event.opens_at, "TIME_FORMAT"), words))
+            label = _("First match") if number == 0 else _("Play begins")
+            day_rows.append((time_format(event.opens_at, "TIME_FORMAT"), label))
         if event.break_from and event.break_until:
-            hours = [time_format(one, "TIME_FORMAT") for one in (event.break_from, event.break_until)]
-            shown.append(("–".join(hours), _("Break")))
+            hours = [time_format(moment, "TIME_FORMAT") for moment in (event.break_from, event.break_until)]
+            day_rows.append(("–".join(hours), _("Break")))
         if event.closes_at:
-            shown.append((time_format(event.closes_at, "TIME_FORMAT"), _("Last matches start")))
-        if found is not None and found.opens is not None:
-            end = round_up(found.ends.median)
+            day_rows.append((time_format(event.closes_at, "TIME_FORMAT"), _("Last matches start")))
+        if forecast is not None and forecast.opens is not None:
+            end = round_up(forecast.ends.median)
             if end.astimezone(ZoneInfo(event.timezone)).date() == day:
-                shown.append((_("about %(time)s") % {"time": clock_time(end, event)}, _("Expected end")))
-        if shown:
-            days.append({"day": short_day(day), "rows": shown})
+                day_rows.append((_("about %(time)s") % {"time": clock_time(end, event)}, _("Expected end")))
+        if day_rows:
+            days.append({"day": short_day(day), "rows": day_rows})
     return days
 
 

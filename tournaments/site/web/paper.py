@@ -73,56 +73,58 @@ class PrintSource:
 
     def rounds(self) -> list[Context]:
         """Choices for ``?round=``: all matches that can be played now, or one round, each with its matches."""
-        now = [
+        open_matches = [
             m
             for draw in self.draws.values()
             for m in draw.matches
             if m.status in LIVE_STATUSES and draw.needs_play(m)
         ]
-        found = (
-            [{"key": "now", "name": _("All matches that can be played now"), "matches": now}] if now else []
+        choices = (
+            [{"key": "now", "name": _("All matches that can be played now"), "matches": open_matches}]
+            if open_matches
+            else []
         )
         for stage in self.stages:
             draw = self.draws[stage.pk]
-            several = f"{stage_name(stage, self.stages)} · " if len(self.stages) > 1 else ""
+            prefix = f"{stage_name(stage, self.stages)} · " if len(self.stages) > 1 else ""
             for round_ in (*draw.rounds, *draw.play_offs):
                 matches = [match for match in round_.matches if draw.needs_play(match)]
                 if matches:
                     key = f"{stage.pk}.{round_.number}"
-                    name = f"{several}{round_name_in_section(round_.section, round_.code)}"
-                    found.append({"key": key, "name": name, "matches": matches})
-        return found
+                    name = f"{prefix}{round_name_in_section(round_.section, round_.code)}"
+                    choices.append({"key": key, "name": name, "matches": matches})
+        return choices
 
     def chosen(self) -> Context:
         """Return the round that the address names, or the first one."""
         rounds = self.rounds()
-        wanted = self.request.GET.get("round", "")
-        if not wanted:
+        requested = self.request.GET.get("round", "")
+        if not requested:
             return rounds[0] if rounds else {"key": "", "name": "", "matches": []}
-        found = next((one for one in rounds if one["key"] == wanted), None)
-        if found is None and wanted != "now":
+        choice = next((candidate for candidate in rounds if candidate["key"] == requested), None)
+        if choice is None and requested != "now":
             raise Missing("round.unknown")
-        return found or {"key": "now", "name": _("All matches that can be played now"), "matches": []}
+        return choice or {"key": "now", "name": _("All matches that can be played now"), "matches": []}
 
     def round_name(self, match: DrawnMatch) -> str:
         return round_name_in_section(match.section, match.round_code)
 
 
-def _slips_context(desk: PrintSource) -> Context:
+def _slips_context(source: PrintSource) -> Context:
     """A slip for every match of the round, with score, signatures, and a code that leads to its page."""
-    matches = sorted(_open_matches(desk.chosen()["matches"]), key=_table_sort_key)
-    page = Paginator(matches, SLIPS_PER_PAGE).get_page(desk.request.GET.get("page"))
-    query = desk.request.GET.copy()
+    matches = sorted(_open_matches(source.chosen()["matches"]), key=_table_sort_key)
+    page = Paginator(matches, SLIPS_PER_PAGE).get_page(source.request.GET.get("page"))
+    query = source.request.GET.copy()
     query.pop("page", None)
     slips = [
         {
             "number": match.number,
             "table": match.table,
             "length": match.length,
-            "round": desk.round_name(match),
+            "round": source.round_name(match),
             "sides": [name_context(side.name) for side in match.sides],
             "qr": qr_svg(
-                absolute_url(desk.request, reverse("public:match", args=[match.public_id])), of_many=True
+                absolute_url(source.request, reverse("public:match", args=[match.public_id])), of_many=True
             ),
         }
         for match in page
@@ -130,34 +132,34 @@ def _slips_context(desk: PrintSource) -> Context:
     return {"pages": _chunked(SLIPS_PER_SHEET, slips), "page": page, "query": query.urlencode()}
 
 
-def _pairings_by_table(desk: PrintSource) -> Context:
-    matches = sorted(desk.chosen()["matches"], key=_table_sort_key)
-    return {"rows": [_pairing_context(desk, match) for match in matches]}
+def _pairings_by_table(source: PrintSource) -> Context:
+    matches = sorted(source.chosen()["matches"], key=_table_sort_key)
+    return {"rows": [_pairing_context(source, match) for match in matches]}
 
 
-def _pairings_by_name(desk: PrintSource) -> Context:
+def _pairings_by_name(source: PrintSource) -> Context:
     rows = [
         {**name_context(side.name), "table": match.table, "number": match.number, "against": other.name}
-        for match in desk.chosen()["matches"]
+        for match in source.chosen()["matches"]
         for side, other in (match.sides, match.sides[::-1])
         if side.name
     ]
     return {"rows": sorted(rows, key=lambda row: fold_text(row["name"]))}
 
 
-def _attendance_context(desk: PrintSource) -> Context:
-    printed = [one for one in own_columns_of(desk.event) if one.printed]
-    extras = custom_field_values([desk.switch.division.pk]) if printed else {}
+def _attendance_context(source: PrintSource) -> Context:
+    printed_fields = [field for field in own_columns_of(source.event) if field.printed]
+    field_values = custom_field_values([source.switch.division.pk]) if printed_fields else {}
 
     def values(entry: EntryRow) -> list[str]:
-        found = extras.get((entry.pk, entry.players[0].pk), {}) if entry.players else {}
-        return [_column_text(found.get(str(one.pk), ""), one) for one in printed]
+        entry_values = field_values.get((entry.pk, entry.players[0].pk), {}) if entry.players else {}
+        return [_column_text(entry_values.get(str(field.pk), ""), field) for field in printed_fields]
 
     return {
-        "columns": [one.name for one in printed],
+        "columns": [field.name for field in printed_fields],
         "rows": [
             {**name_context(entry.name), "players": _player_names(entry), "values": values(entry)}
-            for entry in desk.active_entries
+            for entry in source.active_entries
         ],
     }
 
@@ -171,42 +173,42 @@ def _player_names(entry: EntryRow) -> list[str]:
     return [player.name for player in entry.players] if len(entry.players) > 1 else []
 
 
-def _draw_context(desk: PrintSource) -> Context:
+def _draw_context(source: PrintSource) -> Context:
     """The draw of every stage with empty lines; an empty bracket or grid for a stage that is not drawn."""
     parts: list[Context] = []
-    for stage in desk.stages:
-        draw = desk.draws[stage.pk]
-        name = stage_name(stage, desk.stages) if len(desk.stages) > 1 else ""
+    for stage in source.stages:
+        draw = source.draws[stage.pk]
+        name = stage_name(stage, source.stages) if len(source.stages) > 1 else ""
         if is_round_based(stage):
-            parts.append({"name": name, "grid": round_grid(stage, draw, desk.active_entries)})
+            parts.append({"name": name, "grid": round_grid(stage, draw, source.active_entries)})
             continue
         rounds = halving_rounds(draw)
-        entries = len(desk.active_entries) if stage.fed_by_id is None else 0
+        entries = len(source.active_entries) if stage.fed_by_id is None else 0
         columns = bracket_columns(rounds) if rounds else empty_columns(entries or BLANK_ENTRIES)
         parts.append(
             {
                 "name": name,
-                "sheets": bracket_sheets(columns, larger=2 if desk.is_a3 else 1)
+                "sheets": bracket_sheets(columns, scale=2 if source.is_a3 else 1)
                 if rounds or not draw.rounds
                 else [],
-                "others": [one for one in other_sections(draw, rounds) if one["matches"]],
+                "others": [section for section in other_sections(draw, rounds) if section["matches"]],
             }
         )
     return {"parts": parts}
 
 
-def _cards_context(desk: PrintSource) -> Context:
-    tables = [n for n in range(1, desk.event.tables + 1) if n not in desk.event.closed_tables]
-    hall = absolute_url(desk.request, reverse("public:hall", args=[desk.event.public_id]))
-    return {"pages": _chunked(CARDS_PER_SHEET, tables), "qr": qr_svg(hall)}
+def _cards_context(source: PrintSource) -> Context:
+    tables = [n for n in range(1, source.event.tables + 1) if n not in source.event.closed_tables]
+    display_url = absolute_url(source.request, reverse("public:hall", args=[source.event.public_id]))
+    return {"pages": _chunked(CARDS_PER_SHEET, tables), "qr": qr_svg(display_url)}
 
 
-def _places_context(desk: PrintSource) -> Context:
-    return {"parts": paper_places.place_parts(desk.stages, desk.draws, desk.entries, desk.prizes)}
+def _places_context(source: PrintSource) -> Context:
+    return {"parts": paper_places.place_parts(source.stages, source.draws, source.entries, source.prizes)}
 
 
-def _final_context(desk: PrintSource) -> Context:
-    return paper_places.final_sheet(desk.event)
+def _final_context(source: PrintSource) -> Context:
+    return paper_places.final_sheet(source.event)
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,12 +283,12 @@ PAPERS = {
 @event_page
 def papers(request: HttpRequest, event: Event) -> HttpResponse:
     """List the printouts and the rounds to choose from."""
-    desk = _print_source(request, event)
+    source = _print_source(request, event)
     context = {
         "papers": [{"code": code, "paper": paper} for code, paper in PAPERS.items()],
-        "rounds": desk.rounds(),
-        "divisions": desk.switch.links(event, "papers"),
-        "division": desk.switch.division if desk.switch.several else None,
+        "rounds": source.rounds(),
+        "divisions": source.switch.links(event, "papers"),
+        "division": source.switch.division if source.switch.several else None,
     }
     return render_event_page(
         request, "site/papers.html", event, "print", context, stages=linked_stages(event)
@@ -307,20 +309,20 @@ def paper(request: HttpRequest, event: Event, kind: str) -> HttpResponse:
 
 def paper_context(request: HttpRequest, event: Event, kind: str, *, division: int | None = None) -> Context:
     """Context of a printout, for ``division`` or the division that the address names."""
-    found = PAPERS[kind]
-    desk = _print_source(request, event, division)
+    printout = PAPERS[kind]
+    source = _print_source(request, event, division)
     return {
         "kind": kind,
-        "paper": found,
+        "paper": printout,
         "event": event,
-        "stages": desk.stages,
+        "stages": source.stages,
         "template": f"site/paper/_{kind}.html",
-        "large": found.large and request.GET.get("large") == "1",
-        "a3": found.a3 and desk.is_a3,
-        "division": desk.switch.division if desk.switch.several and not found.whole else None,
-        "round": desk.chosen() if found.by_round else None,
-        "back": desk.switch.address(event, "papers"),
-        **found.make(desk),
+        "large": printout.large and request.GET.get("large") == "1",
+        "a3": printout.a3 and source.is_a3,
+        "division": source.switch.division if source.switch.several and not printout.whole else None,
+        "round": source.chosen() if printout.by_round else None,
+        "back": source.switch.address(event, "papers"),
+        **printout.make(source),
     }
 
 
@@ -331,11 +333,17 @@ def _print_source(request: HttpRequest, event: Event, division: int | None = Non
         if division is None
         else division_switch(division, event, stages)
     )
-    own = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
+    own_stages = [s for s in stages if s.division_id == switch.division.pk and not is_money(s)]
     entries = tuple(entries_by_division([switch.division.pk])[switch.division.pk])
-    in_division = [stage for stage in stages if stage.division_id == switch.division.pk]
+    division_stages = [stage for stage in stages if stage.division_id == switch.division.pk]
     return PrintSource(
-        request, event, switch, own, load_draws(own), entries, event_prizes(event, in_division)
+        request,
+        event,
+        switch,
+        own_stages,
+        load_draws(own_stages),
+        entries,
+        event_prizes(event, division_stages),
     )
 
 
@@ -348,16 +356,16 @@ def _table_sort_key(match: DrawnMatch) -> tuple[bool, int, int]:
     return (match.table is None, match.table or 0, match.number)
 
 
-def _pairing_context(desk: PrintSource, match: DrawnMatch) -> Context:
+def _pairing_context(source: PrintSource, match: DrawnMatch) -> Context:
     return {
         "table": match.table,
         "number": match.number,
         "length": match.length,
-        "round": desk.round_name(match),
+        "round": source.round_name(match),
         "sides": [name_context(side.name) for side in match.sides],
     }
 
 
-def _chunked(count: int, things: Sequence[Any]) -> list[Sequence[Any]]:
-    """Return ``things`` in chunks of ``count``."""
-    return [things[start : start + count] for start in range(0, len(things), count)]
+def _chunked(count: int, items: Sequence[Any]) -> list[Sequence[Any]]:
+    """Return ``items`` in chunks of ``count``."""
+    return [items[start : start + count] for start in range(0, len(items), count)]

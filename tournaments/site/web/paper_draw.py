@@ -29,7 +29,7 @@ Columns = Sequence[Sequence[Context]]
 
 def name_context(name: str) -> Context:
     """A name with the class for its size; long names are smaller and wrap, and are never truncated."""
-    size = next((size for signs, size in NAME_SIZES.items() if len(name) > signs), "")
+    size = next((size for length, size in NAME_SIZES.items() if len(name) > length), "")
     return {"name": name, "size": size}
 
 
@@ -37,8 +37,8 @@ def halving_rounds(draw: Draw) -> list[DrawnRound]:
     """The rounds of the main draw if each has half the matches of the one before; otherwise an empty list."""
     rounds = [r for r in draw.rounds if r.section == MAIN and r.code != THIRD_PLACE]
     sizes = [len(r.matches) for r in rounds]
-    right = bool(sizes) and sizes == [2**power for power in reversed(range(len(sizes)))]
-    return rounds if right else []
+    is_halving = bool(sizes) and sizes == [2**power for power in reversed(range(len(sizes)))]
+    return rounds if is_halving else []
 
 
 def bracket_columns(rounds: Sequence[DrawnRound]) -> list[list[Context]]:
@@ -65,29 +65,29 @@ def empty_columns(entries: int) -> list[list[Context]]:
     return columns
 
 
-def bracket_sheets(columns: Columns, *, larger: int = 1) -> list[Context]:
-    """The pages of a bracket, each with its columns and number of lines. ``larger``: 2 on A3."""
-    lines, on_a_sheet = len(columns[0]), LINES_PER_SHEET * larger
-    if lines <= LINES_PER_TALL_SHEET * larger:
-        return [{"columns": columns, "lines": lines, "tall": lines > on_a_sheet}]
-    depth = on_a_sheet.bit_length()
-    found = [
+def bracket_sheets(columns: Columns, *, scale: int = 1) -> list[Context]:
+    """The pages of a bracket, each with its columns and number of lines. ``scale``: 2 on A3."""
+    lines, lines_per_sheet = len(columns[0]), LINES_PER_SHEET * scale
+    if lines <= LINES_PER_TALL_SHEET * scale:
+        return [{"columns": columns, "lines": lines, "tall": lines > lines_per_sheet}]
+    depth = lines_per_sheet.bit_length()
+    sheets = [
         {
             "columns": [
-                column[part * (on_a_sheet >> power) : (part + 1) * (on_a_sheet >> power)]
+                column[part * (lines_per_sheet >> power) : (part + 1) * (lines_per_sheet >> power)]
                 for power, column in enumerate(columns[:depth])
             ],
-            "lines": on_a_sheet,
+            "lines": lines_per_sheet,
             "tall": False,
         }
-        for part in range(lines // on_a_sheet)
+        for part in range(lines // lines_per_sheet)
     ]
-    return [*found, *bracket_sheets(columns[depth - 1 :], larger=larger)]
+    return [*sheets, *bracket_sheets(columns[depth - 1 :], scale=scale)]
 
 
-def other_sections(draw: Draw, shown: Sequence[DrawnRound]) -> list[Context]:
+def other_sections(draw: Draw, displayed_rounds: Sequence[DrawnRound]) -> list[Context]:
     """Matches of the other sections, to be filled in: consolations, lower brackets, third place."""
-    drawn = {id(round_) for round_ in shown}
+    displayed_ids = {id(round_) for round_ in displayed_rounds}
     return [
         {
             "name": round_name_in_section(round_.section, round_.code),
@@ -106,16 +106,16 @@ def other_sections(draw: Draw, shown: Sequence[DrawnRound]) -> list[Context]:
             ],
         }
         for round_ in draw.rounds
-        if id(round_) not in drawn
+        if id(round_) not in displayed_ids
     ]
 
 
 def round_grid(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Context:
     """Opponents by round, as numbers of the entries, with empty fields for future rounds."""
-    number = {EntryId(entry.pk): place for place, entry in enumerate(entries, start=1)}
+    number_by_entry = {EntryId(entry.pk): position for position, entry in enumerate(entries, start=1)}
     count = max(len(draw.rounds), planned_rounds(stage, len(entries)))
-    met: dict[tuple[int, int], str] = {}
-    for place, round_ in enumerate(draw.rounds):
+    cells: dict[tuple[int, int], str] = {}
+    for round_index, round_ in enumerate(draw.rounds):
         for match in round_.matches:
             for side, other in (match.sides, match.sides[::-1]):
                 if side.entry_id is not None:
@@ -126,15 +126,17 @@ def round_grid(stage: Stage, draw: Draw, entries: Sequence[EntryRow]) -> Context
                         if match.winner is side.side
                         else "−"
                     )
-                    against = number.get(other.entry_id, "") if other.entry_id is not None else "–"
-                    met[number.get(side.entry_id, 0), place] = f"{against}{mark}"
+                    opponent_number = (
+                        number_by_entry.get(other.entry_id, "") if other.entry_id is not None else "–"
+                    )
+                    cells[number_by_entry.get(side.entry_id, 0), round_index] = f"{opponent_number}{mark}"
     return {
         "rounds": list(range(1, count + 1)),
         "rows": [
             {
                 "number": n,
                 **name_context(entry.name),
-                "cells": [met.get((n, place), "") for place in range(count)],
+                "cells": [cells.get((n, round_index), "") for round_index in range(count)],
             }
             for n, entry in enumerate(entries, start=1)
         ],

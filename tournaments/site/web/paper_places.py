@@ -29,25 +29,29 @@ def place_parts(
             tables = standings_contexts(draw, entries, final=stage.status == "finished", prizes=prizes)
             parts += [
                 {
-                    "name": " · ".join(filter(None, (name, one["group"]))),
-                    "table": one,
-                    "notes": one["prize_notes"],
+                    "name": " · ".join(filter(None, (name, table["group"]))),
+                    "table": table,
+                    "notes": table["prize_notes"],
                 }
-                for one in tables
+                for table in tables
             ]
             continue
-        paid, ladders = prize_parts(prizes, stage, draw), draw.ladders()
+        paid_parts, ladders = prize_parts(prizes, stage, draw), draw.ladders()
         for section in ladders:
-            own = paid_part(paid, section)
-            won = {e.public_id: share_label(prizes, own, e.pk) for e in entries} if own else {}
+            section_part = paid_part(paid_parts, section)
+            prize_by_entry = (
+                {e.public_id: share_label(prizes, section_part, e.pk) for e in entries}
+                if section_part
+                else {}
+            )
             rows = place_rows(entries, draw.places(section))
-            part = section_name(section) if len(ladders) > 1 else ""
+            section_label = section_name(section) if len(ladders) > 1 else ""
             parts.append(
                 {
-                    "name": " · ".join(filter(None, (name, part))),
-                    "rows": [{**row, "prize": won.get(row["key"], "")} for row in rows],
-                    "prizes": any(won.values()),
-                    "notes": share_notes(prizes, own) if own else [],
+                    "name": " · ".join(filter(None, (name, section_label))),
+                    "rows": [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in rows],
+                    "prizes": any(prize_by_entry.values()),
+                    "notes": share_notes(prizes, section_part) if section_part else [],
                 }
             )
     return parts

@@ -29,42 +29,46 @@ MATCHES_PER_PAGE = 30
 @public_view
 def player(request: HttpRequest, player: str) -> HttpResponse:
     """The player's page. The address of a merged duplicate redirects to the remaining player."""
-    found = visible_player(request.user, player)
-    if found.public_id != player:
-        return redirect("public:player", found.public_id)
-    club = found.home_club if found.home_club is not None and not found.home_club.shut else None
+    loaded_player = visible_player(request.user, player)
+    if loaded_player.public_id != player:
+        return redirect("public:player", loaded_player.public_id)
+    club = (
+        loaded_player.home_club
+        if loaded_player.home_club is not None and not loaded_player.home_club.shut
+        else None
+    )
 
     def context() -> dict[str, Any]:
-        events = player_events(found)
-        page = Paginator(finished_matches(found), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
-        played = played_matches(found, list(page))
+        events = player_events(loaded_player)
+        page = Paginator(finished_matches(loaded_player), MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+        matches = played_matches(loaded_player, list(page))
         events_url = url_builder("public:event")
         return {
-            "player": found,
+            "player": loaded_player,
             "club": club,
-            "initials": initials(found.name),
+            "initials": initials(loaded_player.name),
             "events": [
                 {
-                    "name": played_in.event.name,
-                    "url": events_url(played_in.event.public_id),
-                    "status": played_in.event.status,
-                    "when": event_dates_label(played_in.event),
-                    "club": played_in.event.club.name,
-                    "division": played_in.division,
-                    "place": str(played_in.place)
-                    if played_in.place is not None and played_in.place.settled
+                    "name": past_event.event.name,
+                    "url": events_url(past_event.event.public_id),
+                    "status": past_event.event.status,
+                    "when": event_dates_label(past_event.event),
+                    "club": past_event.event.club.name,
+                    "division": past_event.division,
+                    "place": str(past_event.place)
+                    if past_event.place is not None and past_event.place.settled
                     else "",
-                    "replaced": played_in.replaced,
-                    "medal": medal(played_in.place) if played_in.place is not None else None,
+                    "replaced": past_event.replaced,
+                    "medal": medal(past_event.place) if past_event.place is not None else None,
                 }
-                for played_in in events.newest
+                for past_event in events.newest
             ],
             "event_count": events.count,
             "page": page,
             "match_count": page.paginator.count,
-            "rows": _match_rows(found.pk, played),
-            "play": player_play_context(player_performance(found)),
-            **player_context(found),
+            "rows": _match_rows(loaded_player.pk, matches),
+            "play": player_play_context(player_performance(loaded_player)),
+            **player_context(loaded_player),
         }
 
     return public_page(
@@ -72,24 +76,24 @@ def player(request: HttpRequest, player: str) -> HttpResponse:
         "site/player.html",
         context,
         versions=[
-            found.version,
-            found.home_club.version if found.home_club is not None else 0,
-            player_history_version(found),
+            loaded_player.version,
+            loaded_player.home_club.version if loaded_player.home_club is not None else 0,
+            player_history_version(loaded_player),
             topics_version(versions.NAMES, versions.ANALYSES),
-            list_versions(player_id=found.pk),
+            list_versions(player_id=loaded_player.pk),
         ],
-        role="" if found.listed else "inside",
-        listed=found.listed,
+        role="" if loaded_player.listed else "inside",
+        listed=loaded_player.listed,
     )
 
 
-def _match_rows(player_id: int, played: list[PlayedMatch]) -> list[Context]:
-    changes = changes_by_source_key([match.source_key for match in played if match.source_key])
+def _match_rows(player_id: int, matches: list[PlayedMatch]) -> list[Context]:
+    changes = changes_by_source_key([match.source_key for match in matches if match.source_key])
     match_url = url_builder("public:match")
     rows = []
-    for match in played:
-        mine, theirs = match.scores
-        effects = [
+    for match in matches:
+        own_score, opponent_score = match.scores
+        own_changes = [
             side
             for change in changes.get(match.source_key, [])[:1]
             for side in (change.winner, change.loser)
@@ -99,15 +103,15 @@ def _match_rows(player_id: int, played: list[PlayedMatch]) -> list[Context]:
             {
                 "url": match_url(match.match.public_id),
                 "opponent": match.opponent or "–",
-                "mine": mine,
-                "theirs": theirs,
+                "mine": own_score,
+                "theirs": opponent_score,
                 "won": match.won,
                 "note": result_kind_note(match.row.result_kind),
                 "round": round_name_in_section(match.row.section, match.row.round_code),
                 "event": match.match.stage.division.event.name,
                 "length": match.row.length,
-                "delta": effects[0].delta_text if effects else "",
-                "sign": effects[0].sign if effects else 0,
+                "delta": own_changes[0].delta_text if own_changes else "",
+                "sign": own_changes[0].sign if own_changes else 0,
                 "key": match.match.public_id,
             }
         )

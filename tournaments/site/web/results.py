@@ -63,25 +63,27 @@ class ResultsForm(forms.Form):
 @page
 def results(request: HttpRequest, club: str) -> HttpResponse:
     """Results in pages, newest first."""
-    found, role = directed_club(request, club)
+    loaded_club, role = directed_club(request, club)
     form = ResultsForm(request.GET or None)
     status = 200
     try:
-        rows = LocatedResults(found, form.asked(), inside=True)
+        rows = LocatedResults(loaded_club, form.asked(), inside=True)
     except Invalid as error:
         add_faults(form, error)
-        rows, status = LocatedResults(found, ResultFilter(), inside=True), INVALID
+        rows, status = LocatedResults(loaded_club, ResultFilter(), inside=True), INVALID
     form.offer(list(rows.about.clubs.values()))
-    shown = UncountedPage[LocatedResult].of(rows if status == 200 else [], request.GET.get("page"), PER_PAGE)
+    results_page = UncountedPage[LocatedResult].of(
+        rows if status == 200 else [], request.GET.get("page"), PER_PAGE
+    )
     query = request.GET.copy()
     query.pop("page", None)
     context = {
-        "club": found,
+        "club": loaded_club,
         "role": role,
         "tab": "results",
         "form": form,
-        "page": shown,
-        "rows": [_result_row(row) for row in shown],
+        "page": results_page,
+        "rows": [_result_row(row) for row in results_page],
         "query": query.urlencode(),
         "federation": len(rows.about.clubs) > 1,
         "zone": rows.about.zone.key,
@@ -106,17 +108,19 @@ def _result_row(row: LocatedResult) -> dict[str, Any]:
 @page
 def results_csv(request: HttpRequest, club: str) -> HttpResponse:
     """Stream all matching results as CSV, oldest first."""
-    found, _role = directed_club(request, club)
+    loaded_club, _role = directed_club(request, club)
     try:
-        rows = LocatedResults(found, ResultsForm(request.GET or None).asked(), inside=True)
+        rows = LocatedResults(loaded_club, ResultsForm(request.GET or None).asked(), inside=True)
     except CrawfordError as error:
-        return render_refusal(request, error, back=reverse("director:club-results", args=[found.public_id]))
+        return render_refusal(
+            request, error, back_url=reverse("director:club-results", args=[loaded_club.public_id])
+        )
     zone = rows.about.zone
 
     def file() -> HttpResponse:
-        return csv_response(f"results-{found.public_id}", CSV_COLUMNS, _csv_rows(rows, zone))  # type: ignore[return-value]
+        return csv_response(f"results-{loaded_club.public_id}", CSV_COLUMNS, _csv_rows(rows, zone))  # type: ignore[return-value]
 
-    return versioned_response(request, [*located_results_version(found, rows), zone.key], file)
+    return versioned_response(request, [*located_results_version(loaded_club, rows), zone.key], file)
 
 
 def _csv_rows(rows: LocatedResults, zone: ZoneInfo) -> Iterator[tuple[Any, ...]]:

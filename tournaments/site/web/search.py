@@ -44,35 +44,41 @@ def _query_text(request: HttpRequest) -> str:
     return request.GET.get("q", "")[:MAX_QUERY_LENGTH].replace("\0", "")
 
 
-def _result_groups(found: SearchResults) -> list[Context]:
+def _result_groups(results: SearchResults) -> list[Context]:
     return [
         {
             "name": _("Players"),
             "rows": [
                 _result_row(
                     "player",
-                    one.public_id,
-                    one.name,
-                    one.home_club.name if one.home_club is not None and one.home_club.name else one.country,
+                    player.public_id,
+                    player.name,
+                    player.home_club.name
+                    if player.home_club is not None and player.home_club.name
+                    else player.country,
                 )
-                for one in found.players
+                for player in results.players
             ],
         },
         {
             "name": _("Current matches"),
             "rows": [
-                _result_row("match", one.public_id, _match_text(one), _match_note(one))
-                for one in found.matches
+                _result_row("match", match.public_id, _match_text(match), _match_note(match))
+                for match in results.matches
             ],
         },
         {
             "name": _("Events"),
-            "rows": [_result_row("event", one.public_id, one.name, _event_note(one)) for one in found.events],
+            "rows": [
+                _result_row("event", event.public_id, event.name, _event_note(event))
+                for event in results.events
+            ],
         },
         {
             "name": _("Clubs"),
             "rows": [
-                _result_row("club", one.public_id, one.name, one.city or _("Club")) for one in found.clubs
+                _result_row("club", club.public_id, club.name, club.city or _("Club"))
+                for club in results.clubs
             ],
         },
     ]

@@ -47,7 +47,7 @@ def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION)
     fields = SECTIONS.get(section)
     if fields is None:
         raise Http404
-    here = request.path
+    page_url = request.path
     form = _section_form(event, section, request.POST if request.method == "POST" else None)
     context: dict[str, Any] = {
         "seen": expected_version_from(request) or event_settings_version(event, fields)
@@ -68,12 +68,12 @@ def settings(request: HttpRequest, event: Event, section: str = DETAILS_SECTION)
                 version = event_settings_version(event, fields)
                 context = conflict_context(request, error, form, version, last_saved_settings(event, event))
             elif error.status != INVALID_STATUS:
-                return render_refused_action(request, error, back=here)
+                return render_refused_action(request, error, back=page_url)
             else:
                 add_faults(form, error)
         else:
             messages.success(request, _("Settings saved."))
-            return redirect(here)
+            return redirect(page_url)
     context |= {
         "form": form,
         "section": section,

@@ -73,14 +73,14 @@ class DrawsQuery(NamedTuple):
 
 
 def stage_overview(
-    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, moments: StageTimes
+    visible: VisibleEvent, division: DivisionView, view: StageView, limit: int, times: StageTimes
 ) -> Context:
     """Context of a stage on the overview: current matches, entries still in, places, format."""
     stage = view.stage
     if is_money(stage):
-        shown = _money_overview(division, view)
-        return {"template": "site/_money.html", **_base_context(division, view), **shown}
-    shown = (
+        extra_context = _money_overview(division, view)
+        return {"template": "site/_money.html", **_base_context(division, view), **extra_context}
+    extra_context = (
         _rounds_overview(division, view)
         if is_round_based(stage)
         else _elimination_overview(visible, division, view)
@@ -89,27 +89,29 @@ def stage_overview(
         "template": "site/_stage.html",
         **_base_context(division, view),
         **_format_context(division, view),
-        **now_context(visible, division, view, limit, moments),
-        **shown,
+        **now_context(visible, division, view, limit, times),
+        **extra_context,
     }
 
 
 def _money_overview(division: DivisionView, view: StageView) -> Context:
     """Context of the league with its prizes."""
     prizes, stage = _division_prizes(division), view.stage
-    shown = money_stage_context(stage, view.league, division.entries)
-    shown["agreed"] = [*shown["agreed"], *prize_rows(prizes, stage)]
+    context = money_stage_context(stage, view.league, division.entries)
+    context["agreed"] = [*context["agreed"], *prize_rows(prizes, stage)]
     if view.league is not None:
-        paid = prize_parts(prizes, stage, view.league)[0]
-        won = {entry.public_id: share_label(prizes, paid, entry.pk) for entry in division.entries}
-        rows = [{**row, "prize": won.get(row["key"], "")} for row in shown["points"]["rows"]]
-        notes = share_notes(prizes, paid)
-        shown["points"] |= {"rows": rows, "prizes": any(won.values()), "prize_notes": notes}
-    return shown
+        paid_parts = prize_parts(prizes, stage, view.league)[0]
+        prize_by_entry = {
+            entry.public_id: share_label(prizes, paid_parts, entry.pk) for entry in division.entries
+        }
+        rows = [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in context["points"]["rows"]]
+        notes = share_notes(prizes, paid_parts)
+        context["points"] |= {"rows": rows, "prizes": any(prize_by_entry.values()), "prize_notes": notes}
+    return context
 
 
 def stage_html(
-    division: DivisionView, view: StageView, today: date, zones: Mapping[str, SeasonMove], asked: DrawsQuery
+    division: DivisionView, view: StageView, today: date, zones: Mapping[str, SeasonMove], query: DrawsQuery
 ) -> str:
     """Bracket, or rounds and tables, for the page behind the tab; ``zones``: promotions and relegations."""
     if view.draw is None:
@@ -117,7 +119,7 @@ def stage_html(
     if view.league is not None:
         return render_sessions(view.league, division.entries, division.division)
     if is_round_based(view.stage):
-        rounds = _rounds_context(division, view, view.draw, today, asked)
+        rounds = _rounds_context(division, view, view.draw, today, query)
         mark_zones(rounds["tables"], zones)
         return _render("site/_rounds.html", rounds)
     pages = player_pages(division.entries)
@@ -139,12 +141,12 @@ def editions_context(division: DivisionView, view: StageView) -> Context | None:
 def rules_context(division: DivisionView, view: StageView) -> Context:
     """The rules of a stage as text."""
     stage = view.stage
-    money = is_money(stage)
+    is_money_play = is_money(stage)
     return {
         "key": stage.pk,
         "title": _name_in_division(division, view),
         "system": str(stage.get_system_display()),
-        "lengths": [] if money else _round_lengths(view, _expected_entries(division, view)),
+        "lengths": [] if is_money_play else _round_lengths(view, _expected_entries(division, view)),
         "lines": rules_in_force(stage),
         "conditions": [
             *_rating_limit_rows(division, view),
@@ -173,14 +175,14 @@ def _source_rows(division: DivisionView, view: StageView) -> list[tuple[str, str
 
 def stage_title(division: DivisionView, view: StageView) -> str:
     """Title of the stage, such as “Open · Groups”; parts that distinguish nothing are left out."""
-    own = view.stage.name or _name_in_division(division, view)
-    return " · ".join(part for part in (division.division.name, own) if part)
+    own_name = view.stage.name or _name_in_division(division, view)
+    return " · ".join(part for part in (division.division.name, own_name) if part)
 
 
-def stage_title_from_head(head: DivisionSummary, stage: Stage) -> str:
+def stage_title_from_head(summary: DivisionSummary, stage: Stage) -> str:
     """Title of a stage whose draw is not loaded, as `stage_title` gives it."""
-    own = stage.name or (str(stage) if len(head.stages) > 1 else "")
-    return " · ".join(part for part in (head.division.name, own) if part)
+    own_name = stage.name or (str(stage) if len(summary.stages) > 1 else "")
+    return " · ".join(part for part in (summary.division.name, own_name) if part)
 
 
 def _name_in_division(division: DivisionView, view: StageView) -> str:
@@ -195,11 +197,13 @@ def _render(template: str, context: Context) -> SafeString:
 def _base_context(division: DivisionView, view: StageView) -> Context:
     """Fields that all stages have in common. A finished stage that others follow is collapsed."""
     stage = view.stage
-    later = [other for other in division.stages if other.stage.position > stage.position and other.draw]
+    later_stages = [
+        other for other in division.stages if other.stage.position > stage.position and other.draw
+    ]
     return {
         "key": stage.pk,
         "title": _name_in_division(division, view),
-        "folded": stage.status == StageStatus.FINISHED and bool(later),
+        "folded": stage.status == StageStatus.FINISHED and bool(later_stages),
         "drawn": view.draw is not None,
     }
 
@@ -219,7 +223,7 @@ def _format_context(division: DivisionView, view: StageView) -> Context:
 def _rounds_overview(division: DivisionView, view: StageView) -> Context:
     """Overview of a stage with rounds: its tables. Each round shows its own seed on the page of rounds."""
     pages = player_pages(division.entries)
-    won = _table_winners(view, division.entries)
+    winner_ids = _table_winners(view, division.entries)
     return {
         "conditions": [
             *_source_rows(division, view),
@@ -231,25 +235,27 @@ def _rounds_overview(division: DivisionView, view: StageView) -> Context:
         "champions": [
             {"section": "", "name": e.name, "url": pages.get(e.pk, "")}
             for e in division.entries
-            if e.pk in won
+            if e.pk in winner_ids
         ],
     }
 
 
 def _rounds_context(
-    division: DivisionView, view: StageView, draw: Draw, today: date, asked: DrawsQuery
+    division: DivisionView, view: StageView, draw: Draw, today: date, query: DrawsQuery
 ) -> Context:
     """One round with links to the others: the requested or last one; all of a league published at once."""
     rounds = round_contexts(draw, division.entries, today)
     at_once, numbers = rounds_settings(view.stage).all_at_once, [round_.number for round_ in draw.rounds]
-    chosen = asked.round if asked.round in numbers else numbers[-1] if numbers else 0
+    round_number = query.round if query.round in numbers else numbers[-1] if numbers else 0
     return {
-        "choices": [] if at_once or len(numbers) < 2 else _round_choices(draw, asked, chosen),
+        "choices": [] if at_once or len(numbers) < 2 else _round_choices(draw, query, round_number),
         "title": "",
         "key": view.stage.pk,
         "stage": view.stage,
         "tables": _standings_contexts(division, view, draw),
-        "rounds": rounds if at_once else [one for one in rounds if one["number"] == chosen],
+        "rounds": rounds
+        if at_once
+        else [round_context for round_context in rounds if round_context["number"] == round_number],
         "in_order": rounds_settings(view.stage).all_at_once,
         "play_off": play_off_context(draw),
         "crosses": crosstable_contexts(draw, division.entries),
@@ -257,15 +263,15 @@ def _rounds_context(
     }
 
 
-def _round_choices(draw: Draw, asked: DrawsQuery, chosen: int) -> list[Context]:
+def _round_choices(draw: Draw, query: DrawsQuery, round_number: int) -> list[Context]:
     """A link to each round, in order."""
-    stage = {"stage": asked.stage} if asked.stage else {}
+    stage_query = {"stage": query.stage} if query.stage else {}
     return [
         {
             "number": round_.number,
             "name": round_name_from_code(round_.code),
-            "query": urlencode({**stage, "round": round_.number}),
-            "current": round_.number == chosen,
+            "query": urlencode({**stage_query, "round": round_.number}),
+            "current": round_.number == round_number,
         }
         for round_ in draw.rounds
     ]
@@ -305,15 +311,19 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
     ]
     if draw is None:
         return {"conditions": conditions, "ladders": [], "champions": []}
-    running = visible.event.status == EventStatus.RUNNING
+    is_running = visible.event.status == EventStatus.RUNNING
     pages = player_pages(division.entries)
     ladders: list[Context] = []
-    champions, paid = [], prize_parts(prizes, stage, draw)
+    champions, paid_parts = [], prize_parts(prizes, stage, draw)
     for section in draw.ladders():
         places = view.places if section == MAIN else draw.places(section)
         rows = place_rows(division.entries, places)
-        own = paid_part(paid, section)
-        won = {e.public_id: share_label(prizes, own, e.pk) for e in division.entries} if own else {}
+        section_part = paid_part(paid_parts, section)
+        prize_by_entry = (
+            {e.public_id: share_label(prizes, section_part, e.pk) for e in division.entries}
+            if section_part
+            else {}
+        )
         name = section_name(section) if len(draw.ladders()) > 1 else ""
         ladders.append(
             {
@@ -321,20 +331,22 @@ def _elimination_overview(visible: VisibleEvent, division: DivisionView, view: S
                 "go_on": _advancing_texts(division, view, section, len(places)),
                 "name": name,
                 "still_in": remaining_groups(visible.event, draw, section, division.entries, places)
-                if running
+                if is_running
                 else [],
-                "places": [{**row, "prize": won.get(row["key"], "")} for row in rows],
-                "prizes": any(won.values()),
-                "prize_notes": share_notes(prizes, own) if own else [],
+                "places": [{**row, "prize": prize_by_entry.get(row["key"], "")} for row in rows],
+                "prizes": any(prize_by_entry.values()),
+                "prize_notes": share_notes(prizes, section_part) if section_part else [],
             }
         )
         champion = draw.champion if section == MAIN else draw.champion_of(section)
         if champion is not None:
             champions.append({"section": name, "name": champion.name, "url": page_of_side(pages, champion)})
-    left = {row["key"] for one in ladders for group in one["still_in"] for row in group["entries"]}
+    remaining_keys = {
+        row["key"] for ladder in ladders for group in ladder["still_in"] for row in group["entries"]
+    }
     return {
         "conditions": conditions,
-        "still_in": len(left),
+        "still_in": len(remaining_keys),
         "seed": stage.draw_seed,
         "replay": _replay_steps(stage, division.active_entries)
         if _predates_commitments(stage) and not settings.apart
@@ -356,7 +368,7 @@ def _advancing_texts(division: DivisionView, view: StageView, section: str, coun
 
 def _expected_entries(division: DivisionView, view: StageView) -> int:
     """Expected number of entries: all of the division, or those who advance from the stage before."""
-    source = next((one.stage for one in division.stages if one.stage.pk == view.stage.fed_by_id), None)
+    source = next((other.stage for other in division.stages if other.stage.pk == view.stage.fed_by_id), None)
     if source is not None:
         view.stage.fed_by = source  # avoids a query per stage later
     return expected_entry_count(view.stage, len(division.active_entries))
@@ -364,17 +376,18 @@ def _expected_entries(division: DivisionView, view: StageView) -> int:
 
 def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     """Match length by round: from the draw, or before it from the draw that ``count`` entries would make."""
-    given = tuple(view.stage.lengths)
+    stage_lengths = tuple(view.stage.lengths)
     if is_round_based(view.stage):
-        lengths = lengths_for_rounds(given, planned_rounds(view.stage, count))
+        lengths = lengths_for_rounds(stage_lengths, planned_rounds(view.stage, count))
         if len(set(lengths)) == 1:
             return [(_("All rounds"), lengths[0])]
         if rounds_settings(view.stage).lives:
-            last = _("%(round)s and later") % {"round": round_name_from_code(f"round_{len(lengths)}")}
-            named = [
-                (round_name_from_code(f"round_{number}"), one) for number, one in enumerate(lengths, start=1)
+            last_name = _("%(round)s and later") % {"round": round_name_from_code(f"round_{len(lengths)}")}
+            named_lengths = [
+                (round_name_from_code(f"round_{number}"), length)
+                for number, length in enumerate(lengths, start=1)
             ]
-            return [*named[:-1], (last, lengths[-1])]
+            return [*named_lengths[:-1], (last_name, lengths[-1])]
         return [
             (round_name_from_code(f"round_{number}"), length)
             for number, length in enumerate(lengths, start=1)
@@ -384,9 +397,10 @@ def _round_lengths(view: StageView, count: int) -> list[tuple[str, int]]:
     rounds = max(1, (max(count, 2) - 1).bit_length())
     codes = {0: "final", 1: "semifinal", 2: "quarterfinal"}
     names = [
-        round_name_from_code(codes.get(left, f"last_{2 ** (left + 1)}")) for left in reversed(range(rounds))
+        round_name_from_code(codes.get(rounds_left, f"last_{2 ** (rounds_left + 1)}"))
+        for rounds_left in reversed(range(rounds))
     ]
-    return list(zip(names, lengths_for_rounds(given, rounds), strict=True))
+    return list(zip(names, lengths_for_rounds(stage_lengths, rounds), strict=True))
 
 
 def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
@@ -395,13 +409,16 @@ def _drawn_lengths(draw: Draw) -> list[tuple[str, int]]:
     for section in draw.sections:
         if section == MAIN:
             continue
-        own = [r.length for r in draw.rounds if r.section == section and r.code != THIRD_PLACE]
+        section_lengths = [r.length for r in draw.rounds if r.section == section and r.code != THIRD_PLACE]
         name = section_name(section)
-        if section == GRAND_FINAL or min(own) == max(own):
-            lengths.append((name, own[-1]))
+        if section == GRAND_FINAL or min(section_lengths) == max(section_lengths):
+            lengths.append((name, section_lengths[-1]))
         else:
             first, last = _("%(part)s: first round"), _("%(part)s: final")
-            lengths += [(first % {"part": name}, own[0]), (last % {"part": name}, own[-1])]
+            lengths += [
+                (first % {"part": name}, section_lengths[0]),
+                (last % {"part": name}, section_lengths[-1]),
+            ]
     return lengths
 
 

@@ -42,20 +42,20 @@ def standings_csv(request: HttpRequest, event: str) -> HttpResponse:
 
 def _standings_csv(division: DivisionView, view: StageView, table: StandingsTable) -> str:
     codes, names = table.codes[1:], {entry.pk: withdrawn_title(entry) for entry in division.entries}
-    known = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
+    common_cells = [division.division.name, str(view.stage), group_name(table.group) if table.group else ""]
     rows = [_column_heads(lives=bool(table.lives)) + [_tie_break_column_head(code, table) for code in codes]]
     for row in table.rows:
         place = str(Place(row.first, row.last, settled=True))
-        left = [str(table.lives[row.entry])] if table.lives else []
+        lives = [str(table.lives[row.entry])] if table.lives else []
         points = _number_text("points", table.points[row.entry])
         values = [_number_text(code, row.values.get(code)) for code in codes]
-        rows.append([*known, place, names[row.entry], *left, points, *values])
+        rows.append([*common_cells, place, names[row.entry], *lives, points, *values])
     return csv_text(rows)
 
 
 def _column_heads(*, lives: bool = False) -> list[str]:
-    left = [_("Lives left")] if lives else []
-    return [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *left, _("Points")]
+    lives_head = [_("Lives left")] if lives else []
+    return [_("Division"), _("Stage"), _("Group"), _("Place"), _("Name"), *lives_head, _("Points")]
 
 
 def _tie_break_column_head(code: str, table: StandingsTable) -> str:
@@ -68,5 +68,5 @@ def _number_text(code: str, value: Value | None) -> str:
     """A plain decimal number; empty if the tie-break has no value."""
     if value is None:
         return ""
-    exact = float(get_tie_break(code).counted(value))
-    return str(int(exact)) if exact.is_integer() else f"{exact:.4f}".rstrip("0")
+    number = float(get_tie_break(code).counted(value))
+    return str(int(number)) if number.is_integer() else f"{number:.4f}".rstrip("0")

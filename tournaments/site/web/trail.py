@@ -41,41 +41,47 @@ def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
     """All actions in the event with their actors."""
     text = request.GET.get("q", "")[:80].replace("\0", "")
     stages = linked_stages(event)
-    parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
+    stage_names = {stage.pk: stage_name(stage, stages) for stage in stages} if len(stages) > 1 else {}
     number = request.GET.get("page")
-    looked_for = fold_text(text).split()
-    older: int | None = None
-    if looked_for:
-        searched = list(audit_rows(event, _before_row_id(request))[:MAX_SEARCHED_ROWS])
-        older = searched[-1].pk if len(searched) == MAX_SEARCHED_ROWS else None
-        found = [one for one in _describe_rows(searched, parts) if _matches_search(one, looked_for)]
-        page: Page[Any] = Paginator(found, ROWS_PER_PAGE).get_page(number)
-        shown = list(page)
+    search_words = fold_text(text).split()
+    older_id: int | None = None
+    if search_words:
+        searched_rows = list(audit_rows(event, _before_row_id(request))[:MAX_SEARCHED_ROWS])
+        older_id = searched_rows[-1].pk if len(searched_rows) == MAX_SEARCHED_ROWS else None
+        matching = [
+            line for line in _describe_rows(searched_rows, stage_names) if _matches_search(line, search_words)
+        ]
+        page: Page[Any] = Paginator(matching, ROWS_PER_PAGE).get_page(number)
+        described_rows = list(page)
     else:
         page = Paginator(audit_rows(event), ROWS_PER_PAGE).get_page(number)
-        shown = _describe_rows(list(page), parts)
-    undoable, prizes, together = last_repairs(event), last_prize_change(event), last_bulk_action(event)
+        described_rows = _describe_rows(list(page), stage_names)
+    undoable_ids, prize_change, bulk_action = (
+        last_repairs(event),
+        last_prize_change(event),
+        last_bulk_action(event),
+    )
     entries = [
         {
-            "words": words,
+            "words": sentence,
             "when": date_and_time(row.at, event),
             "who": actor_text(row),
             "major": is_major(row),
-            "undo": row.pk if row.pk in undoable else None,
-            "undo_prizes": row.pk if prizes is not None and prizes[0].pk == row.pk else None,
-            "undo_together": row.pk if together is not None and together[0].pk == row.pk else None,
+            "undo": row.pk if row.pk in undoable_ids else None,
+            "undo_prizes": row.pk if prize_change is not None and prize_change[0].pk == row.pk else None,
+            "undo_together": row.pk if bulk_action is not None and bulk_action[0].pk == row.pk else None,
             "undone": row.undone_by_id is not None,
         }
-        for row, words in shown
+        for row, sentence in described_rows
     ]
-    before = _before_row_id(request)
-    query = _query_string(text, before) if text else ""
+    before_id = _before_row_id(request)
+    query = _query_string(text, before_id) if text else ""
     context = {
         "page": page,
         "entries": entries,
         "text": text,
         "query": query,
-        "older": _query_string(text, older) if older is not None else "",
+        "older": _query_string(text, older_id) if older_id is not None else "",
     }
     return render_event_page(request, "site/audit.html", event, "audit", context, stages=stages)
 
@@ -83,8 +89,8 @@ def audit_log(request: HttpRequest, event: Event) -> HttpResponse:
 def rows_with_descriptions(event: Event, rows: list[AuditEntry]) -> list[tuple[AuditEntry, str]]:
     """Rows of the audit log of ``event``, each with its sentence."""
     stages = linked_stages(event)
-    parts = {one.pk: stage_name(one, stages) for one in stages} if len(stages) > 1 else {}
-    return _describe_rows(rows, parts)
+    stage_names = {stage.pk: stage_name(stage, stages) for stage in stages} if len(stages) > 1 else {}
+    return _describe_rows(rows, stage_names)
 
 
 def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
@@ -94,14 +100,14 @@ def latest_changes(event: Event, count: int = 5) -> list[dict[str, Any]]:
     return [
         {
             "key": row.pk,
-            "words": words,
+            "words": sentence,
             "is_undone": row.undone_by_id is not None,
             "who": actor_text(row),
             "when": clock_time(row.at, event)
             if row.at.astimezone(zone).date() == today
             else date_format(row.at.astimezone(zone), "MONTH_DAY_FORMAT"),
         }
-        for row, words in rows_with_descriptions(event, list(audit_rows(event)[:count]))
+        for row, sentence in rows_with_descriptions(event, list(audit_rows(event)[:count]))
     ]
 
 
@@ -123,18 +129,18 @@ def actor_text(row: AuditEntry) -> str:
 
 def _before_row_id(request: HttpRequest) -> int | None:
     """Database id before which a search continues, or None."""
-    given = request.GET.get("before", "")
-    return int(given) if given.isascii() and given.isdecimal() and len(given) < 18 else None
+    text = request.GET.get("before", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 18 else None
 
 
 def _query_string(text: str, before: int | None) -> str:
     return urlencode({"q": text} if before is None else {"q": text, "before": str(before)})
 
 
-def _describe_rows(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
+def _describe_rows(rows: list[AuditEntry], stage_names: Mapping[int, str]) -> list[tuple[AuditEntry, str]]:
     """Return each row with its sentence."""
     subjects = audit_subjects(rows)
-    names = _subject_names(subjects, parts)
+    names = _subject_names(subjects, stage_names)
     pairs = {pk: " – ".join(sides) for pk, (_number, _stage, sides) in subjects.matches.items()}
     return [
         (
@@ -147,7 +153,7 @@ def _describe_rows(rows: list[AuditEntry], parts: Mapping[int, str]) -> list[tup
                         PAIRS_KEY: pairs,
                     },
                 ),
-                parts.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
+                stage_names.get(row.subject_id or 0, "") if row.subject_type == "tournaments.stage" else "",
             ),
         )
         for row in rows
@@ -161,13 +167,13 @@ def _matches_search(line: tuple[AuditEntry, str], words: list[str]) -> bool:
     return all(word in text for word in words)
 
 
-def _with_part_name(words: str, part: str) -> str:
-    return f"{part}: {words}" if part else words
+def _with_part_name(sentence: str, part: str) -> str:
+    return f"{part}: {sentence}" if part else sentence
 
 
 _MAJOR_ACTIONS = frozenset(
-    one.kind
-    for one in (
+    action_class.kind
+    for action_class in (
         DrawPublished,
         DrawUnpublished,
         ResultCorrected,
@@ -179,12 +185,12 @@ _MAJOR_ACTIONS = frozenset(
 )
 
 
-def _subject_names(subjects: Subjects, parts: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
+def _subject_names(subjects: Subjects, stage_names: Mapping[int, str]) -> dict[tuple[str, int | None], str]:
     """Labels of the subjects: “12 (Ann – Bob)”, with the stage if there are several; entries, players."""
-    found: dict[tuple[str, int | None], str] = {}
+    labels: dict[tuple[str, int | None], str] = {}
     for pk, (number, stage, sides) in subjects.matches.items():
-        more = [words for words in (parts.get(stage, ""), " – ".join(sides)) if words]
-        found["tournaments.match", pk] = f"{number} ({', '.join(more)})" if more else str(number)
-    found |= {("tournaments.entry", pk): name for pk, name in subjects.entries.items()}
-    found |= {("people.player", pk): name for pk, name in subjects.players.items()}
-    return found
+        details = [text for text in (stage_names.get(stage, ""), " – ".join(sides)) if text]
+        labels["tournaments.match", pk] = f"{number} ({', '.join(details)})" if details else str(number)
+    labels |= {("tournaments.entry", pk): name for pk, name in subjects.entries.items()}
+    labels |= {("people.player", pk): name for pk, name in subjects.players.items()}
+    return labels

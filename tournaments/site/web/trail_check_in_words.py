@@ -25,11 +25,11 @@ MAX_NAMED: Final = 8  # more names are only counted
 
 
 def _describe_set(action: CheckInSet, _subject: str) -> str:
-    words = {"day": date_format(action.day), "from": _time_text(action.after, "opens_at")}
-    until = _time_text(action.after, "closes_at")
-    if not until:
-        return _("Check-in on %(day)s: open from %(from)s.") % words
-    return _("Check-in on %(day)s: from %(from)s to %(until)s.") % {**words, "until": until}
+    params = {"day": date_format(action.day), "from": _time_text(action.after, "opens_at")}
+    closing_time = _time_text(action.after, "closes_at")
+    if not closing_time:
+        return _("Check-in on %(day)s: open from %(from)s.") % params
+    return _("Check-in on %(day)s: from %(from)s to %(until)s.") % {**params, "until": closing_time}
 
 
 def _describe_removed(action: CheckInRemoved, _subject: str) -> str:
@@ -40,8 +40,8 @@ def _describe_removed(action: CheckInRemoved, _subject: str) -> str:
 
 
 def _describe_here(action: EntriesCheckedIn, _subject: str) -> str:
-    way = str(Here.Way(action.way).label) if action.way in set(CheckInMethod) else action.way
-    return _("Checked in (%(way)s): %(names)s.") % {"way": way, "names": _entry_names(action.entries)}
+    way_label = str(Here.Way(action.way).label) if action.way in set(CheckInMethod) else action.way
+    return _("Checked in (%(way)s): %(names)s.") % {"way": way_label, "names": _entry_names(action.entries)}
 
 
 def _describe_not_here(action: EntriesCheckedOut, _subject: str) -> str:
@@ -49,24 +49,24 @@ def _describe_not_here(action: EntriesCheckedOut, _subject: str) -> str:
 
 
 def _describe_undone(action: CheckInUndone, _subject: str) -> str:
-    words = ngettext(
+    text = ngettext(
         "Check-in of %(entries)s entry undone.",
         "Check-in of %(entries)s entries undone.",
         action.entries,
     )
-    return words % {"entries": action.entries}
+    return text % {"entries": action.entries}
 
 
 def _entry_names(entries: Sequence[NamedEntry | CheckedInEntry]) -> str:
     if len(entries) > MAX_NAMED:
         return ngettext("%(count)s entry", "%(count)s entries", len(entries)) % {"count": len(entries)}
-    return ", ".join(one.name for one in entries)
+    return ", ".join(entry.name for entry in entries)
 
 
-def _time_text(moments: Mapping[str, str], name: str) -> str:
+def _time_text(times: Mapping[str, str], name: str) -> str:
     """Local time of the event: the stored moment has its offset."""
-    at = moments.get(name, "")
-    return time_format(datetime.fromisoformat(at), "H:i") if at else ""
+    moment = times.get(name, "")
+    return time_format(datetime.fromisoformat(moment), "H:i") if moment else ""
 
 
 CHECK_IN_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {

@@ -16,13 +16,13 @@ def trail_head(request: HttpRequest, event: str) -> HttpResponse:
     visible = visible_event(request.user, event)
 
     def context() -> dict[str, Any]:
-        rows, last = audit_log_size(visible.event)
+        row_count, last_at = audit_log_size(visible.event)
         return {
             "event": visible.event,
             "head": visible.event.trail_head,
             "committing": commitments_head(visible.event),
-            "rows": rows,
-            "last": date_and_time(last, visible.event),
+            "rows": row_count,
+            "last": date_and_time(last_at, visible.event),
         }
 
     return public_page(

@@ -69,15 +69,15 @@ MAX_NAMES: Final = 6
 
 def placeholders(action: AuditAction, subject: str) -> dict[str, Any]:
     """Placeholders of a text: the fields of the action, and its subject."""
-    return {"subject": subject, **{one.name: getattr(action, one.name) for one in fields(action)}}
+    return {"subject": subject, **{field.name: getattr(action, field.name) for field in fields(action)}}
 
 
 def names_summary(names: list[str]) -> str:
     """The first of ``names``, and the number of the others."""
-    shown = ", ".join(names[:MAX_NAMES])
+    summary = ", ".join(names[:MAX_NAMES])
     if len(names) > MAX_NAMES:
-        shown = _("%(names)s and %(more)s more") % {"names": shown, "more": len(names) - MAX_NAMES}
-    return shown
+        summary = _("%(names)s and %(more)s more") % {"names": summary, "more": len(names) - MAX_NAMES}
+    return summary
 
 
 def _score_text(a: int | None, b: int | None, kind: ResultKind = ResultKind.PLAYED) -> str:
@@ -91,19 +91,19 @@ def _score_placeholders(action: ResultAction, subject: str) -> dict[str, str]:
 
 
 def _with_qr_note(text: str) -> str:
-    by_code = _("Confirmed by QR code.")
-    return f"{text} {by_code}"
+    note = _("Confirmed by QR code.")
+    return f"{text} {note}"
 
 
 def _describe_reported(action: ResultReported, subject: str) -> str:
-    words = {
+    texts = {
         MatchStatus.CONFIRMED: _("Match %(subject)s: %(score)s, confirmed."),
         MatchStatus.REPORTED: _("Match %(subject)s: %(score)s reported."),
         MatchStatus.DISPUTED: _(
             "Match %(subject)s: %(score)s reported, conflicting with the other side’s report."
         ),
     }
-    text = words.get(action.decision, words[MatchStatus.REPORTED]) % _score_placeholders(action, subject)
+    text = texts.get(action.decision, texts[MatchStatus.REPORTED]) % _score_placeholders(action, subject)
     if action.doubtful:
         text += " " + _("The attached game record is doubtful.")
     return _with_qr_note(text) if action.handed_over else text
@@ -140,8 +140,8 @@ def _describe_corrected(action: ResultCorrected, subject: str) -> str:
         "after": _score_text(after.score_a, after.score_b),
     }
     if action.repair is Repair.VOID:
-        words = _("Later results cancelled: %(matches)s.")
-        text += " " + words % {"matches": ", ".join(map(str, action.voided))}
+        voided_text = _("Later results cancelled: %(matches)s.")
+        text += " " + voided_text % {"matches": ", ".join(map(str, action.voided))}
     elif action.repair is Repair.KEEP:
         text += " " + _("Later matches unchanged.")
     return f"{text} {action.note}" if action.note else text
@@ -149,12 +149,12 @@ def _describe_corrected(action: ResultCorrected, subject: str) -> str:
 
 def _describe_player_change(action: PlayerChanged, subject: str) -> str:
     if action.exchange:
-        words = _("%(wrong)s and %(right)s swapped places.")
+        text = _("%(wrong)s and %(right)s swapped places.")
     elif action.from_now:
-        words = _("%(right)s replaces %(wrong)s.")
+        text = _("%(right)s replaces %(wrong)s.")
     else:
-        words = _("Wrong player corrected: %(right)s instead of %(wrong)s.")
-    return words % placeholders(action, subject)
+        text = _("Wrong player corrected: %(right)s instead of %(wrong)s.")
+    return text % placeholders(action, subject)
 
 
 def _describe_round_length(action: RoundLengthSet, _subject: str) -> str:
@@ -167,14 +167,14 @@ def _describe_round_length(action: RoundLengthSet, _subject: str) -> str:
 
 def _describe_withdrawn(action: EntryWithdrawnAfterDraw, subject: str) -> str:
     if action.leaving is WithdrawnResults.STRIKE:
-        words = _("%(name)s withdrew; the results were removed from the standings.")
+        text = _("%(name)s withdrew; the results were removed from the standings.")
     else:
-        words = _("%(name)s withdrew after the draw.")
-    return words % placeholders(action, subject)
+        text = _("%(name)s withdrew after the draw.")
+    return text % placeholders(action, subject)
 
 
 def _describe_repair_undone(action: RepairUndone, subject: str) -> str:
-    what = {
+    texts = {
         ResultCorrected.kind: _("Undone: correction of match %(subject)s."),
         LateEntryPlaced.kind: _("Undone: late entry of %(subject)s."),
         HeldLinesClosed.kind: _("Undone: bracket lines are reserved for late entries again."),
@@ -182,7 +182,7 @@ def _describe_repair_undone(action: RepairUndone, subject: str) -> str:
         PlayerChanged.kind: _("Undone: change of player for %(subject)s."),
         MatchLengthSet.kind: _("Undone: new length of match %(subject)s."),
     }
-    return what.get(action.what, _("Undone: new length of a round.")) % {"subject": subject}
+    return texts.get(action.what, _("Undone: new length of a round.")) % {"subject": subject}
 
 
 def _describe_objected(action: ResultObjected, subject: str) -> str:
@@ -195,8 +195,10 @@ def _describe_call_answer(action: CallReplyGiven, subject: str) -> str:
 
 
 def _describe_times_declined(action: TimesDeclined, subject: str) -> str:
-    own = _("Match %(subject)s: offered times withdrawn.")
-    return (own if action.own else _("Match %(subject)s: offered times declined.")) % {"subject": subject}
+    withdrawn_text = _("Match %(subject)s: offered times withdrawn.")
+    return (withdrawn_text if action.own else _("Match %(subject)s: offered times declined.")) % {
+        "subject": subject
+    }
 
 
 def _describe_time_agreed(action: TimeAgreed, subject: str) -> str:
@@ -207,8 +209,8 @@ def _describe_time_agreed(action: TimeAgreed, subject: str) -> str:
 
 
 def _describe_time_cancelled(action: AgreedTimeCancelled, subject: str) -> str:
-    words = {"subject": subject, "at": _moment_text(action.at)}
-    return _("Match %(subject)s: the agreed time %(at)s was cancelled.") % words
+    params = {"subject": subject, "at": _moment_text(action.at)}
+    return _("Match %(subject)s: the agreed time %(at)s was cancelled.") % params
 
 
 def _moment_text(text: str) -> str:
@@ -217,9 +219,9 @@ def _moment_text(text: str) -> str:
 
 
 def _describe_talk_settled(action: MessagesReviewed, subject: str) -> str:
-    closed = _("Match %(subject)s: a director closed the players’ conversation.")
-    seen = _("Match %(subject)s: a director reviewed the players’ conversation, which remains open.")
-    return (closed if action.closed else seen) % {"subject": subject}
+    closed_text = _("Match %(subject)s: a director closed the players’ conversation.")
+    reviewed_text = _("Match %(subject)s: a director reviewed the players’ conversation, which remains open.")
+    return (closed_text if action.closed else reviewed_text) % {"subject": subject}
 
 
 def _describe_table(action: TableAssigned, subject: str) -> str:
@@ -229,17 +231,20 @@ def _describe_table(action: TableAssigned, subject: str) -> str:
 
 
 def _describe_tables_swapped(action: TablesSwapped, _subject: str, pairs: MatchPairs = NO_PAIRS) -> str:
-    words = {"first": action.first, "second": action.second, "matches": _matches_text(action.moved, pairs)}
-    return _("Tables %(first)s and %(second)s swapped: %(matches)s.") % words
+    params = {"first": action.first, "second": action.second, "matches": _matches_text(action.moved, pairs)}
+    return _("Tables %(first)s and %(second)s swapped: %(matches)s.") % params
 
 
 def _matches_text(matches: Iterable[CalledMatch], pairs: MatchPairs) -> str:
     """“match 12 (table 3)”, with the players if they are known."""
-    alone, named = _("match %(number)s (table %(table)s)"), _("match %(number)s (%(pair)s, table %(table)s)")
+    plain_text, named_text = (
+        _("match %(number)s (table %(table)s)"),
+        _("match %(number)s (%(pair)s, table %(table)s)"),
+    )
     return ", ".join(
-        (named if pairs.get(one.pk) else alone)
-        % {"number": one.match, "table": one.table, "pair": pairs.get(one.pk, "")}
-        for one in matches
+        (named_text if pairs.get(match.pk) else plain_text)
+        % {"number": match.match, "table": match.table, "pair": pairs.get(match.pk, "")}
+        for match in matches
     )
 
 
@@ -248,11 +253,11 @@ def _describe_called(action: MatchesCalled, _subject: str, pairs: MatchPairs = N
 
 
 def _describe_calls_undone(action: CallsUndone, _subject: str, pairs: MatchPairs = NO_PAIRS) -> str:
-    words = _("Calls undone: %(matches)s.") % {"matches": _matches_text(action.matches, pairs)}
+    text = _("Calls undone: %(matches)s.") % {"matches": _matches_text(action.matches, pairs)}
     if not action.kept:
-        return words
-    kept = _("Unchanged: %(matches)s.") % {"matches": _matches_text(action.kept, pairs)}
-    return f"{words} {kept}"
+        return text
+    unchanged = _("Unchanged: %(matches)s.") % {"matches": _matches_text(action.kept, pairs)}
+    return f"{text} {unchanged}"
 
 
 def describe_with_pairs(action: AuditAction, subject: str, pairs: MatchPairs) -> str | None:
@@ -274,50 +279,50 @@ def _describe_award(action: PointsAwarded, subject: str) -> str:
         "Match %(subject)s: %(points)s points awarded without play (%(why)s); it starts at "
         "%(start_a)s–%(start_b)s."
     )
-    words = text % {
+    sentence = text % {
         "subject": subject,
         "points": award.points,
         "why": str(AWARD_LABELS[award.why].why) % {"minutes": award.minutes},
         "start_a": action.start_a,
         "start_b": action.start_b,
     }
-    return f"{words} {award.note}" if award.note else words
+    return f"{sentence} {award.note}" if award.note else sentence
 
 
 def _describe_award_undone(action: AwardRemoved, subject: str) -> str:
-    words = _("Match %(subject)s: award of %(points)s points undone; it starts at %(start_a)s–%(start_b)s.")
-    return words % {**placeholders(action, subject), "points": action.award.points}
+    text = _("Match %(subject)s: award of %(points)s points undone; it starts at %(start_a)s–%(start_b)s.")
+    return text % {**placeholders(action, subject), "points": action.award.points}
 
 
 def _describe_clock_added(action: ClockAdded, subject: str) -> str:
-    where = {"subject": subject, "a": action.score_a, "b": action.score_b}
+    params = {"subject": subject, "a": action.score_a, "b": action.score_b}
     if action.score_a is None:
-        return _("Match %(subject)s: clock added.") % where
-    words = _("Match %(subject)s: clock added at %(a)s–%(b)s, reserve %(reserve)s for each side.")
-    return words % {**where, "reserve": duration_label(action.reserve)}
+        return _("Match %(subject)s: clock added.") % params
+    text = _("Match %(subject)s: clock added at %(a)s–%(b)s, reserve %(reserve)s for each side.")
+    return text % {**params, "reserve": duration_label(action.reserve)}
 
 
 def _describe_adjourned(action: MatchAdjourned, subject: str) -> str:
-    how = action.adjourned
-    words = {
+    adjournment = action.adjourned
+    params = {
         "subject": subject,
-        "a": how.score.a,
-        "b": how.score.b,
-        "cube": how.cube,
-        "position": how.position,
+        "a": adjournment.score.a,
+        "b": adjournment.score.b,
+        "cube": adjournment.cube,
+        "position": adjournment.position,
     }
-    if how.position:
-        return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s, position %(position)s.") % words
-    return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s.") % words
+    if adjournment.position:
+        return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s, position %(position)s.") % params
+    return _("Match %(subject)s adjourned at %(a)s–%(b)s, cube %(cube)s.") % params
 
 
 def _describe_record_settled(action: RecordPublicitySet, subject: str) -> str:
-    words = (
+    text = (
         _("%(subject)s: game records made public.")
         if action.shown
         else _("%(subject)s: game records not public.")
     )
-    return words % {"subject": subject}
+    return text % {"subject": subject}
 
 
 def _describe_resumed(action: MatchResumed, subject: str) -> str:
@@ -328,12 +333,12 @@ def _describe_resumed(action: MatchResumed, subject: str) -> str:
 
 def _describe_late_entry(action: LateEntryPlaced, subject: str) -> str:
     if not action.opponent:
-        alone = (
+        unopposed_text = (
             _("Late entry drawn at random: %(name)s in match %(match)s.")
             if action.by_lot
             else _("Late entry: %(name)s in match %(match)s.")
         )
-        return alone % placeholders(action, subject)
+        return unopposed_text % placeholders(action, subject)
     text = (
         _("Late entry drawn at random: %(name)s in match %(match)s, against %(opponent)s.")
         if action.by_lot
@@ -343,24 +348,24 @@ def _describe_late_entry(action: LateEntryPlaced, subject: str) -> str:
 
 
 def _describe_commitments(action: CommitmentPublicitySet, _subject: str) -> str:
-    hashes = ", ".join(one.commitment for one in action.commitments) or "–"
-    words = _("The event is public. Commitments of its draws: %(hashes)s.")
+    hashes = ", ".join(commitment.commitment for commitment in action.commitments) or "–"
+    text = _("The event is public. Commitments of its draws: %(hashes)s.")
     if not action.public:
-        words = _("The event is no longer public. Commitments of its draws: %(hashes)s.")
-    return words % {"hashes": hashes}
+        text = _("The event is no longer public. Commitments of its draws: %(hashes)s.")
+    return text % {"hashes": hashes}
 
 
 def _describe_number_named(action: RandomnessNamed, subject: str) -> str:
     network = NETWORKS.get(action.network)
-    what = action.label or f"drand {network.name if network else action.network} {action.round}"
-    words = _(
+    number_label = action.label or f"drand {network.name if network else action.network} {action.round}"
+    text = _(
         "Public random number chosen for the next draw: %(what)s, %(due_at)s. Commitment %(commitment)s."
     )
-    return words % {**placeholders(action, subject), "what": what}
+    return text % {**placeholders(action, subject), "what": number_label}
 
 
 MATCH_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
-    **{MOVE_AUDIT_ACTIONS[action]: words.audit_message for action, words in MATCH_ACTION_TEXTS.items()},
+    **{MOVE_AUDIT_ACTIONS[action]: texts.audit_message for action, texts in MATCH_ACTION_TEXTS.items()},
     TableAssigned: _describe_table,
     TablesSwapped: _describe_tables_swapped,
     PointsAwarded: _describe_award,

@@ -21,24 +21,24 @@ from tournaments.site.web.trail_match_words import ActionMessage, names_summary
 
 
 def _describe_saved(action: PlayersTableSaved, _subject: str) -> str:
-    words = ngettext(
+    text = ngettext(
         "Players table: %(count)s change saved.",
         "Players table: %(count)s changes saved together.",
         action.cells,
     )
-    return words % {"count": action.cells}
+    return text % {"count": action.cells}
 
 
 def _describe_undone(action: PlayersTableUndone, _subject: str) -> str:
-    words = ngettext(
+    template = ngettext(
         "Players table: %(count)s change undone.",
         "Players table: %(count)s changes undone together.",
         action.cells,
     )
-    text = words % {"count": action.cells}
+    text = template % {"count": action.cells}
     if not action.stayed:
         return text
-    names = ", ".join(one.name for one in action.stayed)
+    names = ", ".join(entry.name for entry in action.stayed)
     return text + " " + _("Unchanged: %(names)s.") % {"names": names}
 
 
@@ -47,35 +47,35 @@ def _describe_moved_back(action: EntryMovedBack, _subject: str) -> str:
 
 
 def _describe_approval_undone(action: EntriesUnapproved, _subject: str) -> str:
-    names = ", ".join(one.name for one in action.entries)
+    names = ", ".join(entry.name for entry in action.entries)
     return _("Approval undone: %(names)s.") % {"names": names}
 
 
 def _describe_limit_overruled(action: LimitOverruled, _subject: str) -> str:
-    words = {
-        "names": ", ".join(one.name for one in action.entries),
+    params = {
+        "names": ", ".join(entry.name for entry in action.entries),
         "division": action.division,
         "reason": action.reason,
     }
-    return _("Added to %(division)s despite the rating limit: %(names)s. Reason: %(reason)s.") % words
+    return _("Added to %(division)s despite the rating limit: %(names)s. Reason: %(reason)s.") % params
 
 
 def _describe_limit(action: LimitSet, _subject: str) -> str:
     if not action.source:
         return _("%(name)s is open to all ratings.") % {"name": action.name}
-    words = {
+    params = {
         "name": action.name,
         "source": action.source,
         "least": f"{action.least:g}" if action.least is not None else "–",
         "most": f"{action.most:g}" if action.most is not None else "–",
     }
-    text = _("%(name)s is limited to %(source)s ratings from %(least)s to %(most)s.") % words
-    more = (
+    text = _("%(name)s is limited to %(source)s ratings from %(least)s to %(most)s.") % params
+    consequence = (
         _("Players outside the limit wait for approval.")
         if action.warns
         else _("Players outside the limit are rejected.")
     )
-    return f"{text} {more}"
+    return f"{text} {consequence}"
 
 
 def _describe_custom_fields(action: CustomFieldsSet, _subject: str) -> str:
@@ -86,16 +86,16 @@ def _describe_custom_fields(action: CustomFieldsSet, _subject: str) -> str:
 
 def _describe_withdrawn(action: EntriesWithdrawn, _subject: str) -> str:
     return _("Withdrawn in one step: %(names)s.") % {
-        "names": names_summary([one.name for one in action.entries])
+        "names": names_summary([entry.name for entry in action.entries])
     }
 
 
 def _describe_entries_undone(action: EntriesActionUndone, _subject: str) -> str:
-    words = _("Undone for: %(names)s.") % {"names": names_summary([one.name for one in action.entries])}
+    text = _("Undone for: %(names)s.") % {"names": names_summary([entry.name for entry in action.entries])}
     if not action.kept:
-        return words
-    kept = _("Unchanged: %(names)s.") % {"names": names_summary([one.name for one in action.kept])}
-    return f"{words} {kept}"
+        return text
+    unchanged = _("Unchanged: %(names)s.") % {"names": names_summary([entry.name for entry in action.kept])}
+    return f"{text} {unchanged}"
 
 
 PLAYERS_TABLE_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {

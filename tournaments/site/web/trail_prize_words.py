@@ -40,23 +40,28 @@ def _prize_changes(action: PrizesSet) -> Iterable[tuple[str, str, str]]:
         if pools[0] != pools[1]:
             first, second = (NO_PRIZE_TEXT if pool is None else format_number(pool) for pool in pools)
             yield _joined_label(action.divisions.get(pk, ""), _("Pool")), first, second
-    words = dict(WITHDRAWAL_CHOICES)
+    labels = dict(WITHDRAWAL_CHOICES)
     for pk in sorted(before.withdrawn.keys() & after.withdrawn.keys()):
-        kept, keep = before.withdrawn[pk], after.withdrawn[pk]
-        if kept != keep:
+        old_choice, new_choice = before.withdrawn[pk], after.withdrawn[pk]
+        if old_choice != new_choice:
             label = _joined_label(action.divisions.get(pk, ""), _("Players who withdraw"))
-            yield label, str(words[kept]), str(words[keep])
+            yield label, str(labels[old_choice]), str(labels[new_choice])
     for pk in sorted({*before.stages, *after.stages}):
-        old, new = ({one.section: one for one in plan.stages.get(pk, ())} for plan in (before, after))
-        for code in dict.fromkeys([*old, *new]):
-            if old.get(code) != new.get(code):
-                part = section_name(code) if code != MAIN or len({*old, *new}) > 1 else ""
-                pair = _prizes_text(before, old.get(code)), _prizes_text(after, new.get(code))
+        old_sections, new_sections = (
+            {section.section: section for section in plan.stages.get(pk, ())} for plan in (before, after)
+        )
+        for code in dict.fromkeys([*old_sections, *new_sections]):
+            if old_sections.get(code) != new_sections.get(code):
+                part = section_name(code) if code != MAIN or len({*old_sections, *new_sections}) > 1 else ""
+                pair = (
+                    _prizes_text(before, old_sections.get(code)),
+                    _prizes_text(after, new_sections.get(code)),
+                )
                 yield _joined_label(action.stages.get(pk, ""), part), *pair
 
 
-def _joined_label(*words: str) -> str:
-    return " · ".join(filter(None, words))
+def _joined_label(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
 
 
 def _prizes_text(plan: PrizePlan, section: SectionPrizes | None) -> str:
@@ -65,9 +70,9 @@ def _prizes_text(plan: PrizePlan, section: SectionPrizes | None) -> str:
         return NO_PRIZE_TEXT
     digits = currency_decimals(plan.currency)
     prizes = Prizes(plan.currency, digits, {})
-    words = prize_list_label(prizes, prize_lists(None, [section], digits)[0]) or NO_PRIZE_TEXT
-    of = section.pool if section.pool is not None else section.part
-    if of is None:
-        return words
-    pool = format_number(of) if section.part is None else f"{format_number(of)} %"
-    return _("%(prizes)s (pool %(pool)s)") % {"prizes": words, "pool": pool}
+    label = prize_list_label(prizes, prize_lists(None, [section], digits)[0]) or NO_PRIZE_TEXT
+    pool_value = section.pool if section.pool is not None else section.part
+    if pool_value is None:
+        return label
+    pool_text = format_number(pool_value) if section.part is None else f"{format_number(pool_value)} %"
+    return _("%(prizes)s (pool %(pool)s)") % {"prizes": label, "pool": pool_text}

@@ -18,21 +18,21 @@ def _describe_returned(action: EntryReturned, _subject: str) -> str:
 
 
 def _describe_places_exceeded(action: PlacesExceeded, subject: str) -> str:
-    words = ngettext(
+    template = ngettext(
         "%(count)s entry added to %(division)s, where %(have)s of %(places)s places were taken.",
         "%(count)s entries added to %(division)s, where %(have)s of %(places)s places were taken.",
         action.count,
     )
-    numbers = {"count": action.count, "have": action.have, "places": action.places}
-    text = words % {**numbers, "division": action.division or subject}
+    params = {"count": action.count, "have": action.have, "places": action.places}
+    text = template % {**params, "division": action.division or subject}
     if not action.waiting:
         return text
-    passed = ngettext(
+    skipped_text = ngettext(
         "%(count)s entry on the waiting list was skipped.",
         "%(count)s entries on the waiting list were skipped.",
         action.waiting,
     )
-    return f"{text} {passed % {'count': action.waiting}}"
+    return f"{text} {skipped_text % {'count': action.waiting}}"
 
 
 RETURN_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {

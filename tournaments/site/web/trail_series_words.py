@@ -27,12 +27,12 @@ def _describe_set(action: SeriesSet, _subject: str) -> str:
 
 
 def _describe_dates(action: SeriesDatesCreated, _subject: str) -> str:
-    words = ngettext(
+    text = ngettext(
         "Series %(name)s: %(days)s date created, %(first)s.",
         "Series %(name)s: %(days)s dates created, %(first)s to %(last)s.",
         action.days,
     )
-    return words % {
+    return text % {
         "name": action.name,
         "days": action.days,
         "first": date_format(action.first),
@@ -45,17 +45,17 @@ def _describe_changed(action: SeriesChanged, _subject: str) -> str:
 
 
 def _describe_template_saved(action: TemplateSaved, _subject: str) -> str:
-    words = (
+    text = (
         _("Template %(name)s updated from %(of)s.")
         if action.again
         else _("Template %(name)s created from %(of)s.")
     )
-    return words % {"name": action.name, "of": action.of}
+    return text % {"name": action.name, "of": action.of}
 
 
 def _describe_template_changed(action: TemplateChanged, _subject: str) -> str:
-    words = _("Template %(name)s changed.") % {"name": action.name}
-    return f"{words} {describe_differences(action.before, action.after)}".strip()
+    text = _("Template %(name)s changed.") % {"name": action.name}
+    return f"{text} {describe_differences(action.before, action.after)}".strip()
 
 
 SERIES_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {

@@ -136,10 +136,10 @@ PAIRS_KEY: Final = "who plays"  # added to a row's data; no field has this name
 
 def describe_action(action: AuditAction, subject: str) -> str:
     """Return the sentence for an action on ``subject`` in the active language."""
-    words = ACTION_MESSAGES[type(action)]
-    if callable(words) and not isinstance(words, str | Promise):
-        return words(action, subject)
-    return str(words) % placeholders(action, subject)
+    message = ACTION_MESSAGES[type(action)]
+    if callable(message) and not isinstance(message, str | Promise):
+        return message(action, subject)
+    return str(message) % placeholders(action, subject)
 
 
 def _row_describer(kind: str) -> Callable[[Facts], str]:
@@ -151,47 +151,51 @@ def _row_describer(kind: str) -> Callable[[Facts], str]:
         if isinstance(action, UnknownAction):
             return unknown_action_sentence(kind)
         try:
-            named = describe_with_pairs(action, str(facts[SUBJECT]), facts.get(PAIRS_KEY, NO_PAIRS))
-            words = describe_action(action, str(facts[SUBJECT])) if named is None else named
+            paired_sentence = describe_with_pairs(action, str(facts[SUBJECT]), facts.get(PAIRS_KEY, NO_PAIRS))
+            sentence = (
+                describe_action(action, str(facts[SUBJECT])) if paired_sentence is None else paired_sentence
+            )
         except LookupError:  # an unknown code, from a newer release
             return unknown_action_sentence(kind)
         if has_unknown_fields(action, data):
-            return _("%(sentence)s (Recorded by a newer version, with more details.)") % {"sentence": words}
-        return words
+            return _("%(sentence)s (Recorded by a newer version, with more details.)") % {
+                "sentence": sentence
+            }
+        return sentence
 
     return of_row
 
 
 def _update_describer(
-    words: str | Promise,
+    text: str | Promise,
 ) -> Callable[[EventUpdated | EntryUpdated | AnnouncementChanged, str], str]:
-    """Return a function that writes ``words`` and the changed values."""
+    """Return a function that writes ``text`` and the changed values."""
 
     def of_update(action: EventUpdated | EntryUpdated | AnnouncementChanged, _subject: str) -> str:
         changes = describe_differences(action.before, action.after)
-        return f"{words} {changes}" if changes else str(words)
+        return f"{text} {changes}" if changes else str(text)
 
     return of_update
 
 
 def _describe_copied(action: EventCopied, _subject: str) -> str:
     if action.day is None:
-        words = _("Event created: %(name)s, from the template %(template)s.")
-        return words % {"name": action.name, "template": action.template}
-    words = _("Event created: %(name)s, with the settings of %(before)s from %(day)s.")
-    text = words % {"name": action.name, "before": action.before, "day": date_format(action.day)}
+        template = _("Event created: %(name)s, from the template %(template)s.")
+        return template % {"name": action.name, "template": action.template}
+    template = _("Event created: %(name)s, with the settings of %(before)s from %(day)s.")
+    text = template % {"name": action.name, "before": action.before, "day": date_format(action.day)}
     return text + (" " + _("Series: %(series)s.") % {"series": action.series} if action.series else "")
 
 
 def _describe_added(action: EntriesAdded, _subject: str) -> str:
-    names = [one.name for one in action.entries]
+    names = [entry.name for entry in action.entries]
     return ngettext("Entered: %(names)s.", "Entered: %(names)s.", len(names)) % {
         "names": names_summary(names)
     }
 
 
 def _describe_entries_moved(action: EntriesMoved, _subject: str) -> str:
-    names = names_summary([one.name for one in action.entries])
+    names = names_summary([entry.name for entry in action.entries])
     return _("Moved to %(division)s: %(names)s.") % {"division": action.division, "names": names}
 
 
@@ -205,14 +209,14 @@ _DETAIL_LABELS: Mapping[str, str | Promise] = {
     "phone": gettext_lazy("Phone"),
     "paid": gettext_lazy("Paid"),
     "note": gettext_lazy("Note"),
-    **{kind.value: words for kind, words in CONSENT_LABELS.items()},
+    **{kind.value: label for kind, label in CONSENT_LABELS.items()},
     "hall": gettext_lazy("Name in the hall"),
 }
 
 
 def _detail_label(name: str, reply: str) -> str:
-    words = str(_DETAIL_LABELS.get(name, name))
-    return f"{words}: {SHORT_REPLY_LABELS[Reply(reply)]}" if reply in set(Reply) else words
+    label = str(_DETAIL_LABELS.get(name, name))
+    return f"{label}: {SHORT_REPLY_LABELS[Reply(reply)]}" if reply in set(Reply) else label
 
 
 def _describe_details_set(action: EntryDetailsSet, subject: str) -> str:
@@ -221,24 +225,22 @@ def _describe_details_set(action: EntryDetailsSet, subject: str) -> str:
 
 
 def _describe_paid(action: EntriesPaid, _subject: str) -> str:
-    words = _("Marked as paid: %(names)s.") if action.paid else _("Marked as unpaid: %(names)s.")
-    return words % {"names": names_summary([one.name for one in action.entries])}
+    text = _("Marked as paid: %(names)s.") if action.paid else _("Marked as unpaid: %(names)s.")
+    return text % {"names": names_summary([entry.name for entry in action.entries])}
 
 
 def _describe_approved(action: EntriesApproved, _subject: str) -> str:
-    words = (
-        _("Confirmed by their own account: %(names)s.") if action.by_account else _("Approved: %(names)s.")
-    )
-    return words % {"names": names_summary([one.name for one in action.entries])}
+    text = _("Confirmed by their own account: %(names)s.") if action.by_account else _("Approved: %(names)s.")
+    return text % {"names": names_summary([entry.name for entry in action.entries])}
 
 
 def _describe_moved_up(action: EntryMovedUp, _subject: str) -> str:
-    words = (
+    text = (
         _("Added from the waiting list: %(name)s.")
         if action.by_hand
         else _("Moved up from the waiting list: %(name)s.")
     )
-    return words % {"name": action.name}
+    return text % {"name": action.name}
 
 
 def _describe_approval_rule(action: ApprovalPolicySet, _subject: str) -> str:
@@ -248,25 +250,25 @@ def _describe_approval_rule(action: ApprovalPolicySet, _subject: str) -> str:
 
 
 def _describe_conduct(action: ConductSet, _subject: str) -> str:
-    found = []
+    messages = []
     if action.by_arrangement is not None:
-        found.append(_("Played by arrangement.") if action.by_arrangement else _("Played at the tables."))
+        messages.append(_("Played by arrangement.") if action.by_arrangement else _("Played at the tables."))
     if action.clocks == "without":
-        found.append(_("Played without clocks."))
+        messages.append(_("Played without clocks."))
     elif action.clocks:
-        found.append(_("Clocks: %(use)s.") % {"use": clock_use_label(action.clocks)})
-    found += changed_rules_messages(action.moves, action.start, action.score, action.holland)
+        messages.append(_("Clocks: %(use)s.") % {"use": clock_use_label(action.clocks)})
+    messages += changed_rules_messages(action.moves, action.start, action.score, action.holland)
     if action.overtime is not None:
-        found.append(_("Overtime: %(seconds)s seconds.") % {"seconds": action.overtime})
-    return " ".join(found) or _("Rules for lateness, slow play, clocks and ratings changed.")
+        messages.append(_("Overtime: %(seconds)s seconds.") % {"seconds": action.overtime})
+    return " ".join(messages) or _("Rules for lateness, slow play, clocks and ratings changed.")
 
 
 def _describe_session(action: SessionRecorded, subject: str) -> str:
     if action.corrects is not None:
-        words = _("Session %(session)s recorded in place of session %(corrects)s.")
+        text = _("Session %(session)s recorded in place of session %(corrects)s.")
     else:
-        words = _("Session %(session)s recorded.")
-    return words % placeholders(action, subject)
+        text = _("Session %(session)s recorded.")
+    return text % placeholders(action, subject)
 
 
 def _describe_seeds(action: SeedsSet, _subject: str) -> str:
@@ -282,30 +284,30 @@ def _describe_lengths(action: StageUpdated, _subject: str) -> str:
 
 def _describe_draw(action: DrawMade, _subject: str) -> str:
     methods: dict[str, Any] = dict(Stage.DrawMethod.choices)
-    made = _("Draw made (%(method)s, seed %(seed)s).") % {
+    text = _("Draw made (%(method)s, seed %(seed)s).") % {
         "method": methods.get(action.method, action.method),
         "seed": action.seed,
     }
-    return _with_randomness_source(made, action)
+    return _with_randomness_source(text, action)
 
 
 def _describe_paired(action: RoundPaired, _subject: str) -> str:
-    made = _("Round %(round)s paired (seed %(seed)s).") % {"round": action.round, "seed": action.seed}
-    return _with_randomness_source(made, action)
+    text = _("Round %(round)s paired (seed %(seed)s).") % {"round": action.round, "seed": action.seed}
+    return _with_randomness_source(text, action)
 
 
-def _with_randomness_source(made: str, action: DrawMade | RoundPaired) -> str:
+def _with_randomness_source(text: str, action: DrawMade | RoundPaired) -> str:
     """Append the source of randomness, which early rows do not have."""
-    return f"{made} {SOURCE_LABELS[SeedSourceKind(action.by)]}." if action.by in set(SeedSourceKind) else made
+    return f"{text} {SOURCE_LABELS[SeedSourceKind(action.by)]}." if action.by in set(SeedSourceKind) else text
 
 
 def _describe_kept_apart(action: EntriesKeptApart, _subject: str) -> str:
-    words = {
+    texts = {
         AvoidancePolicy.NEVER: _("%(first)s and %(second)s must not meet."),
         AvoidancePolicy.AVOID: _("%(first)s and %(second)s meet only if unavoidable."),
         AvoidancePolicy.IGNORE: _("%(first)s and %(second)s may meet again."),
     }
-    return words[action.wish] % {"first": action.first, "second": action.second}
+    return texts[action.wish] % {"first": action.first, "second": action.second}
 
 
 def _describe_play_off(action: PlayOffStarted, _subject: str) -> str:
@@ -317,9 +319,9 @@ def _describe_play_off_recorded(action: PlayOffRecorded, _subject: str) -> str:
 
 
 def _describe_phone_allowed(action: PhoneAllowed, subject: str) -> str:
-    words = _("Phone %(phone)s can report through the link of %(subject)s: %(way)s.")
-    way = PHONE_ACCESS_LABELS.get(action.way, action.way)
-    return words % {"phone": action.phone, "subject": subject, "way": way}
+    text = _("Phone %(phone)s can report through the link of %(subject)s: %(way)s.")
+    way_label = PHONE_ACCESS_LABELS.get(action.way, action.way)
+    return text % {"phone": action.phone, "subject": subject, "way": way_label}
 
 
 ACTION_MESSAGES: Final[Mapping[type[AuditAction], ActionMessage]] = {
